@@ -1,11 +1,11 @@
 import type { Database, Statement } from '../lib/database.ts'
 import { accounts } from '../lib/tables/ledger.ts'
 
-/** The accounts that every investor has from the start. For each strategy the database opens some more with the first order. */
+/** The accounts of every investor. The database opens more with the first order for a strategy. */
 export const BASE_KINDS = ['available', 'held', 'paid_in', 'granted', 'paid_out', 'fees', 'owed'] as const
 export type BaseKind = (typeof BASE_KINDS)[number]
 
-/** An account's id: an investor's money facts are reachable by the investor's id alone. */
+/** An account's id, derived from the investor's id. */
 export function accountId(owner: string, kind: BaseKind): string {
   return `${owner}:${kind}`
 }

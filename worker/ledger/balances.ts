@@ -9,13 +9,13 @@ import { valueCents } from './units.ts'
 export interface Figures {
   readonly available: number
   readonly held: number
-  /** Cash that waits to be invested. */
+  /** Cash of pending allocations. */
   readonly allocating: number
   /** Value of all positions. */
   readonly positions: number
-  /** What was paid for the units of all positions. */
+  /** The cost of the units of all positions. */
   readonly invested: number
-  /** Gain or loss on units that were not sold: positions − invested. */
+  /** Unrealised gain or loss: positions − invested. */
   readonly unrealised: number
   readonly owed: number
   readonly deposits: number
@@ -27,20 +27,23 @@ export interface Figures {
   readonly totalBalance: number
 }
 
-/** An account's balance in cents; or, as `units`, what is held of a strategy, at the latest price for one. */
+/** The balance of an account in cents; or, as `units`, the units of a strategy with the latest price of one. */
 export interface BookRow {
   readonly kind: string
   readonly balance: number
   readonly price: number | null
 }
 
-/** Of a row of `positions`: its strategy's newest valuation, or what is shown since then. A close comes before an open in the order of letters. */
+/**
+ * SQL for a row of `positions`: the strategy's newest valuation, or the displayed price since then. 'close' sorts before
+ * 'open'.
+ */
 export const LATEST_PRICE = sql<number | null>`(
   SELECT CASE WHEN d.at >= v.day + iif(v.kind = 'close', 86400000, 0) THEN d.unit_price ELSE v.unit_price END
   FROM valuations v LEFT JOIN displays d ON d.strategy = v.strategy
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
 
-/** The reads behind the figures, to ride in one batch: balances and positions by key, and at most 20 open deposits. */
+/** The reads of the figures, for one batch: balances and positions by key, and at most 20 open deposits. */
 export function readBooks(db: Database, owner: string) {
   return [
     db
@@ -83,7 +86,7 @@ export function figuresOf(rows: readonly BookRow[], pendingDeposits: number): Fi
   const deposits = cents(-sumOf('paid_in'))
   const bonus = cents(-sumOf('granted'))
   const withdrawals = sumOf('paid_out')
-  // Rounded down each by itself, as each is shown.
+  // Each is rounded down by itself, as it is shown.
   const value = rows.reduce(
     (sum, { kind, balance, price }) => (kind === 'units' ? sum + valueCents(balance, price ?? 0) : sum),
     0,
@@ -113,14 +116,16 @@ function cents(value: number): number {
   return value === 0 ? 0 : value
 }
 
-/** What is available and what is owed, in cents: an investor has only one of the two. */
+/** What is available and what is owed, in cents: at least one of them is 0. */
 export function readCash(owner: string): Read<{ availableCents: number; owedCents: number }> {
   return reading(sql`
     SELECT a.balance AS availableCents, -o.balance AS owedCents FROM accounts a, accounts o
     WHERE a.id = ${accountId(owner, 'available')} AND o.id = ${accountId(owner, 'owed')}`)
 }
 
-/** In SQL, of a row of `positions` or `pools`: what a unit was worth at the newest valuation, open or close. Null before the first. */
+/**
+ * SQL for a row of `positions` or `pools`: the unit price of the newest valuation, open or close. Null before the first.
+ */
 export function lastValuation(strategy: SQL): SQL {
   return sql`(SELECT v.unit_price FROM valuations v WHERE v.strategy = ${strategy} ORDER BY v.day DESC, v.kind LIMIT 1)`
 }

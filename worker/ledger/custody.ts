@@ -5,10 +5,10 @@ import type { Statement } from '../lib/database.ts'
 export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usd: 2 } as const
 export type Asset = keyof typeof ASSET_DECIMALS
 
-// A hundred million ETH: a slip of the hand beyond it is refused, before sums could pass what SQLite's integers hold.
+// A hundred million ETH: more is a mistake, and sums must stay within SQLite's integers.
 const MAX_UNITS = 10n ** 17n
 
-/** A decimal as integer units of the asset, cut below the smallest; null when it is zero there or too large to count. */
+/** A decimal as integer units of the asset, cut below the smallest; null if it is zero or too large. */
 export function unitsOf(asset: Asset, quantity: string): bigint | null {
   const [whole = '0', fraction = ''] = quantity.split('.')
   const decimals = ASSET_DECIMALS[asset]
@@ -24,7 +24,7 @@ export function quantityOf(asset: Asset, units: bigint): string {
   return units < 0n ? `-${text}` : text
 }
 
-/** How much of an asset an amount is at a rate (USD for one coin), as a decimal cut at the smallest unit. */
+/** How much of an asset an amount buys at a rate (USD for one coin), as a decimal cut at the smallest unit. */
 export function quantityAt(asset: Asset, amountCents: number, rate: string): string {
   const [whole = '0', fraction = ''] = rate.split('.')
   const scale = 10n ** BigInt(fraction.length)
@@ -43,17 +43,17 @@ interface Movement {
   readonly nowMs: number
 }
 
-/** What came in at a credit. */
+/** Records what a credit brought in. */
 export function takeIntoCustody(movement: Movement): Statement {
   return enter('in', movement, movement.units)
 }
 
-/** What went out at a completed withdrawal. */
+/** Records what a completed withdrawal took out. */
 export function giveFromCustody(movement: Movement): Statement {
   return enter('out', movement, -movement.units)
 }
 
-/** Mirrors what a request that is reversed had moved. */
+/** Mirrors the entry of a request that is reversed. */
 export function reverseCustody(request: string, code: 'in' | 'out', nowMs: number): Statement {
   return sql`
     INSERT INTO custody_entries (id, asset, quantity, code, ref, at)

@@ -17,13 +17,13 @@ export const LATEST_COLUMNS: SQL = sql`
   s.started_at AS startedAt, d.at AS displayAt, d.unit_price AS displayPrice,
   v.day AS valuedDay, v.kind AS valuedKind, v.unit_price AS valuedPrice`
 
-/** The newest valuation of the strategy `s`, and what is shown between two. A close comes before an open in the order of letters. */
+/** The newest valuation of the strategy `s`, and the displayed price. 'close' sorts before 'open'. */
 export const LATEST_JOINS: SQL = sql`
   LEFT JOIN displays d ON d.strategy = s.slug
   LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
     SELECT l.day, l.kind FROM valuations l WHERE l.strategy = s.slug ORDER BY l.day DESC, l.kind LIMIT 1)`
 
-/** What a unit is worth by the newest figure there is, in micro-USD, and of when. */
+/** The newest unit price in micro-USD, and its time. */
 export interface LatestPrice {
   readonly unitPrice: number
   readonly atMs: number
@@ -37,7 +37,7 @@ export function latestPriceOf(row: PriceColumns): LatestPrice {
     : valued
 }
 
-/** The price of the newest valuation: what is shown between two is not in it. */
+/** The price of the newest valuation, without displayed prices between two. */
 export function lastValuationOf({
   startedAt,
   valuedDay,

@@ -39,7 +39,7 @@ function post(
   })
 }
 
-/** Credits an approved deposit. Here and below: the database repays a debt first from every amount that comes in. */
+/** Credits an approved deposit. Here and below: the database first repays a debt from every inflow. */
 export function credit(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'credit', 'paid_in', 'available', cause, by)
 }
@@ -49,12 +49,12 @@ export function hold(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'hold', 'available', 'held', cause, by)
 }
 
-/** Gives a hold back: the withdrawal was cancelled or rejected. */
+/** Releases the hold of a cancelled or rejected withdrawal. */
 export function release(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'release', 'held', 'available', cause, by)
 }
 
-/** Pays a completed withdrawal out of what is held. Aborts with `debt_outstanding`. */
+/** Pays a completed withdrawal from its hold. Aborts with `debt_outstanding`. */
 export function payOut(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'complete', 'held', 'paid_out', cause, by)
 }
@@ -64,7 +64,7 @@ export function grantBonus(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'bonus', 'granted', 'available', cause, by)
 }
 
-/** Reverses a credit. What was spent of it meanwhile is owed from now on. */
+/** Reverses a credit. What was spent of it becomes a debt. */
 export function reverseCredit(db: Database, cause: Cause, by: By): Statement[] {
   return [
     overdraw(cause, by),
@@ -72,12 +72,12 @@ export function reverseCredit(db: Database, cause: Cause, by: By): Statement[] {
   ]
 }
 
-/** Reverses a payout: it is available again. */
+/** Reverses a payout: the amount is available again. */
 export function reversePayout(db: Database, cause: Cause, by: By): Statement {
   return post(db, 'reverse_payout', 'paid_out', 'available', cause, by, `${cause.id}:complete`)
 }
 
-// What is lacking depends on a balance, so it is computed inside the batch, where nothing can come between.
+// The shortfall depends on a balance, so it is computed inside the batch.
 function overdraw(cause: Cause, by: By): Statement {
   return sql`
     INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)

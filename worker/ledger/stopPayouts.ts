@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Statement } from '../lib/database.ts'
 
-/** Why payouts are stopped: rows of `payout_stop_causes`, which has the words of each. */
+/** Why payouts are stopped: rows of `payout_stop_causes`, which has the words. */
 export type StopCause = 'password_reset' | 'account_locked' | 'email_changed'
 
 /**
- * Stops what is on its way out of an investor's account, in one statement; for anybody else it does nothing. Approved withdrawals
- * go back to a decision and stay held. A reset password and a lock also cancel the pending ones, whose holds are released, and
- * keep in the account what redemptions were to send on: the redemptions themselves go on.
+ * Stops an investor's payouts in one statement; for operators it does nothing. Approved withdrawals go back to a decision
+ * and stay held. A password reset and a lock also cancel pending ones and release their holds, and keep the proceeds of
+ * redemptions in the account; the redemptions themselves go on.
  */
 export function stopPayouts(userId: string, cause: StopCause, nowMs: number): Statement {
   return sql`
@@ -15,7 +15,7 @@ export function stopPayouts(userId: string, cause: StopCause, nowMs: number): St
     SELECT id, ${cause}, ${nowMs} FROM users WHERE id = ${userId} AND role = 'investor'`
 }
 
-/** SQL: how many withdrawals and redemptions with an onward withdrawal a stop would meet. `userId` is a column. */
+/** SQL: how many withdrawals, and redemptions with a withdrawal to follow, a stop would affect. `userId` is a column. */
 export function countOutgoing(userId: SQL): SQL<number> {
   return sql<number>`(
     (SELECT count(*) FROM requests WHERE investor = ${userId} AND queue = 'withdrawals'
@@ -25,7 +25,7 @@ export function countOutgoing(userId: SQL): SQL<number> {
         AND onward IS NOT NULL AND onward_at IS NULL))`
 }
 
-/** What a mail about a reset or a lock says of it, where anything was on its way out. */
+/** What a mail about a reset or a lock says about stopped payouts. */
 export function stoppedWords(outgoing: number): string[] {
   if (outgoing === 0) return []
   return [

@@ -11,13 +11,13 @@ export function openDatabase(binding: D1Database): Database {
   return drizzle(binding)
 }
 
-/** Runs statements as one atomic batch; nothing to run is no round trip. */
+/** Runs statements as one atomic batch; no statements are no round trip. */
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<void> {
   if (statements.length === 0) return
   await db.$client.batch(statements.map((statement) => prepare(db, statement.getSQL())))
 }
 
-/** A read in SQL. `Row` is what its columns are named and hold: whoever writes the SELECT states it. */
+/** A read in SQL. `Row` names its columns and their types, as stated by whoever wrote the SELECT. */
 export interface Read<Row> {
   readonly query: SQL
   readonly row?: Row
@@ -29,8 +29,8 @@ export function reading<Row>(query: SQL): Read<Row> {
 }
 
 /**
- * Runs reads in one round trip, seeing one state of the database, and gives each one's rows. Drizzle's own `batch` takes
- * no parameters for SQL written by hand, and mixes up columns of the same name in a join.
+ * Runs reads in one round trip over one state of the database, and returns each one's rows. Drizzle's own `batch` takes no
+ * parameters for SQL written by hand, and mixes up columns of the same name in a join.
  */
 export async function readTogether<const Reads extends readonly Read<unknown>[]>(
   db: Database,

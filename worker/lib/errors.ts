@@ -1,7 +1,7 @@
 import { type ErrorBody, publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
 import type { PasskeyQuestion } from '../../src/contract/fields.ts'
 
-/** What a refusal says beside its code. */
+/** What a refusal says besides its code. */
 export interface Details {
   /** Instead of the code's own sentence. */
   msg?: string
@@ -35,7 +35,7 @@ export function refuseField(field: string, msg: string): never {
   throw new Refusal('validation_failed', { msg, fields: { [field]: msg } })
 }
 
-/** The only place where an error becomes an answer: a refusal's own words, or one fixed sentence for what was not foreseen. */
+/** The only place where an error becomes an answer: the words of a refusal, or one fixed sentence. */
 export function answerOf(error: unknown, requestId: string): Response {
   const refusal = refusalIn(error) ?? unforeseen(error, requestId)
   const [status] = REFUSALS[refusal.code]
@@ -59,12 +59,12 @@ function wordsOf({ code, details: { msg, retryAfterSeconds } }: Refusal): string
   return `Too many tries. Please try again in ${waitWords(retryAfterSeconds)}.`
 }
 
-/** What was refused on purpose, by the code or by the database; null for what was not foreseen. */
+/** The refusal in an error, raised by code or database; null for an unexpected error. */
 export function refusalIn(error: unknown): Refusal | null {
   return error instanceof Refusal ? error : refusalOfDatabase(error)
 }
 
-/** Constraints, UNIQUE or NOT NULL, that stand for a rule of the contract. */
+/** UNIQUE and NOT NULL constraints that stand for a rule of the contract. */
 const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
   ['request_events.request', 'already_decided'],
   ['credit_approvals.request', 'conflict'],
@@ -78,8 +78,8 @@ const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
 ]
 
 /**
- * What the database refused, in the contract's words; null when it is no rule of ours. Triggers raise a code of the
- * list as their message.
+ * The refusal behind a database error; null if no rule of ours was broken. Triggers raise a code of the contract as their
+ * message.
  */
 export function refusalOfDatabase(error: unknown): Refusal | null {
   const text = messages(error)

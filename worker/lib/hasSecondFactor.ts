@@ -1,18 +1,18 @@
 /**
- * SQL that says of a user id, an expression of the query around it, whether a second factor of any kind is on: the one
- * answer to that question. An authenticator app that was only set up is none.
+ * SQL: whether the user has any second factor on; the only definition of that. An authenticator app that was only set up
+ * does not count.
  */
 export function hasSecondFactor(userId: string): string {
   return `(${hasAuthenticatorApp(userId)}
     OR ${hasPasskey(userId)})`
 }
 
-/** The same of an authenticator app alone. */
+/** The same for an authenticator app. */
 export function hasAuthenticatorApp(userId: string): string {
   return `EXISTS (SELECT 1 FROM second_factors WHERE user_id = ${userId} AND enabled_at IS NOT NULL)`
 }
 
-/** The same of a passkey alone. */
+/** The same for a passkey. */
 export function hasPasskey(userId: string): string {
   return `EXISTS (SELECT 1 FROM passkeys WHERE user_id = ${userId})`
 }

@@ -1,7 +1,6 @@
 /**
- * What a rate limit counts as one network address. An IPv6 subscriber is given a /64 (RFC 6177), 2^64 addresses to try
- * from, so that all of one count as one; IPv4 counts as it is, also where it is written as IPv6 (RFC 4291, 2.5.5.2).
- * What is no address stays what it is.
+ * The network address that rate limits count. An IPv6 subscriber has a /64 (RFC 6177), 2^64 addresses, so each /64 counts
+ * as one; IPv4 counts as it is, also when written as IPv6 (RFC 4291, 2.5.5.2). Anything else is returned unchanged.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]

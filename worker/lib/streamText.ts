@@ -1,4 +1,4 @@
-/** Text sent piece by piece as it comes. Once it has begun, a failure can only cut it off; it is logged with the request. */
+/** Streams text piece by piece. Once begun, a failure can only cut it off; it is logged with the request. */
 export function streamText(pieces: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({

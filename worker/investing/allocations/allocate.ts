@@ -16,12 +16,12 @@ import { assertMayOrder } from '../trading/simulatedMarket.ts'
 import { countPending, filedAnswer, nextValuation } from './orders.ts'
 import { type PositionRow, readPositions } from './positions.ts'
 
-/** What somebody who is in a strategy already may add at the least, in cents. */
+/** The least that an investor of a strategy may add, in cents. */
 const LEAST_MORE_CENTS = 100
 
 /**
- * Sets an amount aside for a strategy, to be priced at the next valuation. What is read here only chooses the words: the database
- * decides again in the batch itself.
+ * Sets an amount aside for a strategy, to be priced at the next valuation. The database decides again in the batch; what is
+ * read here only chooses the words.
  */
 export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<OrderFiled>> {
   const { db, env, actor, nowMs, body } = call

@@ -20,8 +20,8 @@ interface CancellableOrder {
 const TOO_LATE = { msg: 'This was cancelled already, or its price is fixed.' }
 
 /**
- * The actor's order that an id names, or those of the position that it names, as far as they can be taken back: at most 20, and none
- * where all is decided or has its price. Refuses `not_found`.
+ * The actor's order that an id names, or the orders of the position that it names, as far as they can be cancelled: at most
+ * 20, and none if all are decided or priced. Refuses `not_found`.
  */
 export async function ownOrders({
   db,
@@ -39,7 +39,7 @@ export async function ownOrders({
   return orders.length > 0 ? orders.filter((order) => isCancellable(order, nowMs)) : refuse('not_found')
 }
 
-/** Takes orders back before they are priced; what was set aside is available again. Refuses `already_decided` afterwards. */
+/** Cancels orders before they are priced; what was set aside is available again. Refuses `already_decided` afterwards. */
 export async function cancelOrders(
   call: ActorCall,
   orders: readonly CancellableOrder[],
@@ -58,7 +58,7 @@ export async function cancelOrders(
       answer,
     })
   } catch (error) {
-    // Its price was fixed, or it was cancelled, just now.
+    // It was priced or cancelled a moment earlier.
     if (refusalOfDatabase(error)?.code === 'already_decided') refuse('already_decided', TOO_LATE)
     throw error
   }

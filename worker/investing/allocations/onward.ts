@@ -16,7 +16,7 @@ import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'
 import type { Proof } from '../../money/withdrawals/proof.ts'
 import { filingStatements } from '../../money/withdrawals/request.ts'
 
-/** How many one run takes up; what is left over follows a minute later. */
+/** The most redemptions of one run. */
 const PAGE = 50
 
 interface Due {
@@ -26,7 +26,7 @@ interface Due {
   readonly onward: string
   readonly email: string
   readonly name: string
-  /** What the units brought, less what was repaid of it, in cents. */
+  /** What the units brought less what repaid a debt, in cents. */
   readonly proceeds: number
   readonly available: number
   readonly mayWithdraw: 0 | 1
@@ -34,9 +34,9 @@ interface Due {
 }
 
 /**
- * Files the withdrawals that redemptions were for, now that these are settled: each in a batch of its own, with what it brought.
- * Where one cannot be filed (the account was frozen, too many are open, the amount is too small, a known destination takes a larger
- * share by now) the money stays available, and its owner is told. Killed anywhere and run again, each is filed once.
+ * Files the withdrawals that settled redemptions asked for, each in a batch of its own. If one cannot be filed (frozen
+ * account, too many open, amount too small, a larger share by now) the money stays available and its owner is mailed.
+ * Killed anywhere and run again, each is filed once.
  */
 export async function fileOnward(env: Env, db: Database, nowMs: number): Promise<void> {
   const [due, minimums] = await readTogether(db, readDue(nowMs), readMinimums())
@@ -66,7 +66,7 @@ async function fileOne(
     await runBatch(db, await filed(env, db, order, amountCents, nowMs))
   } catch (error) {
     const code = refusalOfDatabase(error)?.code
-    // Somebody proved or lifted something at this very moment, or the database is busy: the next run looks again.
+    // A destination changed at this moment, or the database is busy: the next run tries again.
     if (code === 'destination_on_hold' || code === 'unavailable') return
     // Another run filed it.
     if (await isDone(db, order.id)) return
@@ -75,7 +75,7 @@ async function fileOne(
   }
 }
 
-// `unit_orders_onward` is the index of just these.
+// Uses the partial index `unit_orders_onward`.
 function readDue(nowMs: number) {
   return reading<Due>(sql`
     SELECT o.id, o.ref, o.investor, o.onward, u.email, u.display_name AS name,
@@ -134,7 +134,7 @@ async function stop(env: Env, db: Database, order: Due, nowMs: number): Promise<
   ])
 }
 
-// Where it goes is not kept beyond its purpose. The database refuses a second time.
+// The destination is deleted once it served its purpose. The database refuses a second time.
 function done(id: string, nowMs: number, withdrawal: string | null): Statement {
   return sql`UPDATE unit_orders SET onward = NULL, onward_at = ${nowMs}, withdrawal = ${withdrawal}
     WHERE id = ${id}`
@@ -147,7 +147,7 @@ async function isDone(db: Database, id: string): Promise<boolean> {
   return rows[0]?.at !== null
 }
 
-/** The withdrawal that the proceeds of a redemption are for, as it is kept until they are there. */
+/** The withdrawal of the proceeds, as it is stored until they arrive. */
 export interface KeptOnward {
   readonly kind: NewWithdrawal['kind']
   readonly destination: Pick<Destination, 'hash' | 'words' | 'details'>
@@ -156,7 +156,7 @@ export interface KeptOnward {
   readonly reasons: readonly StepUpReason[]
 }
 
-/** The withdrawal of the proceeds, as it is asked for. */
+/** The withdrawal of the proceeds, as it is requested. */
 export async function withdrawalOf(
   onward: Onward,
   amountCents: number,
@@ -172,7 +172,7 @@ export async function withdrawalOf(
   return { kind: 'online-service-withdrawal', amountCents, destination: within(destination), proof }
 }
 
-// What is wrong with a field is said where the field stands.
+// Problems are named by the field in the form.
 function within(destination: Destination): Destination {
   const problems = Object.fromEntries(
     Object.entries(destination.problems).map(([field, problem]) => [`thenWithdraw.${field}`, problem]),
@@ -180,7 +180,6 @@ function within(destination: Destination): Destination {
   return { ...destination, problems }
 }
 
-/** As it was kept: this module alone writes it. */
 function readOnward(json: string): KeptOnward {
   return JSON.parse(json) as KeptOnward
 }
@@ -190,7 +189,7 @@ export function keepOnward(kept: KeptOnward): string {
   return JSON.stringify({ ...kept, destination: { hash, words, details } })
 }
 
-/** Where it goes, for its owner. */
+/** The destination, for its owner. */
 export function onwardWords(json: string): string {
   return readOnward(json).destination.words
 }
@@ -215,7 +214,7 @@ function onwardFiled(
   ])
 }
 
-/** Says that it stays in the account, and why that may be. */
+/** Says that the money stays in the account, and why that may be. */
 function onwardStopped(env: Env, { ref, email, name }: Redeemed): Mail {
   return composeMail(email, `Your redemption ${ref} is settled, and stays in your account`, name, [
     'It could not be withdrawn as you asked: the account may be frozen, its owner not identified, 20 withdrawals be open already, the amount be too small, or a new confirmation be needed. The money is available in your account.',

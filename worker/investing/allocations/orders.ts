@@ -9,7 +9,6 @@ import { momentOf } from '../../lib/mail/compose.ts'
 import { strategyName } from '../trading/notices.ts'
 import { onwardWords } from './onward.ts'
 
-/** An order with what settled it. */
 export interface OrderRow {
   readonly seq: number
   readonly id: string
@@ -24,7 +23,7 @@ export interface OrderRow {
   readonly onward: string | null
   readonly onwardAt: number | null
   readonly withdrawal: string | null
-  /** Of the open that prices it, where that is fixed already. */
+  /** The day of the open that prices it, once that is fixed. */
   readonly pricedDay: number | null
   readonly units: number | null
   readonly price: number | null
@@ -32,7 +31,7 @@ export interface OrderRow {
   readonly cost: number | null
 }
 
-/** Reads orders. `which` picks, orders and limits them by the columns of `o`. */
+/** Reads orders. `which` filters, orders and limits them by the columns of `o`. */
 export function readOrders(which: SQL): Read<OrderRow> {
   return reading<OrderRow>(sql`
     SELECT o.seq, o.id, o.ref, o.kind, o.strategy, o.cents, o.status, ${IS_TAKING}, o.created_at AS createdAt,
@@ -49,14 +48,14 @@ export function readOrders(which: SQL): Read<OrderRow> {
 export const IS_TAKING: SQL = sql`
   (SELECT s.status = 'active' FROM strategies s WHERE s.slug = o.strategy) AS isTaking`
 
-/** The open by which what is filed now is priced: the next 00:00 UTC. */
+/** The open that prices an order filed now: the next 00:00 UTC. */
 export function nextValuation(atMs: number): number {
   return (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
 }
 
 /**
- * Whether whoever filed an order may still take it back: until its open, however late that is written down, since its price is known
- * then. What a strategy no longer takes and is about to give back has no price.
+ * Whether an order can still be cancelled: until its open, because the price is known then. An allocation that its strategy
+ * no longer takes has no price, so it can always be cancelled.
  */
 export function isCancellable(
   { status, kind, createdAt, isTaking }: Pick<OrderRow, 'status' | 'kind' | 'createdAt' | 'isTaking'>,
@@ -96,14 +95,14 @@ export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
   }
 }
 
-/** How many orders of a kind an investor has pending: at most 20. */
+/** At most 20. */
 export function countPending(investor: string, kind: OrderKind): Read<{ count: number }> {
   return reading<{ count: number }>(
     sql`SELECT count(*) AS count FROM unit_orders WHERE investor = ${investor} AND kind = ${kind} AND status = 'pending'`,
   )
 }
 
-/** What filing an order answers. `what` names it, at the beginning of a sentence. */
+/** The answer to a filed order. `what` begins the sentence. */
 export function filedAnswer(
   { id, ref }: { readonly id: string; readonly ref: string },
   what: string,

@@ -8,7 +8,7 @@ import { isoDay } from '../../lib/days.ts'
 
 const DAYS_A_YEAR = 365
 
-/** Units that came or went, oldest first: signed, with the unit price of that day's open and what they cost or brought. */
+/** A movement of units, with the unit price of that day’s open and what they cost or brought. */
 export interface Moved {
   readonly code: 'issue' | 'redeem' | 'fee'
   /** Millionths. */
@@ -28,8 +28,8 @@ export interface Performance {
 const UNKNOWN: Performance = { twr: null, moneyWeighted: null, xirr: null }
 
 /**
- * How a position did, from its movements and the price now. What entering and leaving cost is in both returns; a fee is no money
- * that went, but worth that is no longer there.
+ * The returns of a position, from its movements and the price now. Both returns include the costs of entering and leaving.
+ * A fee is not money paid out but lost value.
  */
 export function performanceOf(
   moved: readonly Moved[],
@@ -45,7 +45,7 @@ export function performanceOf(
     units += change
     const after = worthOf(units, unitPrice)
     if (code === 'issue') valued.push({ value: before, flow: cents })
-    // What leaving costs belongs to the time that ends with it.
+    // The cost of leaving belongs to the period that it ends.
     else valued.push({ value: after + (code === 'redeem' ? cents : 0), flow: code === 'redeem' ? -cents : 0 })
     if (code !== 'fee') flows.push({ day: day / DAY_MS, amount: code === 'issue' ? -cents : cents })
   }
@@ -80,7 +80,7 @@ export interface Close {
   readonly unitPrice: number
 }
 
-/** What was held at each close, and what had been put in until then, while units were held. All of it oldest first. */
+/** The units at each close and the money put in until then, while units were held. Oldest first. */
 export function historyOf(
   closes: readonly Close[],
   moved: readonly Pick<Moved, 'code' | 'day' | 'units' | 'cents'>[],
@@ -89,11 +89,11 @@ export function historyOf(
   let next = coming.next()
   let [units, putIn] = [0, 0]
   return closes.flatMap(({ day, unitPrice }) => {
-    // What moved at a day's open is in what was held at its close.
+    // Movements at a day's open are part of its close.
     for (; !next.done && next.value.day <= day; next = coming.next()) {
       const { code, units: change, cents } = next.value
       units += change
-      // A fee is no money that went out, but worth that is no longer there.
+      // A fee is not money paid out but lost value.
       if (code !== 'fee') putIn += code === 'issue' ? cents : -cents
     }
     if (units === 0) return []

@@ -16,7 +16,7 @@ import { isoDay } from '../../lib/days.ts'
 import { strategyName } from '../trading/notices.ts'
 import { type Moved, performanceOf } from './performance.ts'
 
-/** An investor in one strategy. Units in millionths, money in cents. */
+/** An investor's position in one strategy. Units in millionths, money in cents. */
 export interface PositionRow extends PriceColumns {
   readonly slug: string
   readonly market: string
@@ -28,18 +28,18 @@ export interface PositionRow extends PriceColumns {
   readonly highWater: number
   readonly result: number
   readonly pendingIn: number
-  /** What is asked back, but for an order of all. */
+  /** Requested redemptions, except an order for all. */
   readonly pendingOut: number
   readonly isAllAsked: 0 | 1
   readonly orders: 0 | 1
-  /** The days of the first movement and of the last one; null before the first. */
+  /** The days of the first and the last movement; null before the first. */
   readonly firstDay: number | null
   readonly lastDay: number | null
 }
 
 /**
- * Where an investor stands in the strategies that `which` picks by the columns of `s`: those without units and without an order too.
- * Pending orders are at most 20.
+ * An investor's position in the strategies that `which` selects by the columns of `s`, also without units or orders. At
+ * most 20 orders are pending.
  */
 export function readPositions(investor: string, which: SQL = sql`1`): Read<PositionRow> {
   const pending = (kind: 'allocate' | 'redeem') => sql`
@@ -63,27 +63,27 @@ export function readPositions(investor: string, which: SQL = sql`1`): Read<Posit
     WHERE ${which} ORDER BY s.slug`)
 }
 
-/** What an investor's units are worth by the newest price, in cents. */
+/** The value of an investor's units at the newest price, in cents. */
 export function worthCents(row: PositionRow): number {
   return valueCents(row.units, latestPriceOf(row).unitPrice)
 }
 
 /**
- * What all of it is worth by the last valuation, which holds for a day, in cents: with what waits to be invested, since that is
- * settled before whoever asks for all of it now.
+ * The value by the last valuation, which is stable for a day, in cents. Pending allocations count, since they are settled
+ * before a redemption of everything filed now.
  */
 export function valuedCents(row: PositionRow): number {
   return valueCents(row.units, lastValuationOf(row).unitPrice) + row.pendingIn
 }
 
-/** More movements than this are not gone through for a return: it is then not told. */
+/** Returns are not computed for more movements than this. */
 const MOST_MOVEMENTS = 500
 
 interface MovedRow extends Moved {
   readonly strategy: string
 }
 
-/** What came and went in one strategy or in all of them, newest first in each: `MOST_MOVEMENTS` and one more. */
+/** Movements of units, newest first in each strategy: `MOST_MOVEMENTS` and one more. */
 export function readMovements(investor: string, which: SQL = sql`1`): Read<MovedRow> {
   return reading<MovedRow>(sql`
     SELECT m.strategy, m.code, m.units, m.cents, m.day, v.unit_price AS unitPrice
@@ -91,7 +91,7 @@ export function readMovements(investor: string, which: SQL = sql`1`): Read<Moved
     WHERE m.investor = ${investor} AND ${which} ORDER BY m.strategy DESC, m.seq DESC LIMIT ${MOST_MOVEMENTS + 1}`)
 }
 
-/** A position as its owner sees it. `moved` are the movements that were read, of all positions. */
+/** A position as its owner sees it. `moved` are the movements of all positions. */
 export async function positionOf(
   investor: string,
   row: PositionRow,
@@ -114,7 +114,7 @@ export async function positionOf(
     pendingOut: usdOf(row.isAllAsked === 1 ? value : Math.min(row.pendingOut, value)),
     unitPrice: unitPrice / 1e6,
     at: iso(atMs),
-    // A loss stands in the books as what went to the account of results.
+    // The books count a loss as money that went to the result account.
     realised: usdOf(-row.result),
     fees: all && usdOf(sumOf(all, 'fee')),
     putIn: all && usdOf(sumOf(all, 'issue')),
@@ -126,7 +126,7 @@ export async function positionOf(
   }
 }
 
-/** The movements in one strategy, oldest first; null where there are more than were read. */
+/** The movements in one strategy, oldest first; null if there are more than were read. */
 export function movementsOf(moved: readonly MovedRow[], strategy: string): readonly Moved[] | null {
   if (moved.length > MOST_MOVEMENTS) return null
   return moved.filter((each) => each.strategy === strategy).reverse()
@@ -138,14 +138,14 @@ function sumOf(moved: readonly Moved[], kind: Moved['code']): number {
 }
 
 /**
- * A position's id: the strategy's slug, and what tells one investor's from another's. It keeps nothing secret: whoever asks is
- * only ever told of their own.
+ * A position's id: the slug and a hash that tells investors apart. It is no secret: everybody is only shown their own
+ * positions.
  */
 async function positionId(investor: string, strategy: string): Promise<string> {
   return `${strategy}.${(await sha256Hex(`position\n${investor}\n${strategy}`)).slice(0, 20)}`
 }
 
-/** The strategy of somebody's own position id; null for anything else. */
+/** The strategy of the investor's own position id; null for anything else. */
 export async function strategyOfId(investor: string, id: string): Promise<string | null> {
   const [, strategy] = /^([a-z0-9-]{1,60})\.[0-9a-f]{20}$/.exec(id) ?? []
   return strategy !== undefined && id === (await positionId(investor, strategy)) ? strategy : null

@@ -44,8 +44,8 @@ export async function redeemable(call: ActorCall): Promise<Redeemable> {
 }
 
 /**
- * Files a redemption, to be priced at the next valuation: always, also from a strategy that is suspended. Where the proceeds go on to
- * a withdrawal, the proof that it needs is asked for now, for what they are by the last valuation.
+ * Files a redemption, to be priced at the next valuation, also from a suspended strategy. If the proceeds are to be
+ * withdrawn, the proof for that is asked for now, for their value by the last valuation.
  */
 export async function redeem(
   call: CheckedCall<Body, unknown> & ActorCall,
@@ -82,18 +82,18 @@ export async function redeem(
   return answer
 }
 
-/** What is not asked back already, by the newest price. */
+/** What is not requested already, at the newest price. */
 function leftCents(position: PositionRow): number {
   return position.isAllAsked === 1 ? 0 : Math.max(0, worthCents(position) - position.pendingOut)
 }
 
 interface Planned {
   readonly withdrawal: NewWithdrawal
-  /** As they will be once the proceeds are there. */
+  /** As they will be once the proceeds arrive. */
   readonly facts: Facts
 }
 
-/** The withdrawal that is to follow, if any, looked at as one that is filed: its tries are counted, its fields refused. */
+/** The withdrawal that is to follow, if any: its tries are counted and its fields checked like those of a filed one. */
 async function plannedWithdrawal(
   call: CheckedCall<Body, unknown> & ActorCall,
   position: PositionRow,
@@ -102,7 +102,7 @@ async function plannedWithdrawal(
   if (thenWithdraw === undefined) return null
   const { code, passkey } = thenWithdraw
   const proof = await proofOf({ code: given.code ?? code, passkey: given.passkey ?? passkey })
-  // By the last valuation: what is shown between two changes within the minutes that a code lives.
+  // By the last valuation: the displayed price changes while the code lives.
   const worth = Math.max(1, valuedCents(position))
   const withdrawal = await withdrawalOf(thenWithdraw, amount === 'all' ? worth : amount, proof)
   const facts = await readFacts(call, withdrawal)
@@ -120,7 +120,7 @@ interface Then {
 
 const NOTHING: Then = { onward: null, statements: [], mails: [] }
 
-/** What is kept of it, with its proof; or asks for one. */
+/** What is stored of the withdrawal, with its proof; or asks for one. */
 async function keptWithdrawal(call: ActorCall, { withdrawal, facts }: Planned, ref: string): Promise<Then> {
   const { actor } = call
   const confirmed = await confirm(call, withdrawal, facts)
@@ -137,7 +137,7 @@ async function keptWithdrawal(call: ActorCall, { withdrawal, facts }: Planned, r
       ...confirmed.proof.statements,
       ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
     ],
-    // Sent now: the delay begins now, so that this mail can be read.
+    // Sent now, because the delay begins now.
     mails: heldUntil === null ? [] : [await delayMail(call, ref, withdrawal, heldUntil)],
   }
 }

@@ -9,15 +9,14 @@ import { type CandleProvider, candleProviders } from './provider.ts'
 import { MissingCandles } from './read.ts'
 import { claimCandles, type Outcome, settled } from './schedule.ts'
 
-/** So long a market may lack bars that have closed before somebody has to look. */
+/** How long a market may lack closed bars before somebody has to look. */
 const PATIENCE_MS = 3 * 3_600_000
-/** How many stored days are compared with what the provider tells of them now. */
+/** How many stored days are compared with the provider's present ones. */
 const COMPARED = 3
 
 /**
- * Asks each market that is due for the bars that are not stored, and stores what can be plausible: closed bars that follow on
- * each other, and the price of now. What is stored is never changed; a provider that tells another history is a finding.
- * Throws where bars have been missing for hours.
+ * Asks each due market for the missing bars and stores the plausible ones: consecutive closed bars, and the current price.
+ * Stored bars never change; a provider that changes its history is a finding. Throws if bars have been missing for hours.
  */
 export async function keepCandles(env: Env, db: Database, nowMs: number, timeoutMs?: number): Promise<void> {
   for (const provider of candleProviders(env, timeoutMs)) await keepMarket(db, provider, nowMs)
@@ -37,12 +36,12 @@ async function keepMarket(db: Database, provider: CandleProvider, nowMs: number)
   const newest = await readNewest(db, market, assets)
   const held = JSON.parse(claim.held) as HeldBack
   const kept: Kept[] = []
-  // One after the other: providers take one call a second from whoever has no key.
+  // One after the other: without a key, providers take one call a second.
   for (const [index, asset] of assets.entries()) {
     const turn: Turn = { db, provider, asset, stored: newest[index] ?? [], held, nowMs }
     const outcome = await keepAsset(turn).catch((error: unknown) => failureOf(error, turn))
     kept.push(outcome)
-    // Who asks to be left alone is not asked for the next one.
+    // A provider that asks for a pause gets it.
     if (outcome.retryAfterMs > 0) break
   }
   const outcome = together(kept, kept.length < assets.length)
@@ -61,7 +60,7 @@ interface Turn {
   readonly nowMs: number
 }
 
-/** Bars that jumped and were told once only, by asset: one that has closed, and that of today. */
+/** Jumps that were received once only, by asset: a closed bar, and that of today. */
 interface HeldBack {
   readonly closed?: Readonly<Record<string, Bar>>
   readonly now?: Readonly<Record<string, Bar>>
@@ -94,7 +93,7 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
   const yesterday = (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS
   const isBehind = (newest?.day ?? 0) < yesterday
   const isAll = following.length === received.closed.filter(({ day }) => day > (last?.day ?? -1)).length
-  // Whoever told of bars, and of none that is missing, has more of them.
+  // A provider that sent bars without a gap has more.
   const hasMore = isBehind && isAll && pendingBar === undefined && plausible.length > 0
   const changed = changedDays(stored, received.closed)
   return {
@@ -119,7 +118,7 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
   }
 }
 
-/** Bars from a day on. Where days among them are missing, these are asked for once more. */
+/** Bars from a day on. Missing days among them are asked for once more. */
 async function askWhole(
   provider: CandleProvider,
   asset: string,
@@ -140,7 +139,7 @@ async function askWhole(
   }
 }
 
-/** The first day that is missing between bars, or between the last one stored and them. */
+/** The first missing day between bars, or between the last stored one and them. */
 function firstHole(bars: readonly Bar[], lastDay: number | undefined): number | null {
   let before = lastDay
   for (const { day } of bars) {
@@ -150,7 +149,7 @@ function firstHole(bars: readonly Bar[], lastDay: number | undefined): number | 
   return null
 }
 
-/** The bars that follow on a day, up to the first one that is missing. */
+/** The bars that follow a day without a gap. */
 function followingOn(bars: readonly Bar[], lastDay: number | undefined): readonly Bar[] {
   const later = bars.filter(({ day }) => lastDay === undefined || day > lastDay)
   const first = lastDay === undefined ? later[0]?.day : lastDay + DAY_MS
@@ -158,7 +157,7 @@ function followingOn(bars: readonly Bar[], lastDay: number | undefined): readonl
   return end === -1 ? later : later.slice(0, end)
 }
 
-/** Days of which another bar is stored than is told now. */
+/** Days whose stored bar differs from the received one. */
 function changedDays(stored: readonly Bar[], received: readonly Bar[]): string[] {
   return stored
     .filter((bar) => received.some((other) => other.day === bar.day && !isSameBar(bar, other)))
@@ -173,7 +172,7 @@ function nameOf(day: number): string {
   return dayName(day / DAY_MS)
 }
 
-/** A provider that failed is a finding; a failure of our own is one, too, and the next asset is asked for all the same. */
+/** A failure of the provider or of our own is a finding; the next asset is asked for all the same. */
 function failureOf(error: unknown, { asset, stored, held, nowMs }: Turn): Kept {
   const isKnown = error instanceof ProviderFailure
   const words = isKnown ? error.message : 'failed on our side'
@@ -227,7 +226,7 @@ async function readNewest(db: Database, market: string, assets: readonly string[
   return rows.map((bars) => bars.toReversed())
 }
 
-/** As one parameter, however many they are; what is stored by now is left out. */
+/** As one parameter; already stored days are skipped. */
 function storeBars(market: string, asset: string, bars: readonly Bar[]): Statement {
   const rows = bars.map(({ day, open, high, low, close, volume }) => [day, open, high, low, close, volume])
   return sql`
@@ -239,7 +238,7 @@ function storeBars(market: string, asset: string, bars: readonly Bar[]): Stateme
     ORDER BY key`
 }
 
-/** What a day opened at is told once: trades were made by it. */
+/** A day's open is stored once: trades were made by it. */
 function storeCurrent(market: string, asset: string, bar: Bar, nowMs: number): Statement {
   return sql`
     INSERT INTO current_candles (market, asset, day, open, last, at)

@@ -12,24 +12,24 @@ export interface Bar {
   readonly volume: number
 }
 
-/** What a provider told of one asset. */
+/** What a provider sent for one asset. */
 export interface ReceivedBars {
-  /** Bars that have closed, in order, each day once. Days may be missing. */
+  /** Closed bars in order, each day once. Days may be missing. */
   readonly closed: readonly Bar[]
-  /** The bar of today, whose close is the last price. */
+  /** Today's bar: its close is the last price. */
   readonly current: Bar | null
-  /** Rows that are no bars, and days told twice in two ways. */
+  /** Rows that are no bars, and days sent twice with different prices. */
   readonly dropped: number
 }
 
-/** More rows were not asked for. */
+/** The most rows that are asked for. */
 const MOST_ROWS = 1000
 const MOST_PRICE = 1e15
 const MOST_VOLUME = 1e18
 
 /**
- * Takes rows for bars, in whatever order they came. A row that no bar can be is dropped, as is one of a day to come. A bar has closed
- * once a later one is told: an answer kept from before midnight still has yesterday's as it stood then.
+ * Reads bars in any order. Drops malformed rows and future days. A bar has closed once a later one is received: an answer
+ * cached before midnight still has yesterday's unfinished bar.
  */
 export function parseBars(
   rows: unknown,
@@ -51,7 +51,7 @@ export function parseBars(
     const other = byDay.get(bar.day)
     if (other === undefined) byDay.set(bar.day, bar)
     else if (other === null || !isSameBar(bar, other)) {
-      // Nobody knows which of the two it is: the day is asked for again.
+      // It is unknown which of the two is right: the day is asked for again.
       byDay.set(bar.day, null)
       dropped++
     }
@@ -65,7 +65,7 @@ export function parseBars(
   }
 }
 
-/** Whether two bars tell the same prices. What was traded may be counted again a little later. */
+/** Whether two bars have the same prices. The volume may be corrected later. */
 export function isSameBar(one: Bar, other: Bar): boolean {
   return (['open', 'high', 'low', 'close'] as const).every((price) => one[price] === other[price])
 }

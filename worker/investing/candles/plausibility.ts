@@ -1,7 +1,7 @@
 import { agrees, isJump } from '../market/plausibility.ts'
 import { type Bar, isSameBar } from './parse.ts'
 
-/** Whether what is stored is told again as something else altogether, each day of it: another asset, or another currency. */
+/** Whether every stored day was received again with another price: another asset or currency. */
 export function isOtherMarket(stored: readonly Bar[], received: readonly Bar[]): boolean {
   const again = stored.flatMap((bar) => {
     const other = received.find(({ day }) => day === bar.day)
@@ -10,7 +10,7 @@ export function isOtherMarket(stored: readonly Bar[], received: readonly Bar[]):
   return again.length > 0 && !again.includes(true)
 }
 
-/** The bars up to the first that jumped from the close before, unless that very bar was told the last time, too. */
+/** The bars up to the first jump from the close before, unless the same bar was received the last time, too. */
 export function plausibleBars(
   asset: string,
   bars: readonly Bar[],
@@ -27,7 +27,7 @@ export function plausibleBars(
   return { plausible: bars }
 }
 
-/** The bar of today, unless it jumped; the next telling need only be near to this one, as the day goes on. */
+/** Today's bar, unless it jumped. The next bar only has to be near to it, since the day goes on. */
 export function plausibleToday(
   asset: string,
   bar: Bar | null,

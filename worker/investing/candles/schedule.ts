@@ -5,9 +5,9 @@ import { candleFeeds } from '../../lib/tables/market.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Whoever dies with a turn leaves the market to the next one after this. */
+/** A run that dies leaves the market to the next one after this time. */
 const TURN_MS = 5 * MINUTE_MS
-/** However long a provider asks to be left alone. */
+/** The longest pause that a provider can ask for. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS
 
 export interface Claim {
@@ -15,7 +15,7 @@ export interface Claim {
   readonly held: string
 }
 
-/** Takes the next turn of a market, null when it is not due or somebody else has it: one statement decides. */
+/** Claims the next run of a market; null if it is not due or claimed by another run. One statement decides. */
 export async function claimCandles(db: Database, market: string, nowMs: number): Promise<Claim | null> {
   const [claimed] = await db
     .insert(candleFeeds)
@@ -54,8 +54,8 @@ export function settled(market: string, { failures }: Claim, outcome: Outcome, n
 }
 
 /**
- * When a market is asked next: each hour, and right after midnight for the bar that has closed; the next minute while there
- * is more; five minutes after something was lacking, and ever later, up to an hour. Never before the provider allows.
+ * When a market is asked next: each hour and right after midnight; the next minute while there is more; after something was
+ * missing, five minutes later and then ever later, up to an hour. Never before the provider allows.
  */
 export function nextTurn(
   { state, retryAfterMs }: Pick<Outcome, 'state' | 'retryAfterMs'>,

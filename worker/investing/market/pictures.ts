@@ -10,11 +10,13 @@ import { SAMPLE_COINS } from './sample.ts'
 
 const WEEK_SECONDS = 7 * 86_400
 
-/** A coin's picture from the bucket, 404 where none was fetched. Public, because an `<img>` carries no bearer. */
+/**
+ * A coin's picture from the bucket. Refuses `not_found` if none was fetched. Public, because an `<img>` sends no bearer.
+ */
 export async function coinPicture(call: Call): Promise<Response> {
   const id = call.params.id ?? ''
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/i.test(id)) refuse('not_found')
-  // The bucket's own tags are plain hexadecimal; whatever else is sent is no condition.
+  // The bucket's tags are plain hexadecimal; anything else is ignored.
   const tag = /^(?:W\/)?"([0-9a-f]+)"$/.exec(call.request.headers.get('If-None-Match') ?? '')?.[1]
   const found = await call.env.FILES.get(fileOf(id), {
     ...(tag !== undefined && { onlyIf: { etagDoesNotMatch: tag } }),
@@ -40,18 +42,18 @@ export interface Pictured {
 
 const KEPT_MS = 30 * DAY_MS
 const GIVEN_UP_MS = DAY_MS
-/** Fetched in one run; the others wait for the next one. */
+/** Fetched in one run; the others wait for the next. */
 const AT_ONCE = 5
 const MAX_BYTES = 256 * 1024
 const TIMEOUT_MS = 5_000
-/** What a browser draws without reading markup. */
+/** Types that a browser draws without reading markup. */
 const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 
-/** Drawn by us, among the site's files. */
+/** Coins whose picture is among the site's files. */
 const bundled = new Set(SAMPLE_COINS.map(({ id }) => id))
 const UNKNOWN = '/coins/unknown.svg'
 
-/** Where a coin's picture is on our own host: among the site's files, fetched, or else a sign that there is none. */
+/** A coin's picture on our own host: bundled, fetched, or a placeholder. */
 export function imageOf(id: string, fetched: ReadonlySet<string>): string {
   if (bundled.has(id)) return `/coins/${id}.svg`
   return fetched.has(id) ? `/api/v1/market/pictures/${id}` : UNKNOWN
@@ -63,7 +65,7 @@ export async function fetchedPictures(db: Database, ids: readonly string[]): Pro
   return new Set(rows.filter(({ type }) => type !== null).map(({ coin }) => coin))
 }
 
-/** Fetches pictures that are missing or a month old, a few in one run. One that can't be had is tried again a day later. */
+/** Fetches pictures that are missing or a month old, a few in one run. A failed one is tried again a day later. */
 export async function fetchPictures(
   env: Env,
   db: Database,
@@ -87,7 +89,7 @@ export async function fetchPictures(
   await Promise.all(
     due.map(async ({ id, address }) => {
       const type = await fetchPicture(env, id, address, timeoutMs).catch(() => null)
-      // A picture that was there before stays in the bucket, and named, when a newer one can't be had.
+      // An older picture stays if a newer one cannot be fetched.
       await runBatch(db, [
         sql`INSERT INTO market_pictures (coin, type, tried_at) VALUES (${id}, ${type}, ${nowMs})
           ON CONFLICT (coin) DO UPDATE SET type = coalesce(excluded.type, type), tried_at = excluded.tried_at`,

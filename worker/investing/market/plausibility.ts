@@ -1,21 +1,21 @@
 import { MARKET_IDS } from '../../../src/contract/money/coins.ts'
 
-/** Prices that were told but are not yet plausible, by coin. */
+/** Received prices that are not yet plausible, by coin. */
 export type PendingPrices = Readonly<Record<string, number>>
 
 /** A price that changed by more than this factor since the last list is held back. */
 const JUMP = 2
-/** Money is counted by the prices of these: they are held back sooner. */
+/** For coins that money is counted in. */
 const JUMP_OF_OFFERED = 1.25
-/** How near the second telling must be to the first. */
+/** How near a second price must be to confirm the first. */
 const AGREES = 1.1
 
 const offered = new Set<string>(Object.values(MARKET_IDS))
 
 /**
- * Which of the prices told are plausible. One that jumps is not, until the next list tells it again: a slipped decimal
- * point or a coin mistaken for another lasts one list, a real crash lasts. What is held back keeps the price before,
- * and nothing is quoted by it meanwhile. A coin that was not listed before has nothing to jump from.
+ * Holds back jumps until the next list confirms them: a slipped decimal point or a mistaken coin lasts one list, a real
+ * crash lasts. Meanwhile the price before is kept and nothing is quoted by it. A newly listed coin has nothing to jump
+ * from.
  */
 export function withoutJumps<T extends { readonly id: string; readonly current_price: number }>(
   received: readonly T[],
@@ -39,7 +39,7 @@ export function isJump(id: string, price: number, before: number): boolean {
   return ratio(price, before) > (offered.has(id) ? JUMP_OF_OFFERED : JUMP)
 }
 
-/** Whether two tellings are near enough to be of the same price. */
+/** Whether two prices are near enough to be the same. */
 export function agrees(price: number, other: number): boolean {
   return ratio(price, other) <= AGREES
 }

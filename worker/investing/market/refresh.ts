@@ -17,7 +17,7 @@ interface Run {
   readonly nowMs: number
 }
 
-/** What came of asking: what to store, what to remark, and whose pictures are wanted. */
+/** The result of a request: what to store, remarks, and whose pictures are wanted. */
 interface Taken {
   readonly statements: readonly Statement[]
   readonly remarks: readonly string[]
@@ -27,8 +27,8 @@ interface Taken {
 const WEEK_MS = 7 * 86_400_000
 
 /**
- * Asks the provider for the lists that are due and stores what can be plausible of them. Each list stands for itself: one
- * that fails keeps its last good snapshot and is tried again later. Without a provider there is nothing to do.
+ * Asks the provider for the due lists and stores what is plausible. A list that fails keeps its last snapshot and is tried
+ * again later. Does nothing without a provider.
  */
 export async function refreshMarket(
   env: Env,
@@ -41,7 +41,7 @@ export async function refreshMarket(
   const run: Run = { env, db, provider, nowMs }
   const taken = await Promise.all([
     refresh(run, 'coins', takeCoins),
-    // One after the other: which series are wanted is what the list says.
+    // The list says which series are wanted.
     refresh(run, 'trending', takeTrending).then(async (trends) => {
       if (trends !== null) await refresh(run, 'series', takeSeries)
       return trends
@@ -91,7 +91,7 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
     ),
   ])
   const { coins } = marketOf(stored, nowMs)
-  // What another source said is nothing to compare with.
+  // Prices of another source cannot be compared.
   const isSame = coins.source === provider.name
   const before = new Map(isSame ? coins.rows.map((row) => [row.id, row.current_price] as const) : [])
   const { rows, held } = withoutJumps(received.rows, before, isSame ? coins.held : {})
@@ -135,7 +135,7 @@ async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
   }
 }
 
-/** A week of prices of what trends. Seldom, since it is a call beside the two lists. */
+/** A week of prices of the trending coins. Seldom, since it is an additional call. */
 async function takeSeries({ db, provider, nowMs }: Run): Promise<Taken> {
   const stored = await readMarket(db)
   const { trending } = marketOf(stored, nowMs)
@@ -159,7 +159,7 @@ async function takeSeries({ db, provider, nowMs }: Run): Promise<Taken> {
   }
 }
 
-/** Keeps a list unless a later one is kept already. */
+/** Stores a list unless a later one is stored. */
 function store(
   name: 'coins' | 'trending',
   rows: readonly (MarketCoin | TrendingCoin)[],
@@ -176,8 +176,8 @@ function store(
 }
 
 /**
- * Of when the prices are: as the provider says of its newest one, and now where it says nothing. One that repeats what it
- * said an hour ago is an hour old, however often it is asked.
+ * The time of the newest price, or now if the provider does not say. A provider that repeats an hour-old list is an hour
+ * old.
  */
 function seenAtMs(rows: readonly ReceivedCoin[], nowMs: number): number {
   const seen = rows.flatMap((row) => (row.seenAtMs === null ? [] : [row.seenAtMs]))
@@ -196,7 +196,7 @@ function trendOf(
   week: readonly number[] | undefined,
   pictures: ReadonlySet<string>,
 ): TrendingCoin {
-  // Where no week is known, the line from yesterday's price to today's is.
+  // Without a week of prices, the line goes from yesterday's price to today's.
   const before = week ?? [change > -100 ? price / (1 + change / 100) : price]
   return {
     id,

@@ -16,12 +16,12 @@ export const FEEDS = {
 } as const
 export type FeedName = keyof typeof FEEDS
 
-/** After a failure a list is tried sooner than it is due, so that one failure leaves it no older than 15 minutes. */
+/** After a failure a list is tried sooner, so that one failure leaves it no older than 15 minutes. */
 const HURRIED_MS = 5 * MINUTE_MS
-/** But not again and again, which would use up the month's calls. */
+/** But not repeatedly, which would use up the month's calls. */
 const HURRIED_EVERY_MS = 2 * HOUR_MS
 const LONGEST_PAUSE_MS = HOUR_MS
-/** However long a provider asks to be left alone. */
+/** The longest pause that a provider can ask for. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS
 
 export interface Claim {
@@ -30,8 +30,8 @@ export interface Claim {
 }
 
 /**
- * Takes the next try of a list, null when it is not due or somebody else has it: one statement decides, so that two runs
- * never ask twice. Whoever dies with it leaves the try to the next turn.
+ * Claims the next try of a list; null if it is not due or claimed by another run. One statement decides, so that two runs
+ * never ask twice. A run that dies leaves the list to the next turn.
  */
 export async function claimFeed(db: Database, name: FeedName, nowMs: number): Promise<Claim | null> {
   const [claimed] = await db
@@ -46,12 +46,12 @@ export async function claimFeed(db: Database, name: FeedName, nowMs: number): Pr
   return claimed ?? null
 }
 
-/** Records that a list came, with what is to be said about it. */
+/** Records that a list was received, with the finding about it. */
 export function settled(name: FeedName, finding: string | null): Statement {
   return sql`UPDATE market_feeds SET failures = 0, finding = ${finding} WHERE name = ${name}`
 }
 
-/** Records that none came, and when the next try is. */
+/** Records a failure, and when the next try is. */
 export function failed(
   name: FeedName,
   next: { dueAtMs: number; hurried: boolean },
@@ -66,8 +66,8 @@ export function failed(
 }
 
 /**
- * When a list that failed is tried again: five minutes later if that was not done within two hours, else in its turn,
- * and ever later, up to an hour, while it goes on failing. Never before the provider allows.
+ * When a failed list is tried again: five minutes later if that was not done within two hours, else in its turn, and ever
+ * later, up to an hour, while it fails. Never before the provider allows.
  */
 export function nextTry(
   name: FeedName,

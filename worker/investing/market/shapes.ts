@@ -3,16 +3,16 @@ import type { MarketCoin } from '../../../src/contract/investing/market.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { ProviderFailure } from './provider.ts'
 
-/** What was understood of an answer, and how many of its rows were not. */
+/** The rows that could be read, and the number of those that could not. */
 export interface Parsed<T> {
   readonly rows: readonly T[]
   readonly dropped: number
 }
 
-/** A coin as the provider tells of it, with the address of its picture over there. */
+/** A coin as the provider sends it, with its picture's address there. */
 export interface ReceivedCoin extends Omit<MarketCoin, 'image'> {
   readonly picture: string | null
-  /** When the provider last looked, where it says so. */
+  /** When the provider last updated it, if it says so. */
   readonly seenAtMs: number | null
 }
 
@@ -90,10 +90,13 @@ export function parseSeries(answer: unknown): Parsed<ReceivedSeries> {
   }
 }
 
-/** A highest price follows the price by minutes; one that lies further below it contradicts it. */
+/** The highest price lags the price by minutes; a larger gap contradicts it. */
 const ABOVE_HIGHEST = 2
 
-/** Whether a coin's figures agree with each other and with the clock: of the very first list, nothing else tells a slipped decimal point. */
+/**
+ * Whether a coin's figures agree with each other and the clock: in the very first list nothing else reveals a slipped
+ * decimal point.
+ */
 function isPlausible(
   { current_price, ath, ath_date }: { current_price: number; ath: number | null; ath_date: number | null },
   nowMs: number,
@@ -155,7 +158,7 @@ function parsed<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S
   return result.data
 }
 
-// A row that lies is left out, and so is the second one of a coin.
+// Drops malformed rows and the second row of a coin.
 function rowsOf<S extends z.ZodMiniType<{ id: string }>>(answer: unknown, schema: S): Parsed<z.output<S>> {
   const all = parsed(z.array(z.unknown()), answer)
   if (all.length > MOST_ROWS) throw new ProviderFailure(`answered ${all.length} rows`)

@@ -6,7 +6,7 @@ import { marketSnapshots } from '../../lib/tables/market.ts'
 import type { PendingPrices } from './plausibility.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from './sample.ts'
 
-/** What `source` says where no provider has answered. */
+/** The source while no provider has answered. */
 export const SAMPLE_SOURCE = 'sample'
 
 /** One list of the market as it was last seen. */
@@ -15,7 +15,7 @@ export interface Snapshot<T> {
   /** Which service it came from, or `sample`. */
   readonly source: string
   readonly atMs: number
-  /** Prices that were told since and are not plausible yet. */
+  /** Received prices that are not plausible yet. */
   readonly held: PendingPrices
 }
 
@@ -24,7 +24,7 @@ export interface Market {
   readonly trending: Snapshot<TrendingCoin>
 }
 
-/** The market as quotes, operators and visitors all see it: the stored snapshot, else the bundled sample. One round trip. */
+/** The market that everybody sees: the stored snapshot, else the bundled sample. One round trip. */
 export async function marketSnapshot(call: Pick<Call, 'db' | 'nowMs'>): Promise<Market> {
   return marketOf(await readMarket(call.db), call.nowMs)
 }
@@ -37,7 +37,7 @@ export function readMarket(db: Database) {
     .where(inArray(marketSnapshots.name, ['coins', 'trending']))
 }
 
-/** The rows of `readMarket` as a market. The sample is of now, whenever that is: it does not age. */
+/** The rows of `readMarket` as a market. The sample is always of now. */
 export function marketOf(rows: readonly (typeof marketSnapshots.$inferSelect)[], nowMs: number): Market {
   const stored = <T>(name: 'coins' | 'trending', sample: readonly T[]): Snapshot<T> => {
     const row = rows.find((each) => each.name === name)

@@ -10,23 +10,23 @@ import { assetOf } from './readStrategies.ts'
 
 interface TradeRow {
   readonly day: number
-  /** Within its day, what a stop sold after what was traded at the open. */
+  /** Within its day: what a stop sold comes after the trades at the open. */
   readonly seq: number
   readonly asset: string
   readonly side: 'buy' | 'sell'
   readonly price: number
   readonly at: number
-  /** JSON: what each asset was of what the rules held at the day's open, before anything was traded, and at its close. */
+  /** JSON: each asset's share of the rules' holdings before the day's open, and at its close. */
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Places within a day of what was sold after its open. */
+/** Positions within a day of what was sold after its open. */
 const WITHIN_DAY = 1000
 
 /**
- * What the rules of a strategy traded, newest first. What the pool trades because investors come or leave is not in it: even the side of
- * such a trade would tell whoever has an order on that day whether somebody else's was larger. Refuses `not_found`.
+ * The trades of a strategy's rules, newest first. Trades that the pool makes because investors come or leave are left out:
+ * even their side would tell an investor whether somebody else's order was larger. Refuses `not_found`.
  */
 export async function listFills(call: PublicCallOf<typeof endpoint>): Promise<Answer<Fill[]>> {
   const { limit, cursor } = call.query

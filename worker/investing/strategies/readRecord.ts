@@ -39,7 +39,7 @@ function entryOf(row: ValuationRow): RecordEntry {
   }
 }
 
-/** What is public of a valuation, as the table has it. */
+/** The public columns of a valuation. */
 export interface ValuationRow {
   readonly format: 1 | 2
   readonly strategy: string
@@ -59,12 +59,12 @@ export const RECORDED_COLUMNS: SQL = sql`
   v.format, v.strategy, v.day, v.kind, v.unit_price AS unitPrice, v.price_return AS priceReturn, v.weights,
   v.recorded_at AS recordedAt, v.commitment, v.previous, v.hash`
 
-/** The valuation as everybody is told of it; of format 2, as it is hashed. */
+/** The public form of a valuation; of format 2, as it is hashed. */
 export function recordedOf(row: ValuationRow): Recorded | Linked {
   const { format, strategy, kind, unitPrice, priceReturn, weights, recordedAt, commitment, previous, hash } =
     row
   const named = { strategy, day: isoDay(row.day), kind, unitPrice, recordedAt, previous, hash }
-  // The weights of an older row are those of its pool, and so not only the rules'.
+  // An older row has the weights of its pool, not only those of the rules.
   if (format === 1) return { ...named, format, return: null, weights: null, commitment: null }
   return {
     ...named,

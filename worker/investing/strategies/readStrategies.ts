@@ -21,9 +21,9 @@ import { nextValuation } from '../allocations/orders.ts'
 import { strategyName } from '../trading/notices.ts'
 import { TESTED_FIGURES } from '../trading/testedFigures.ts'
 
-/** Of the record's closes so many are answered, and gone through for its worst fall. */
+/** How many closes are answered, and searched for the maximum drawdown. */
 const MOST_DAYS = 2000
-/** Later than this after its time, a valuation is marked late. */
+/** A valuation recorded later than this is marked late. */
 export const LATE_MS = 2 * DAY_MS
 
 interface StrategyRow extends PriceColumns {
@@ -45,7 +45,7 @@ interface Close {
   readonly recordedAt: number
 }
 
-/** All strategies, with the key figures of their records: one round trip, and an answer that caches may keep for a minute. */
+/** All strategies with key figures: one round trip, cacheable for a minute. */
 export async function listStrategies(call: Call): Promise<Response> {
   const [rows, closes] = await readTogether(call.db, readStrategies(sql`1`), readCloses(sql`s.slug`))
   return publish(
@@ -93,7 +93,7 @@ function readStrategies(which: SQL): Read<StrategyRow> {
     WHERE ${which} ORDER BY s.slug`)
 }
 
-/** The latest closes of one strategy, or of each. No day is left out between two, so that the newest one tells where they begin. */
+/** The latest closes of one strategy, or of each. No day is missing, so the newest one tells where they begin. */
 function readCloses(strategy: SQL): Read<Close> {
   return reading<Close>(sql`
     SELECT v.strategy, v.day, v.unit_price AS unitPrice, v.recorded_at AS recordedAt
@@ -149,7 +149,7 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
   }
 }
 
-/** An asset as it is told of; one that is offered no more keeps its id for a name. */
+/** An asset; one that is offered no more is named by its id. */
 export function assetOf(id: string): Strategy['assets'][number] {
   const asset = SIMULATED_ASSETS.find((each) => each.id === id)
   return { _id: id, name: asset?.name ?? id, class: asset?.class ?? 'coin', simulated: asset !== undefined }

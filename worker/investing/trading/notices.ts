@@ -26,8 +26,9 @@ interface Reader {
 }
 
 /**
- * Tells everybody who holds units of a strategy that it was suspended, resumed or stopped, by mail and, unless another one waits to be
- * read, by a notification. A page of investors and how far it came are one batch, so that nobody is told twice however often a run dies.
+ * Tells everybody who holds units of a strategy that it was suspended, resumed or stopped, by mail and, unless another one
+ * is unread, by a notification. A page of investors and the progress are one batch, so nobody is told twice however often a
+ * run dies.
  */
 export async function notifyInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
   for (let page = 0; page < PAGES_A_RUN; page++) {
@@ -96,7 +97,7 @@ function mailOf(env: Env, { email, displayName }: Reader, notice: Notice): Mail 
   ])
 }
 
-// One that was not read yet keeps its place: the mail says the same.
+// An unread notification is not replaced: the mail says the same.
 function notify(investor: string, notice: Notice, nowMs: number): Statement {
   const { title, reason, now } = newsOf(notice)
   const content = [reason, now].flatMap((text) => (text ? [`<p>${escapeHtml(text)}</p>`] : [])).join('')

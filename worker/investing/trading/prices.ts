@@ -12,7 +12,7 @@ export interface Prices {
    * not closed, so that its four prices are its open. Throws `MissingCandles` where a bar or the open is not there.
    */
   days(market: string, assets: readonly string[], nowMs: number): Promise<Market>
-  /** What one of each costs, as it was told last today; null where one was not. */
+  /** The price of each as received last today; null if one is missing. */
   now(market: string, assets: readonly string[], nowMs: number): Promise<Float64Array | null>
 }
 

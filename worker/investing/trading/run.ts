@@ -9,13 +9,13 @@ import { startStrategies } from './start.ts'
 import { type Pool, readProgress, readVersion } from './state.ts'
 import { dueOf, followDays } from './step.ts'
 
-/** Batches that one run commits at the most: what is left over is done a minute later. */
+/** The most batches of one run; the rest follows a minute later. */
 const MOST_BATCHES = 300
 
 /**
- * The strategies' work of a minute: starts what has not started, goes on with every one's days, tells investors of one that was
- * suspended, and shows each hour what units are worth. One whose bars are missing waits, and the others go on. In live
- * mode none on the simulated market does anything.
+ * The strategies' work of each minute: starts new ones, continues every strategy's days, notifies investors of suspensions,
+ * and updates the displayed unit prices hourly. A strategy whose bars are missing waits; the others go on. In live mode
+ * nothing trades on the simulated market.
  */
 export async function runStrategies(env: Env, db: Database, nowMs: number): Promise<void> {
   const prices = pricesToTrade(env, storedPrices(db))
@@ -30,7 +30,7 @@ export async function runStrategies(env: Env, db: Database, nowMs: number): Prom
   if (failures.length > 0) throw failures[0]
 }
 
-/** Goes on with every strategy of which something is due, in turn another one first, so that none is kept waiting by what the others have to do. */
+/** Continues every strategy with something due. Round-robin, for fairness. */
 export async function followAll(
   db: Database,
   prices: Prices,
@@ -54,8 +54,8 @@ export async function followAll(
 }
 
 /**
- * Goes on with one strategy for so many batches, and answers how many it committed. What fails because another run was faster is no
- * failure: the books went on, and the next run goes on from there.
+ * Continues one strategy for at most so many batches, and returns how many it committed. A failure because another run was
+ * faster does not count: the next run continues from there.
  */
 async function followOne(
   db: Database,

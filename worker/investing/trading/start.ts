@@ -12,13 +12,13 @@ import { strategies } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'
 import type { Prices } from './prices.ts'
 
-/** The market in which the catalogue's assets are traded. */
+/** The market of the catalogue's assets. */
 export const MARKET = 'simulated'
 
 /**
- * Starts strategies of the catalogue that have none of their name yet: the definition and the band within which one is expected to grow
- * are frozen, its pool is empty. What runs from then on is what was frozen. An entry of the catalogue that is changed
- * later starts nothing: it takes a new slug. One strategy is one batch, and, since its test takes a while, one is a minute's work.
+ * Starts the strategies of the catalogue that are new: definition and expected band are frozen, the pool is empty. A
+ * changed entry starts nothing: it needs a new slug. Each is one batch and, since its test takes a while, one is started
+ * per minute.
  */
 export async function startStrategies(db: Database, prices: Prices, nowMs: number, most = 1): Promise<void> {
   let started = 0
@@ -29,7 +29,7 @@ export async function startStrategies(db: Database, prices: Prices, nowMs: numbe
     try {
       await start(db, prices, offered, nowMs)
     } catch (error) {
-      // Its market is not here yet, which the feed of candles says itself.
+      // Its market has no candles yet, which the candle feed reports.
       if (!(error instanceof MissingCandles)) throw error
     }
   }

@@ -9,40 +9,39 @@ import { settings } from '../tables/operators.ts'
 import { outbox } from '../tables/platform.ts'
 import { type Carrier, carrierOf } from './carriers.ts'
 
-/** A mail as it is written: plain text always, HTML beside it. */
+/** A mail: plain text, and HTML beside it. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Where an answer goes: the support address of the settings, put in when the mail is delivered. */
+  /** The support address of the settings, added at delivery. */
   readonly replyTo?: string
-  /** Further headers of the mail, by name. Their values are ours, never what a person typed. */
+  /** Further headers. Their values are ours, never typed by a person. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The mailing list it belongs to. Once delivered such a mail is deleted, address and all. */
+  /** Its mailing list. Such a mail is deleted once delivered, address and all. */
   readonly list?: 'newsletter' | NewsTopic
-  /** How many of its kind somebody gets at most: one too many falls, and what it tells about happens all the same. */
+  /** The most mails of its kind for one person. Further ones are dropped; what they are about still happens. */
   readonly atMost?: MailCap
-  /** A condition in SQL, asked after the statements before it in the batch: the mail falls where it does not hold. */
+  /** A condition in SQL, checked after the statements before it in the batch: otherwise the mail is dropped. */
   readonly onlyIf?: SQL
 }
 
-/** So many mails within so long, counted under a key. */
 export interface MailCap {
   readonly key: string
   readonly max: number
   readonly windowMs: number
 }
 
-/** `enqueueMail` for each of several mails. */
+/** `enqueueMail` for several mails. */
 export async function enqueueMails(env: Env, mails: readonly Mail[], nowMs: number): Promise<Statement[]> {
   return (await Promise.all(mails.map((mail) => enqueueMail(env, mail, nowMs)))).flat()
 }
 
 /**
- * Puts a mail on its way, in the batch of what it tells about. Links and codes stand in its text, its HTML and its headers:
- * these are encrypted until it is sent. Recipient and subject stay in clear, so that somebody's mails can be found, given to
- * them and erased, and so that a failure can be understood: a subject never holds a link, a code or a secret.
+ * Queues a mail in the batch of what it is about. Text, HTML and headers hold links and codes, so they are encrypted until
+ * the mail is sent. Recipient and subject stay in clear, to find, hand over and erase somebody's mails and to understand
+ * failures: a subject never holds a link, a code or a secret.
  */
 export async function enqueueMail(env: Env, mail: Mail, nowMs: number): Promise<Statement[]> {
   const id = newId()
@@ -61,26 +60,24 @@ export async function enqueueMail(env: Env, mail: Mail, nowMs: number): Promise<
   ]
 }
 
-/** What of a mail stands encrypted in the outbox. */
 interface Content {
   readonly text: string
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** SQL of what the sealed content of the outbox's row is bound to. */
+/** SQL of the context that a row's content is sealed with. */
 export const CONTENT_CONTEXT = "'outbox:' || id"
 
 function sealContent(env: Env, id: string, { text, html, headers = {} }: Content | Mail): Promise<string> {
   return openVault(env.VAULT_KEYS).sealSmall(JSON.stringify({ text, html, headers }), `outbox:${id}`)
 }
 
-/** A row of the outbox, as far as its content goes. */
 type StoredContent = Pick<typeof outbox.$inferSelect, 'id' | 'sealed' | 'text' | 'html' | 'headers'>
 
 /**
- * The content of a mail in the outbox; empty where it was forgotten. A row that was written before contents were encrypted
- * has it in clear. Throws where it was altered, moved to another row, or sealed under a key that is gone.
+ * The content of a queued mail; empty once it was deleted. Rows from before encryption have it in clear. Throws if it was
+ * altered, moved to another row, or its key is gone.
  */
 export async function contentOf(
   env: Env,
@@ -107,8 +104,8 @@ const CLAIM_MS = 60_000
 const PAGE = 20
 
 /**
- * Delivers what is due, oldest first. A mail that fails stays and is tried again, 30 seconds later at first, six hours
- * at most: none is ever dropped. Each mail is claimed before it is sent, so that two runs seldom send one twice.
+ * Delivers due mails, oldest first. A failed mail is retried after 30 seconds at first and six hours at most, and never
+ * dropped. Each is claimed before it is sent, so that two runs seldom send one twice.
  */
 export async function deliverOutbox(
   env: Env,
@@ -129,7 +126,7 @@ export async function deliverOutbox(
   for (const mail of due) {
     const error = await contentOf(env, mail)
       .catch(() => {
-        // Its key is gone, or somebody altered it: it stays, and the others go on.
+        // Its key is gone or it was altered: it stays, and the others go on.
         throw new Error('E_MAIL_SEALED')
       })
       .then((content) =>
