@@ -7,11 +7,7 @@ import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
 import * as suspendStrategyContract from '../../../src/contract/console/strategies.ts'
 import * as strategiesContract from '../../../src/contract/console/strategies.ts'
-import {
-  MOST_COUNTED_IN_STRATEGY as MOST,
-  type OperatorRecordEntry,
-  type OperatorStrategy,
-} from '../../../src/contract/console/strategies.ts'
+import { MOST_COUNTED_IN_STRATEGY as MOST, type OperatorRecordEntry, type OperatorStrategy } from '../../../src/contract/console/strategies.ts'
 import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
 import type { Committed } from '../../../src/contract/investing/strategyRecord.ts'
 import { usdOf } from '../../../src/contract/money.ts'
@@ -325,7 +321,7 @@ export const listOperatorRecord = route(strategiesContract.listOperatorRecord, a
 
 function entryOf(slug: string, row: Row): OperatorRecordEntry {
   const { kind, hash, commitment, salt, units, netValue, issuePrice, redeemPrice } = row
-  const day = dayName(row.day)
+  const day = isoDay(row.day)
   const details = row.details === null ? null : (JSON.parse(row.details) as Omit<Committed, 'units'>)
   return {
     ...{ _id: `${slug}.${day}.${kind}`, day, kind, hash, commitment, salt },

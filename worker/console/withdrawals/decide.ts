@@ -125,7 +125,7 @@ async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, referen
 function leaveCustody(call: ActorCall, withdrawal: Withdrawal, rate: string | null): Statement[] {
   const { db, nowMs } = call
   const { id, coin, amount } = withdrawal
-  const leave = (asset: Asset, units: bigint) => giveFromCustody(db, { request: id, asset, units, nowMs })
+  const leave = (asset: Asset, units: bigint) => giveFromCustody({ request: id, asset, units, nowMs })
   if (coin === null) return [leave('usd', BigInt(amount))]
   if (rate === null) refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })
   // A cent of a very dear coin may be less than its smallest unit: then nothing leaves.
