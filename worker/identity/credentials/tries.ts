@@ -8,7 +8,6 @@ import { type Env, limitsApply } from '../../lib/env.ts'
 import { type Details, refuse } from '../../lib/errors.ts'
 import { networkOf } from '../../lib/networkOf.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
-import { rateCounters } from '../../lib/tables/platform.ts'
 
 interface Hashed {
   readonly hash: string

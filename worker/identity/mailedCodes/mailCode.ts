@@ -29,7 +29,7 @@ export async function mailCode(
     await call.commit({
       // One mail too many fails the batch, so that parallel requests cannot pass the limit.
       statements: [
-        ...(limitsApply(env) ? [countUse(mailsKey(actor.id), MAILS.windowMs, nowMs, MAILS.max)] : []),
+        ...(limitsApply(env) ? [countMail(actor.id, nowMs)] : []),
         ...stored,
         ...statements,
       ],
@@ -44,6 +44,11 @@ export async function mailCode(
 
 /** Code mails of an account in a window. */
 const MAILS = { max: 30, windowMs: 3_600_000 }
+
+export interface Counter {
+  readonly used: number
+  readonly window_start: number
+}
 
 const mailsKey = (userId: string) => `code-mails:account:${userId}`
 
@@ -65,11 +70,11 @@ function refuseMail(counter: Counter | undefined, nowMs: number): never {
  * Counts a mail in the batch that sends it. One too many sets the counter to null, which the column refuses: so parallel
  * requests cannot pass the limit.
  */
-function countMail(db: Database, userId: string, nowMs: number): Statement {
+function countMail(userId: string, nowMs: number): Statement {
   const counted = `CASE WHEN rate_counters.used < ${MAILS.max} THEN rate_counters.used + 1 END`
-  return db.run(sql`
+  return sql`
     INSERT INTO rate_counters (key, window_start, used) VALUES (${mailsKey(userId)}, ${nowMs}, 1)
-    ${sql.raw(countInWindow(MAILS.windowMs, counted))}`)
+    ${sql.raw(countInWindow(MAILS.windowMs, counted))}`
 }
 
 function isMailRefused(error: unknown): boolean {
