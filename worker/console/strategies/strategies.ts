@@ -7,7 +7,11 @@ import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
 import * as suspendStrategyContract from '../../../src/contract/console/strategies.ts'
 import * as strategiesContract from '../../../src/contract/console/strategies.ts'
-import { MOST_COUNTED_IN_STRATEGY as MOST, type OperatorRecordEntry, type OperatorStrategy } from '../../../src/contract/console/strategies.ts'
+import {
+  MOST_COUNTED_IN_STRATEGY as MOST,
+  type OperatorRecordEntry,
+  type OperatorStrategy,
+} from '../../../src/contract/console/strategies.ts'
 import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
 import type { Committed } from '../../../src/contract/investing/strategyRecord.ts'
 import { usdOf } from '../../../src/contract/money.ts'

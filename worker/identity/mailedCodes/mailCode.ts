@@ -28,11 +28,7 @@ export async function mailCode(
   try {
     await call.commit({
       // One mail too many fails the batch, so that parallel requests cannot pass the limit.
-      statements: [
-        ...(limitsApply(env) ? [countMail(actor.id, nowMs)] : []),
-        ...stored,
-        ...statements,
-      ],
+      statements: [...(limitsApply(env) ? [countMail(actor.id, nowMs)] : []), ...stored, ...statements],
       audit: [audit],
       mails: [mailOf(code)],
     })
