@@ -7,7 +7,8 @@ import { DEFAULT_COSTS } from '../engine/costs.ts'
 import { excerpt } from '../engine/excerpt.ts'
 import { DAY_MS } from '../engine/metrics/dailyEquity.ts'
 import { run } from '../engine/run.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../engine/simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from '../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../engine/simulatedPaths.ts'
 import { smaTrend } from '../engine/strategies/smaTrend.ts'
 
 /** @typedef {import('../engine/market.ts').Market} Market */

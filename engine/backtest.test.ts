@@ -13,7 +13,8 @@ import type { Market } from './market.ts'
 import { closingDay, DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
 import { run } from './run.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from './simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from './simulatedMarket.ts'
+import { SIMULATED_START } from './simulatedPaths.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 
 const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }

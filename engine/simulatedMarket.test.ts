@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { at } from './at.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
-import { SIMULATED_START, simulatedMarket, simulatedPrice, TESTED_UNTIL } from './simulatedMarket.ts'
-import { simulatedPaths } from './simulatedPaths.ts'
+import { simulatedMarket, simulatedPrice, TESTED_UNTIL } from './simulatedMarket.ts'
+import { SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'
 
 const ALL = SIMULATED_ASSETS.map(({ id }) => id)
 const TESTED = simulatedMarket(ALL, SIMULATED_START, TESTED_UNTIL)

@@ -1,37 +1,9 @@
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './errors.ts'
+import type { OperatorScope } from './roles.ts'
 
-/** Who may call an endpoint. `signed-in` is any investor or operator; `console/roles.ts` says which roles have an operator scope. */
+/** Who may call an endpoint. `signed-in` is any investor or operator; `roles.ts` says which roles have an operator scope. */
 export type Scope = 'public' | 'signed-in' | OperatorScope
-export type OperatorScope =
-  | 'operator:overview'
-  | 'operator:deposits.read'
-  | 'operator:deposits.decide'
-  | 'operator:withdrawals.read'
-  | 'operator:withdrawals.decide'
-  | 'operator:kyc.read'
-  | 'operator:kyc.documents'
-  | 'operator:kyc.decide'
-  | 'operator:kyc.keys'
-  | 'operator:investors.read'
-  | 'operator:investors.write'
-  | 'operator:investors.note'
-  | 'operator:wallets.read'
-  | 'operator:wallets.write'
-  | 'operator:strategies.read'
-  | 'operator:strategies.suspend'
-  | 'operator:proposals.read'
-  | 'operator:proposals.write'
-  | 'operator:proposals.decide'
-  | 'operator:messages.read'
-  | 'operator:messages.write'
-  | 'operator:settings.read'
-  | 'operator:settings.write'
-  | 'operator:audit.read'
-  | 'operator:ledger.read'
-  | 'operator:outbox.write'
-  | 'operator:operators.read'
-  | 'operator:operators.write'
 
 /** The most calls in a window, counted exactly, by account or by network address. */
 export interface Limit {

@@ -37,6 +37,18 @@ export function Button(props: ButtonProps) {
 }
 
 /** The classes of a button's look, for links that look like one. */
-export function buttonClass({ variant = 'secondary', size = 'medium', wide = false }: ButtonLook): string {
+function buttonClass({ variant = 'secondary', size = 'medium', wide = false }: ButtonLook): string {
   return classes(styles.button, styles[variant], styles[size], wide && styles.wide)
+}
+
+export type ButtonLinkProps = ButtonLook & ComponentPropsWithRef<'a'> & { href: string }
+
+/** A link to another page that looks like a button. Works in Astro pages without script. */
+export function ButtonLink({ variant, size, wide, icon, children, className, ...link }: ButtonLinkProps) {
+  return (
+    <a {...link} className={classes(buttonClass({ variant, size, wide }), className)}>
+      {icon}
+      {children}
+    </a>
+  )
 }

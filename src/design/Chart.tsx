@@ -1,12 +1,13 @@
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { formatUsd } from '../contract/money.ts'
 import { Button } from './Button.tsx'
 import styles from './Chart.module.css'
-import { ChartLegend } from './ChartLegend.tsx'
-import { ChartTable } from './ChartTable.tsx'
-import { type ChartCourse, chartReading } from './chartCourse.ts'
-import { LoadFailure } from './LoadFailure.tsx'
+import { type ChartCourse, type ChartRow, chartReading, chartRows, dayText, underOf } from './chartCourse.ts'
+import { classes } from './classes.ts'
+import type { DrawnChart } from './drawChart.ts'
+import { LoadFailure } from './Notice.tsx'
 import { Skeleton } from './Skeleton.tsx'
-import { useDrawnChart } from './useDrawnChart.ts'
+import { type Column, Table } from './Table.tsx'
 
 export interface ChartProps {
   /** Names the picture and its table. */
@@ -85,4 +86,94 @@ export function Chart({ title, course }: ChartProps) {
       <ChartTable title={title} course={course} />
     </figure>
   )
+}
+
+/** What each line is, and whose library drew them: its licence asks for the link. */
+function ChartLegend({ course }: { course: ChartCourse }) {
+  const { label, beside = [], heldOutFrom } = course
+  return (
+    <figcaption className={styles.legend}>
+      <span className={classes(styles.key, styles.worth)}>{label}</span>
+      {beside.map((line, index) => (
+        <span key={line.label} className={classes(styles.key, index > 0 && styles.dashed)}>
+          {line.label}
+        </span>
+      ))}
+      <span className={classes(styles.key, 'gains' in course ? styles.gains : styles.falls)}>
+        {underOf(course).legend}
+      </span>
+      {heldOutFrom !== undefined && (
+        <span className={classes(styles.key, styles.heldOut)}>Not used for choosing</span>
+      )}
+      <a href="https://www.tradingview.com/" rel="noopener noreferrer">
+        Charts by TradingView
+      </a>
+    </figcaption>
+  )
+}
+
+/** The numbers of a chart, built once they are asked for. */
+function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
+  const [isOpen, setOpen] = useState(false)
+  const { header, text } = underOf(course)
+  const columns: Column<ChartRow>[] = [
+    { key: 'time', header: 'Until', cell: ({ time }) => dayText(time) },
+    { key: 'under', header, align: 'end', cell: ({ under }) => text(under) },
+    { key: 'worth', header: course.label, align: 'end', cell: ({ worth }) => formatUsd(worth) },
+    ...(course.beside ?? []).map(
+      ({ label }, index): Column<ChartRow> => ({
+        key: label,
+        header: label,
+        align: 'end',
+        cell: ({ beside }) => {
+          const value = beside[index]
+          return value === null || value === undefined ? '–' : formatUsd(value)
+        },
+      }),
+    ),
+  ]
+  return (
+    <details className={styles.table} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>As a table</summary>
+      {isOpen && (
+        <Table
+          caption={title}
+          columns={columns}
+          data={{ state: 'ready', rows: chartRows(course) }}
+          rowKey={({ time }) => time}
+          emptyText="No day has closed yet."
+        />
+      )}
+    </details>
+  )
+}
+
+type Drawing = { state: 'loading' } | { state: 'drawn'; chart: DrawnChart } | { state: 'failed' }
+
+/** Fetches the library that draws, and keeps a course drawn in its place until that leaves the page. */
+function useDrawnChart(
+  place: RefObject<HTMLElement | null>,
+  course: ChartCourse,
+  onPoint: (index: number | null) => void,
+): Drawing & { retry: () => void } {
+  const [drawing, setDrawing] = useState<Drawing>({ state: 'loading' })
+  const draw = useCallback(() => {
+    let chart: DrawnChart | null = null
+    let isGone = false
+    setDrawing({ state: 'loading' })
+    import('./drawChart.ts').then(
+      ({ drawChart }) => {
+        if (isGone || place.current === null) return
+        chart = drawChart(place.current, course, onPoint)
+        setDrawing({ state: 'drawn', chart })
+      },
+      () => isGone || setDrawing({ state: 'failed' }),
+    )
+    return () => {
+      isGone = true
+      chart?.remove()
+    }
+  }, [place, course, onPoint])
+  useEffect(draw, [draw])
+  return { ...drawing, retry: draw }
 }

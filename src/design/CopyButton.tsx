@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
+import styles from './CopyButton.module.css'
 
 /** How long "Copied" stands, in milliseconds. */
 const COPIED_MS = 2000
@@ -63,4 +64,42 @@ function selectBeside(button: HTMLElement, text: string): void {
 
 function bare(text: string): string {
   return text.replace(/\s/g, '')
+}
+
+export interface CopiedProps {
+  text: string
+  /** Names it for screen readers: "receiving address". */
+  what: string
+  /** In groups that can be compared by eye, for what somebody has to compare. */
+  grouped?: boolean
+  children?: ReactNode
+}
+
+/** An address or a transaction id in full, with its copy button: nobody types such a thing. */
+export function Copied({ text, what, grouped = false, children }: CopiedProps) {
+  return (
+    <span className={styles.copied}>
+      {grouped ? <Grouped text={text} /> : <code>{text}</code>}
+      <CopyButton text={text} what={what} />
+      {children}
+    </span>
+  )
+}
+
+/** Few enough to be held in the eye while one looks at the other text. */
+const GROUP = /.{1,4}/gsu
+
+/**
+ * An address in groups of four that two people, or a screen and a device, can compare. The gaps are only drawn: selecting or
+ * copying it gives the text without them.
+ */
+export function Grouped({ text }: { text: string }) {
+  const groups = Array.from(text.matchAll(GROUP), ({ 0: group, index }) => ({ group, index }))
+  return (
+    <code className={styles.grouped}>
+      {groups.map(({ group, index }) => (
+        <span key={index}>{group}</span>
+      ))}
+    </code>
+  )
 }

@@ -1,4 +1,4 @@
-import { ButtonLink } from './ButtonLink.tsx'
+import { ButtonLink } from './Button.tsx'
 import styles from './Crash.module.css'
 
 /** What a page or a part of it shows when it can't go on: what happened, in words, and a way home. */

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { classes } from './classes.ts'
 import styles from './Field.module.css'
 
 /** What every field has: a label above it, a hint under it, its error next to it. */
@@ -9,7 +10,7 @@ export interface FieldProps {
   /** One sentence; while it is set the control is `aria-invalid` and tied to it. */
   error?: string | undefined
   /** Adds "(optional)" to the label, for forms in which most fields are required. */
-  optional?: boolean
+  optional?: boolean | undefined
 }
 
 /** The ids and ARIA attributes that tie a control to its label, hint and error. */
@@ -72,4 +73,116 @@ export function FieldNotes({
 export function controlAttributes(id: string, hint: ReactNode, error: string | undefined): ControlAttributes {
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined }
+}
+
+export type TextFieldProps = FieldProps & ComponentPropsWithRef<'input'>
+
+/** A one-line text field. Set `type`, `autoComplete` and `inputMode` for what is asked; a field of a form is spread on it. */
+export function TextField({ label, hint, error, optional, id, className, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+      {(control) => (
+        <input type="text" {...input} {...control} className={classes(styles.control, className)} />
+      )}
+    </Field>
+  )
+}
+
+export type TextAreaProps = FieldProps & ComponentPropsWithRef<'textarea'>
+
+/** A field for several lines of text. */
+export function TextArea({ label, hint, error, optional, id, ...area }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+      {(control) => (
+        <textarea rows={5} {...area} {...control} className={classes(styles.control, styles.area)} />
+      )}
+    </Field>
+  )
+}
+
+export type CodeFieldProps = FieldProps &
+  Omit<ComponentPropsWithRef<'input'>, 'type' | 'inputMode' | 'autoComplete'> & {
+    /** `digits` brings up the number pad; `text` is for where a recovery code is taken as well. */
+    kind?: 'digits' | 'text'
+  }
+
+/** A code that was sent or generated, in one field that phones and password managers can fill in. */
+export function CodeField({ label, hint, error, optional, id, kind = 'digits', ...input }: CodeFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+      {(control) => (
+        <input
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          {...input}
+          {...control}
+          type="text"
+          inputMode={kind === 'digits' ? 'numeric' : 'text'}
+          autoComplete="one-time-code"
+          className={classes(styles.control, styles.code)}
+        />
+      )}
+    </Field>
+  )
+}
+
+export type MoneyFieldProps = FieldProps &
+  Omit<ComponentPropsWithRef<'input'>, 'type' | 'inputMode'> & {
+    /** The unit after the number; "USD" unless a coin's quantity is asked for. */
+    unit?: string
+    /** The sign before the number; "$" by default, none when null. */
+    sign?: string | null
+  }
+
+/** An amount, kept as the text that was typed: a number input would round it and take exponents. */
+export function MoneyField(props: MoneyFieldProps) {
+  const { label, hint, error, optional, id, unit = 'USD', sign = '$', ...input } = props
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+      {(control) => (
+        <div className={styles.beside}>
+          {sign !== null && (
+            <span className={styles.prefix} aria-hidden="true">
+              {sign}
+            </span>
+          )}
+          <input
+            autoComplete="off"
+            {...input}
+            {...control}
+            type="text"
+            inputMode="decimal"
+            className={classes(styles.control, styles.number)}
+          />
+          <span className={styles.suffix} aria-hidden="true">
+            {unit}
+          </span>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+export type CheckboxFieldProps = Omit<ComponentPropsWithRef<'input'>, 'type'> & {
+  /** May hold links: they open without ticking the box. */
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+}
+
+/** One box to tick, its label beside it. */
+export function CheckboxField({ label, hint, error, id, ...input }: CheckboxFieldProps) {
+  const ownId = useId()
+  const controlId = id ?? ownId
+  return (
+    <div className={styles.field}>
+      <label className={styles.choice} htmlFor={controlId}>
+        <input {...input} {...controlAttributes(controlId, hint, error)} type="checkbox" />
+        <span>{label}</span>
+      </label>
+      <FieldNotes controlId={controlId} hint={hint} error={error} />
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { classes } from './classes.ts'
 import styles from './Notice.module.css'
 
@@ -28,5 +29,24 @@ export function Notice({ tone = 'info', title, children, actions, live = false }
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
     </div>
+  )
+}
+
+/** Replaces what could not be loaded: what happened, and a way to try again. */
+export function LoadFailure({ msg, onRetry }: { msg: string; onRetry: (() => void) | undefined }) {
+  return (
+    <Notice
+      tone="danger"
+      live
+      actions={
+        onRetry && (
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {msg}
+    </Notice>
   )
 }

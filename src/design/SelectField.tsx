@@ -29,7 +29,7 @@ export type SelectFieldProps = FieldProps &
 export function SelectField(props: SelectFieldProps) {
   const { label, hint, error, optional, id, options, group, placeholder, ...select } = props
   return (
-    <Field label={label} hint={hint} error={error} optional={optional ?? false} id={id}>
+    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => (
         <div className={styles.selectFrame}>
           <select {...select} {...control} className={classes(styles.control, styles.select)}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { classes } from './classes.ts'
-import { Notice } from './Notice.tsx'
+import { LoadFailure } from './Notice.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Table.module.css'
 
@@ -88,7 +88,11 @@ export function Table<Row>(props: TableProps<Row>) {
         </tbody>
       </table>
       {isEmpty && <div className={styles.empty}>{props.emptyText}</div>}
-      {data.state === 'failed' && <Failure msg={data.msg} onRetry={props.onRetry} />}
+      {data.state === 'failed' && (
+        <div className={styles.empty}>
+          <LoadFailure msg={data.msg} onRetry={props.onRetry} />
+        </div>
+      )}
       {data.state === 'loading' && (
         <p role="status" className="visually-hidden">
           Loading {caption}
@@ -104,7 +108,7 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
     case 'failed':
       return null
     case 'loading':
-      return numbersBelow(skeletonRows).map((index) => (
+      return Array.from({ length: skeletonRows }, (_, index) => index).map((index) => (
         <tr key={index} {...asRow}>
           {columns.map((column) => (
             <td key={column.key} {...asCell} data-label={column.header} className={placeOf(column)}>
@@ -151,26 +155,6 @@ function Rows<Row>({ columns, data, rowKey, onOpen, hrefOf, skeletonRows = 5 }: 
   }
 }
 
-function Failure({ msg, onRetry }: { msg: string; onRetry: (() => void) | undefined }) {
-  return (
-    <div className={styles.empty}>
-      <Notice
-        tone="danger"
-        live
-        actions={
-          onRetry && (
-            <Button size="small" onClick={onRetry}>
-              Try again
-            </Button>
-          )
-        }
-      >
-        {msg}
-      </Notice>
-    </div>
-  )
-}
-
 function shapeOf<Row>(columns: readonly Column<Row>[]): string | false | undefined {
   if (columns.some(({ narrow }) => narrow !== undefined)) return styles.shaped
   return columns.length > 3 && styles.stacks
@@ -193,6 +177,14 @@ function placeOf<Row>({ align, narrow, label }: Column<Row>): string | undefined
   return classNames || undefined
 }
 
-function numbersBelow(count: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => index)
+/** Adds the next page under the last one, so that rows already read stay in place. */
+export function Pagination(props: { hasMore: boolean; pending: boolean; onMore: () => void }) {
+  if (!props.hasMore) return null
+  return (
+    <div className={styles.pagination}>
+      <Button busy={props.pending} onClick={props.onMore}>
+        Show more
+      </Button>
+    </div>
+  )
 }

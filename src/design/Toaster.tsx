@@ -1,10 +1,9 @@
 import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
-import { sayCarriedToast } from './carriedToast.ts'
 import { classes } from './classes.ts'
 import styles from './Toaster.module.css'
-import { toast, toastOptions } from './toasts.ts'
+import { sayCarriedToast, toast, toastOptions } from './toasts.ts'
 
 /** More than so many toasts can be dismissed together. */
 const MANY = 2

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { ROLES } from '../../src/contract/console/roles.ts'
+import { ROLES } from '../../src/contract/roles.ts'
 import { openSession } from '../../worker/identity/signIn/openSession.ts'
 import { newReferralCode } from '../../worker/identity/signIn/register.ts'
 import { openBooks } from '../../worker/ledger/accounts.ts'

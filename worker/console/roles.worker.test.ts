@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS } from '../../src/contract/console/roles.ts'
+import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS } from '../../src/contract/roles.ts'
 import { call } from '../../test/support/http.ts'
 import { approveProposal, as, propose } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../test/support/people.ts'

@@ -1,5 +1,5 @@
-import { ROLES_OF, type Role, rolesIn } from '../../src/contract/console/roles.ts'
 import type { Scope } from '../../src/contract/endpoint.ts'
+import { ROLES_OF, type Role, rolesIn } from '../../src/contract/roles.ts'
 import { refuse } from '../lib/errors.ts'
 import type { Actor } from './actor.ts'
 import type { ActorCall } from './call.ts'

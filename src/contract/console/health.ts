@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { STRATEGY_STATUSES } from '../investing/strategies.ts'
-import { ROLES } from './roles.ts'
+import { ROLES } from '../roles.ts'
 
 /** Why a sign-in failed, as it is counted; `too_many` was refused before anything was compared. */
 export const FAILED_SIGN_INS = ['password', 'code', 'passkey', 'unverified', 'closed', 'too_many'] as const

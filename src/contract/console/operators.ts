@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
+import { ROLES } from '../roles.ts'
 import { noBody, reasonBody } from './cases.ts'
 import { invitationFields, proposal, rolesFields } from './proposals.ts'
-import { ROLES } from './roles.ts'
 
 export const operatorRow = z.object({
   _id: z.string(),

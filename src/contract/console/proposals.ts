@@ -6,8 +6,8 @@ import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.t
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
+import { ROLES } from '../roles.ts'
 import { investorBrief, queuePage, REASON, reasonBody } from './cases.ts'
-import { ROLES } from './roles.ts'
 import { guardedSettings } from './settingRules.ts'
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */

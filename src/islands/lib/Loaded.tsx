@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { LoadFailure } from '../../design/Notice.tsx'
 import type { Resource } from './resource.ts'
 
 interface LoadedProps<T> {

@@ -1,7 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { computed } from 'nanostores'
-import type { Role } from '../../contract/console/roles.ts'
 import type { SessionAnswer } from '../../contract/identity/signIn.ts'
+import type { Role } from '../../contract/roles.ts'
 import { SESSION_KEY } from './guard.ts'
 import { type Ending, signInPath } from './next.ts'
 

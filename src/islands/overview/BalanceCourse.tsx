@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react'
 import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/money/statements.ts'
-import { LoadFailure } from '../../design/LoadFailure.tsx'
 import { Money, moneyText } from '../../design/Money.tsx'
+import { LoadFailure } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'

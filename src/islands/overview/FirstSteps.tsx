@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { ButtonLink } from '../../design/Button.tsx'
 import { Money } from '../../design/Money.tsx'
 import { loadStanding, type Standing } from '../identity/kyc/kycState.ts'
 import styles from './FirstSteps.module.css'

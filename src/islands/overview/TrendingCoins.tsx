@@ -1,6 +1,6 @@
 import type { TrendingCoin } from '../../contract/investing/market.ts'
 import { changeWord, formatChange, formatPrice } from '../../contract/money.ts'
-import { LoadFailure } from '../../design/LoadFailure.tsx'
+import { LoadFailure } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { trending } from '../investing/market/lists.ts'

@@ -1,6 +1,6 @@
 import { ChevronDown, LogOut, Settings } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { ButtonLink } from '../../design/ButtonLink.tsx'
+import { ButtonLink } from '../../design/Button.tsx'
 import { useSession } from '../lib/useSession.ts'
 import styles from './AccountMenu.module.css'
 import { followOtherTabs } from './followOtherTabs.ts'

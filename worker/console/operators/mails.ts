@@ -1,4 +1,4 @@
-import { rolesIn } from '../../../src/contract/console/roles.ts'
+import { rolesIn } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
 import type { Env } from '../../lib/env.ts'

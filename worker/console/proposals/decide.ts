@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as endpoints from '../../../src/contract/console/proposals.ts'
-import { ROLES_OF_PROPOSALS } from '../../../src/contract/console/roles.ts'
+import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'

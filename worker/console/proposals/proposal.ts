@@ -5,10 +5,10 @@ import {
   type Proposal,
   type StrategyAction,
 } from '../../../src/contract/console/proposals.ts'
-import { rolesIn } from '../../../src/contract/console/roles.ts'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
+import { rolesIn } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
 import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall, Answer } from '../../http/call.ts'

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../../src/contract/console/roles.ts'
+import { ROLES, type Role } from '../../../src/contract/roles.ts'
 import { newReferralCode } from '../../identity/signIn/register.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'

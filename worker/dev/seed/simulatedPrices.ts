@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { SIMULATED_START, simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
 import { type Prices, withOpened } from '../../investing/trading/prices.ts'
 
 /** The simulated market's prices, made where they are asked for instead of read: the very ones that are stored of it. */

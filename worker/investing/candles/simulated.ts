@@ -1,7 +1,8 @@
 import { at } from '../../../engine/at.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
-import { SIMULATED_START, simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
 import type { CandleProvider } from './provider.ts'
 
 /** The simulated market, told as if somebody else did: what is stored of it stays, even where the engine would make another. */

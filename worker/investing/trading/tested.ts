@@ -1,7 +1,8 @@
 import { backtest } from '../../../engine/backtest.ts'
 import type { WorstYear } from '../../../engine/backtestResult.ts'
 import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
 import { canonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
 
 /** Key figures of a strategy's test. */

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../design/Button.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
-import { Notice } from '../../../design/Notice.tsx'
+import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { failureWords } from '../../lib/ApiFailure.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'

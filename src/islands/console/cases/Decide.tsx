@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { OperatorScope } from '../../../contract/endpoint.ts'
+import type { OperatorScope } from '../../../contract/roles.ts'
 import { Button, type ButtonLook } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
 import styles from './cases.module.css'

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { AboutInvestor } from './AboutInvestor.tsx'
 import { CaseFrame, CaseLoading, CaseMissing, nothingDone, Outcome, type OutcomeWords } from './Case.tsx'

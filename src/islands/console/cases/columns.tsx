@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Copied } from '../../../design/Copied.tsx'
+import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, type DateTimeProps } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ROLES_OF } from '../../../contract/console/roles.ts'
+import { ROLES_OF } from '../../../contract/roles.ts'
 import { operatorLinks } from '../../../site.ts'
 import { neededRole, rolesInWords } from './roleWords.ts'
 

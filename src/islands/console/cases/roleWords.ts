@@ -1,5 +1,5 @@
-import { ROLES_OF, type Role } from '../../../contract/console/roles.ts'
-import type { OperatorScope } from '../../../contract/endpoint.ts'
+import type { OperatorScope } from '../../../contract/roles.ts'
+import { ROLES_OF, type Role } from '../../../contract/roles.ts'
 
 /** Which role is needed: "Needs the reviewer’s or the administrator’s role." */
 export function neededRole(scope: OperatorScope): string {

@@ -7,7 +7,7 @@ import {
   revokeApproval,
 } from '../../../contract/console/deposits.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { Copied } from '../../../design/Copied.tsx'
+import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'

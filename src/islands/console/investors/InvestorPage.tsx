@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { getInvestor, type OperatorInvestor } from '../../../contract/console/investors.ts'
 import { CopyButton } from '../../../design/CopyButton.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'

@@ -5,12 +5,10 @@ import {
   listInvestors,
   type OperatorInvestor,
 } from '../../../contract/console/investors.ts'
-import { CheckboxField } from '../../../design/CheckboxField.tsx'
-import { Pagination } from '../../../design/Pagination.tsx'
+import { CheckboxField, TextField } from '../../../design/Field.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
-import { Table, type TableProps } from '../../../design/Table.tsx'
-import { TextField } from '../../../design/TextField.tsx'
+import { Pagination, Table, type TableProps } from '../../../design/Table.tsx'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { setSearchParams, urlWith } from '../../lib/url.ts'
 import { NoWrap, Person } from '../cases/columns.tsx'

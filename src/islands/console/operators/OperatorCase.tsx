@@ -9,7 +9,7 @@ import {
   withdrawInvitation,
 } from '../../../contract/console/operators.ts'
 import type { Proposal } from '../../../contract/console/proposals.ts'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'

@@ -5,12 +5,12 @@ import {
   listOperators,
   type OperatorRow,
 } from '../../../contract/console/operators.ts'
-import { ROLES } from '../../../contract/console/roles.ts'
+import { ROLES } from '../../../contract/roles.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { Pagination } from '../../../design/Pagination.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
+import { Pagination } from '../../../design/Table.tsx'
 import { usePages } from '../../lib/pages.ts'
 import { NoWrapDate, Person } from '../cases/columns.tsx'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'

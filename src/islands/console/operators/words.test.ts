@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ROLES } from '../../../contract/console/roles.ts'
+import { ROLES } from '../../../contract/roles.ts'
 import { accessOf, permissions } from './words.ts'
 
 test('what each role may do is said by the list that the server decides by', () => {

@@ -1,6 +1,6 @@
 import type { InvitationRow, OperatorRow } from '../../../contract/console/operators.ts'
-import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../contract/console/roles.ts'
-import type { OperatorScope } from '../../../contract/endpoint.ts'
+import type { OperatorScope } from '../../../contract/roles.ts'
+import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 
 export const ROLE_SENTENCES: Record<Role, string> = {

@@ -1,7 +1,6 @@
 import { type OperatorHealth, retryMail } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
-import { Button } from '../../../design/Button.tsx'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { getHealth, type OperatorHealth } from '../../../contract/console/health.ts'
 import { getOverview, type OperatorOverview } from '../../../contract/console/overview.ts'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
 import type { Resource } from '../../lib/resource.ts'
 import { type Fresh, useFresh } from '../../lib/resource.ts'

@@ -1,7 +1,7 @@
 import type { OperatorAction, Proposal } from '../../../contract/console/proposals.ts'
-import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/console/roles.ts'
 import type { NewsTopic } from '../../../contract/identity/preferences.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 import { neededOf } from '../cases/roleWords.ts'
 import type { Operator } from '../cases/useOperator.ts'

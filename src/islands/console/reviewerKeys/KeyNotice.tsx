@@ -1,5 +1,5 @@
 import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { ButtonLink } from '../../../design/Button.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'

@@ -11,8 +11,8 @@ import {
   type SettingStanding,
 } from '../../../contract/console/settings.ts'
 import type { Settings as Values } from '../../../contract/console/settingValues.ts'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
 import { Modal } from '../../../design/Modal.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'

@@ -5,7 +5,7 @@ import {
   type OperatorStrategy,
   suspendStrategy,
 } from '../../../contract/console/strategies.ts'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'

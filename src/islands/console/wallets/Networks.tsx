@@ -4,8 +4,7 @@ import {
   type OperatorWallet,
   type WalletsStanding,
 } from '../../../contract/console/wallets.ts'
-import { Button } from '../../../design/Button.tsx'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'

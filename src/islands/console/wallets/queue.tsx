@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { listOperatorWallets, type OperatorWallet, retireWallet } from '../../../contract/console/wallets.ts'
-import { Copied } from '../../../design/Copied.tsx'
+import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'

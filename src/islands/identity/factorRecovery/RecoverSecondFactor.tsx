@@ -4,14 +4,12 @@ import {
   confirmFactorRecovery,
   mailedCodeForm,
 } from '../../../contract/identity/factorRecovery.ts'
-import { Button } from '../../../design/Button.tsx'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
-import { CodeField } from '../../../design/CodeField.tsx'
+import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { CodeField, TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
-import { TextField } from '../../../design/TextField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 
 /** Asks for the password first, then for the mailed code. */

@@ -7,11 +7,10 @@ import {
   recipientFingerprint,
   submitKyc,
 } from '../../../contract/identity/kyc.ts'
-import { CheckboxField } from '../../../design/CheckboxField.tsx'
+import { CheckboxField } from '../../../design/Field.tsx'
 import { FileInput } from '../../../design/FileInput.tsx'
 import { Form } from '../../../design/Form.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
-import { Notice } from '../../../design/Notice.tsx'
+import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { toast } from '../../../design/toasts.ts'

@@ -6,8 +6,7 @@ import {
   getClosing,
 } from '../../../contract/identity/closing.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
-import { Button } from '../../../design/Button.tsx'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'

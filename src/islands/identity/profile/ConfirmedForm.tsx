@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
-import { CodeField } from '../../../design/CodeField.tsx'
+import { CodeField } from '../../../design/Field.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'

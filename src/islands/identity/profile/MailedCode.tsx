@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { CodeField, type CodeFieldProps } from '../../../design/CodeField.tsx'
+import { CodeField, type CodeFieldProps } from '../../../design/Field.tsx'
 import type { ApiFailure } from '../../lib/ApiFailure.ts'
 
 interface Form {

@@ -1,5 +1,5 @@
 import { MAIL_KINDS, type MailKind } from '../../../contract/identity/preferences.ts'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'

@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Button } from '../../../design/Button.tsx'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { CopyButton } from '../../../design/CopyButton.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { site } from '../../../site.ts'

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { forgotPassword } from '../../../contract/identity/passwords.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { TextField } from '../../../design/TextField.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { TextField, type TextFieldProps } from '../../../design/Field.tsx'
 import { type Option, SelectField, type SelectFieldProps } from '../../../design/SelectField.tsx'
-import { TextField, type TextFieldProps } from '../../../design/TextField.tsx'
 
 type CountryFieldProps = Omit<
   SelectFieldProps,

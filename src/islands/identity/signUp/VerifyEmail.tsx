@@ -1,6 +1,6 @@
 import { LINK_PROBLEM } from '../../../contract/common.ts'
 import { verifyEmail } from '../../../contract/identity/signIn.ts'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { ButtonLink } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Notice } from '../../../design/Notice.tsx'

@@ -1,7 +1,7 @@
 import { listAllocations } from '../../../contract/investing/allocations.ts'
 import { listStrategies } from '../../../contract/investing/strategies.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
-import { LoadFailure } from '../../../design/LoadFailure.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Table } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'

@@ -8,11 +8,11 @@ import {
   saveAddress,
 } from '../../../contract/money/destinations.ts'
 import { Button } from '../../../design/Button.tsx'
+import { TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
-import { TextField } from '../../../design/TextField.tsx'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'

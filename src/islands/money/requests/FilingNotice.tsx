@@ -1,4 +1,4 @@
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { ButtonLink } from '../../../design/Button.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import type { Obstacle, Queue } from './limits.ts'
 

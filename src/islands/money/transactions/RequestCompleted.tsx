@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Filed } from '../../../contract/common.ts'
-import { ButtonLink } from '../../../design/ButtonLink.tsx'
+import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 

@@ -5,12 +5,12 @@ import {
   type Transaction,
   type TransactionDetail,
 } from '../../../contract/money/transactions.ts'
-import { Copied } from '../../../design/Copied.tsx'
+import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Money, moneyText } from '../../../design/Money.tsx'
-import { Notice } from '../../../design/Notice.tsx'
+import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { Timeline } from '../../../design/Timeline.tsx'

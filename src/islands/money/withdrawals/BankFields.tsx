@@ -5,8 +5,8 @@ import {
   type requestBankWithdrawal,
   WITHDRAWAL_TYPES,
 } from '../../../contract/money/withdrawals.ts'
+import { TextField } from '../../../design/Field.tsx'
 import { type Option, SelectField } from '../../../design/SelectField.tsx'
-import { TextField } from '../../../design/TextField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import styles from './Withdrawal.module.css'
 

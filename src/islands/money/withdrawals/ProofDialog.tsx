@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { formatCents, parseUsd } from '../../../contract/money.ts'
 import { Button } from '../../../design/Button.tsx'
-import { CodeField } from '../../../design/CodeField.tsx'
+import { CodeField } from '../../../design/Field.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'

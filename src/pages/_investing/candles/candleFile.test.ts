@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { parseCandles } from '../../../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
 import { SIMULATED_ASSETS } from '../../../../engine/simulatedAssets.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
 import { candleFile } from './candleFile.ts'
 
 const ids = SIMULATED_ASSETS.map(({ id }) => id)

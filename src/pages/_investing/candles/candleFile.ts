@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeCandles } from '../../../../engine/candlesCsv.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
 
 /** The bars of one asset as a public file. Backtests use it, here and in a visitor's browser. */
 export interface CandleFile {

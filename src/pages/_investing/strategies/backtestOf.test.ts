@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { backtest } from '../../../../engine/backtest.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
 
 const [, , , slowTrend] = CATALOGUE
 if (slowTrend === undefined) throw new Error('The catalogue has a fourth strategy.')

@@ -5,7 +5,8 @@ import { backtest } from '../../../../engine/backtest.ts'
 import type { Backtest } from '../../../../engine/backtestResult.ts'
 import type { Offered } from '../../../../engine/catalogue.ts'
 import type { Definition } from '../../../../engine/definition.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
 
 /** A bundled module does not know its place in the project, but builds run at the root. */
 const kept = join(process.cwd(), '.astro/backtests')

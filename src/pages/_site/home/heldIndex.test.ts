@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { backtest } from '../../../../engine/backtest.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
 import { heldIndex, PAID_IN_USD } from './heldIndex.ts'
 
 const { values, falls, worst, costUsd, finalUsd, years } = heldIndex()

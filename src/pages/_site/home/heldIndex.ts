@@ -2,7 +2,8 @@ import { at } from '../../../../engine/at.ts'
 import { DEFAULT_COSTS } from '../../../../engine/costs.ts'
 import { drawdowns, falls } from '../../../../engine/metrics/drawdown.ts'
 import { run } from '../../../../engine/run.ts'
-import { SIMULATED_START, simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
+import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
 import { buyAndHold } from '../../../../engine/strategies/buyAndHold.ts'
 
 export const PAID_IN_USD = 1000

@@ -1,16 +1,11 @@
-import type { OperatorScope } from '../endpoint.ts'
-
-/** What an operator is trusted with. Somebody may have several roles, and may do what any one of them may. */
+/** An operator may have several roles, and may do what any of them may. */
 export const ROLES = ['reviewer', 'treasurer', 'administrator', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
 const EVERY_ROLE: readonly Role[] = ROLES
 
-/**
- * Which roles let an operator into a scope, and so, since each route names its scope, which route needs which role. A scope
- * that is not here lets nobody in. An auditor reads everything and changes nothing.
- */
-export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = {
+/** Which roles have each scope of the console. Each operator endpoint names its scope. An auditor reads everything and changes nothing. */
+const SCOPES = {
   'operator:overview': EVERY_ROLE,
   'operator:deposits.read': EVERY_ROLE,
   'operator:deposits.decide': ['treasurer'],
@@ -39,11 +34,15 @@ export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = {
   'operator:outbox.write': ['administrator'],
   'operator:operators.read': ['administrator', 'auditor'],
   'operator:operators.write': ['administrator'],
-}
+} as const satisfies Record<`operator:${string}`, readonly Role[]>
+
+export type OperatorScope = keyof typeof SCOPES
+
+export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = SCOPES
 
 /**
- * Which roles propose and decide a proposal of a kind, both: the database holds the same list, `proposal_roles`. A
- * reviewer's key is proposed by its owner, who is a reviewer.
+ * Which roles propose and decide a kind of proposal. The table `proposal_roles` holds the same list. A reviewer's key is
+ * proposed by its owner, who is a reviewer.
  */
 export const ROLES_OF_PROPOSALS = {
   bonus: ['treasurer'],
