@@ -8,8 +8,7 @@ import {
 } from '../test/support/engine/referenceEngine.ts'
 import { plainOf, series } from '../test/support/engine/series.ts'
 import { maximumDrawdown } from './metrics/drawdown.ts'
-import { run } from './run.ts'
-import type { Run } from './runResult.ts'
+import { type Run, run } from './run.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 import type { Strategy } from './strategy.ts'
 

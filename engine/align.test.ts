@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { daily, walk } from '../test/support/engine/markets.ts'
 import { align, type Named } from './align.ts'
-import type { Candles } from './candles.ts'
-import { excerpt } from './excerpt.ts'
-import { MarketError, type MarketFault } from './marketError.ts'
+import { type Candles, excerpt, MarketError, type MarketFault } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 
 const BARS = 20

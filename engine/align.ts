@@ -1,7 +1,5 @@
 import { at } from './at.ts'
-import type { Candles } from './candles.ts'
-import type { Market } from './market.ts'
-import { MarketError, type MarketFault } from './marketError.ts'
+import { type Candles, type Market, MarketError, type MarketFault } from './market.ts'
 
 /** One asset's bars and what it is called. */
 export interface Named {

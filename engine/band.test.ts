@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bandAt } from './band.ts'
 import { forwardBand } from './forwardBand.ts'
-import { normalQuantile } from './metrics/normal.ts'
+import { normalQuantile } from './metrics/probabilisticSharpe.ts'
 import { bell, mulberry32, uniform } from './random.ts'
 
 /** Daily returns that are independent and as good as normal, with exactly that mean and deviation. */

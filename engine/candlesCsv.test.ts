@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { daily, walk } from '../test/support/engine/markets.ts'
 import { CANDLES_HEADER, parseCandles, writeCandles } from './candlesCsv.ts'
-import { MarketError } from './marketError.ts'
+import { MarketError } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 
 const line = '2024-02-29,1,2,0.5,1.5,1000'

@@ -1,6 +1,5 @@
 import { at } from './at.ts'
-import type { Candles } from './candles.ts'
-import { MarketError } from './marketError.ts'
+import { type Candles, MarketError } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 
 export const CANDLES_HEADER = 'time,open,high,low,close,volume'

@@ -1,5 +1,4 @@
-import { DEFAULT_COSTS } from './costs.ts'
-import type { Definition } from './definition.ts'
+import { DEFAULT_COSTS, type Definition } from './definition.ts'
 
 /** A strategy as it is offered: how it is called, from which amount on, and what it does. */
 export interface Offered {

@@ -1,6 +1,6 @@
 import { at } from './at.ts'
 import { closingDay, daily } from './metrics/dailyEquity.ts'
-import type { Run, Trade } from './runResult.ts'
+import type { Run, Trade } from './run.ts'
 
 /** A run by UTC days: columns have one figure for each from `firstDay` (whole days since 1970-01-01) on. */
 export interface DailyRun {

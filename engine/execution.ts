@@ -1,6 +1,5 @@
 import { at } from './at.ts'
-import type { Costs } from './costs.ts'
-import type { RiskRules } from './riskRules.ts'
+import type { Costs, RiskRules } from './definition.ts'
 
 /** Cash in the quote currency, and how many units of each asset are held. Neither is ever below 0. */
 export interface Book {

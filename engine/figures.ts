@@ -1,15 +1,11 @@
 import { at } from './at.ts'
 import type { Figures, Versus } from './backtestResult.ts'
 import type { DailyRun } from './dailyRun.ts'
-import { calmar } from './metrics/calmar.ts'
 import { falls, longestUnderWater, maximumDrawdown } from './metrics/drawdown.ts'
 import { mean } from './metrics/moments.ts'
-import { profitFactor } from './metrics/profitFactor.ts'
+import { calmar, profitFactor, sharpe, sortino, turnover, volatility } from './metrics/ratios.ts'
 import { cagr, returnsOf, totalReturn } from './metrics/returns.ts'
-import { sharpe } from './metrics/sharpe.ts'
-import { sortino } from './metrics/sortino.ts'
 import { expectedShortfall95, valueAtRisk95 } from './metrics/tailRisk.ts'
-import { turnover } from './metrics/turnover.ts'
 import {
   beta,
   correlation,
@@ -18,7 +14,6 @@ import {
   trackingError,
   upCapture,
 } from './metrics/versus.ts'
-import { volatility } from './metrics/volatility.ts'
 
 /** All figures of a run, and against a benchmark over the same days where one is given. */
 export function figuresOf(run: DailyRun, benchmark: DailyRun | null): Figures {

@@ -1,5 +1,3 @@
-import type { Candles } from './candles.ts'
-
 /** Several assets over the very same bars: each one's `time` equals the market's, without a gap. */
 export interface Market {
   readonly intervalMs: number
@@ -7,4 +5,61 @@ export interface Market {
   readonly assets: readonly string[]
   /** One for each asset, in their order. */
   readonly candles: readonly Candles[]
+}
+
+/**
+ * Bars of one asset as columns, oldest first and equally long. `time` is when a bar opens (epoch milliseconds), prices are in
+ * the quote currency, `volume` in units of the asset.
+ */
+export interface Candles {
+  readonly time: Float64Array
+  readonly open: Float64Array
+  readonly high: Float64Array
+  readonly low: Float64Array
+  readonly close: Float64Array
+  readonly volume: Float64Array
+}
+
+/** The bars of a market from one on and before another, without copying them. Indices count as those of `slice` do. */
+export function excerpt(market: Market, from: number, before = market.time.length): Market {
+  return {
+    intervalMs: market.intervalMs,
+    assets: market.assets,
+    time: market.time.subarray(from, before),
+    candles: market.candles.map((candles) => excerptOf(candles, from, before)),
+  }
+}
+
+function excerptOf({ time, open, high, low, close, volume }: Candles, from: number, before: number): Candles {
+  return {
+    time: time.subarray(from, before),
+    open: open.subarray(from, before),
+    high: high.subarray(from, before),
+    low: low.subarray(from, before),
+    close: close.subarray(from, before),
+    volume: volume.subarray(from, before),
+  }
+}
+
+export type MarketFault =
+  | 'empty'
+  | 'too-short'
+  | 'lengths'
+  | 'assets'
+  | 'time'
+  | 'gap'
+  | 'price'
+  | 'range'
+  | 'volume'
+  | 'text'
+
+/** Candles that no run may be made from, and why. `bar` counts from 0; a line of a text from 1. */
+export class MarketError extends Error {
+  readonly fault: MarketFault
+
+  constructor(fault: MarketFault, message: string) {
+    super(message)
+    this.name = 'MarketError'
+    this.fault = fault
+  }
 }

@@ -4,12 +4,11 @@ import { randomRuns } from '../test/random.ts'
 import { areValid, defaultValues } from '../test/support/engine/values.ts'
 import type { DailyRun } from './dailyRun.ts'
 import { returnsOf } from './metrics/returns.ts'
-import { neighbourhood } from './neighbours.ts'
 import { overfit } from './overfit.ts'
 import { CHECK_WORDS, LEVEL_WORDS } from './overfitWords.ts'
 import { bell, mulberry32 } from './random.ts'
 import { STRATEGIES } from './strategies/registry.ts'
-import type { Trial } from './trials.ts'
+import { neighbourhood, type Trial } from './trials.ts'
 import { walkForward } from './walkForward.ts'
 
 const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }

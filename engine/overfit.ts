@@ -1,9 +1,9 @@
 import { at } from './at.ts'
 import type { Check, Overfit, OverfitCheck, OverfitLevel } from './backtestResult.ts'
-import type { Costs } from './costs.ts'
+import type { Costs } from './definition.ts'
 import { deviation } from './metrics/moments.ts'
 import { deflatedSharpe, probabilisticSharpe, sharpeEstimate } from './metrics/probabilisticSharpe.ts'
-import { dailySharpe, sharpe } from './metrics/sharpe.ts'
+import { dailySharpe, sharpe } from './metrics/ratios.ts'
 import type { Trial } from './trials.ts'
 import { walkForward } from './walkForward.ts'
 

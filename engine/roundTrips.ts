@@ -1,5 +1,5 @@
 import { at } from './at.ts'
-import type { Fill, Trade } from './runResult.ts'
+import type { Fill, Trade } from './run.ts'
 
 /**
  * Puts fills together to trades, ordered by when they ended: from the first purchase of an asset until nothing of it is held,

@@ -1,6 +1,5 @@
 import { at } from './at.ts'
-import { closedBars } from './closedBars.ts'
-import type { Costs } from './costs.ts'
+import { type Costs, isDrawdownReached, type RiskRules } from './definition.ts'
 import {
   type Deal,
   equityAt,
@@ -11,13 +10,10 @@ import {
   termsOf,
   tradedIn,
 } from './execution.ts'
-import type { Market } from './market.ts'
-import { MarketError } from './marketError.ts'
+import { type Market, MarketError } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
-import { isDrawdownReached, type RiskRules } from './riskRules.ts'
 import { roundTrips } from './roundTrips.ts'
-import type { Fill, Run } from './runResult.ts'
-import type { Intent, Strategy, Values } from './strategy.ts'
+import type { ClosedBar, Intent, Strategy, Values } from './strategy.ts'
 
 export interface RunOptions {
   readonly startingCash: number
@@ -169,4 +165,66 @@ function sum(fills: readonly Fill[], of: 'fee' | 'slippage'): number {
   let total = 0
   for (const fill of fills) total += fill[of]
   return total
+}
+
+/** A deal of a run. */
+export interface Fill extends Deal {
+  /** The bar at whose open, or within which, it took place. */
+  readonly bar: number
+}
+
+/** From the first purchase of an asset until nothing of it is held, at average cost and after all costs. */
+export interface Trade {
+  readonly asset: number
+  readonly openedBar: number
+  /** Null where it is still held at the end: it is valued at the last close, without the costs of a sale. */
+  readonly closedBar: number | null
+  readonly cost: number
+  readonly proceeds: number
+}
+
+/** What came of following a strategy through a market. Columns have one figure for each bar from `from` on. */
+export interface Run {
+  /** The first bar at whose open something could be traded. */
+  readonly from: number
+  readonly startingCash: number
+  readonly time: Float64Array
+  /** Cash and holdings at each close. */
+  readonly equity: Float64Array
+  /** What is invested of it at each close, as a share. */
+  readonly exposure: Float64Array
+  /** What was bought and sold in each bar, in the quote currency. */
+  readonly traded: Float64Array
+  readonly fills: readonly Fill[]
+  readonly trades: readonly Trade[]
+  readonly fees: number
+  readonly slippage: number
+  /** Whether, at which bar's close, and by which rule all trading was ended. */
+  readonly stopped: { readonly bar: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
+}
+
+/** Shows a market bar by bar. Each call fills the same arrays again, so that following a market allocates nothing. */
+function closedBars(market: Market): (index: number) => ClosedBar {
+  const { candles, time } = market
+  const size = candles.length
+  const open = new Float64Array(size)
+  const high = new Float64Array(size)
+  const low = new Float64Array(size)
+  const close = new Float64Array(size)
+  const volume = new Float64Array(size)
+  const bar = { index: 0, time: 0, open, high, low, close, volume }
+  return (index) => {
+    bar.index = index
+    bar.time = at(time, index)
+    let asset = 0
+    for (const columns of candles) {
+      open[asset] = at(columns.open, index)
+      high[asset] = at(columns.high, index)
+      low[asset] = at(columns.low, index)
+      close[asset] = at(columns.close, index)
+      volume[asset] = at(columns.volume, index)
+      asset++
+    }
+    return bar
+  }
 }

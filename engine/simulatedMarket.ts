@@ -1,6 +1,5 @@
 import { at } from './at.ts'
-import type { Candles } from './candles.ts'
-import type { Market } from './market.ts'
+import type { Candles, Market } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { type Path, PRICES_A_DAY, SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'

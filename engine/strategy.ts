@@ -65,3 +65,10 @@ export interface Intent {
   /** Likewise above the price, to take a profit. Where a bar reaches both, the stop counts. */
   readonly takeProfit: Float64Array
 }
+
+/** What is not in cash, as a share of the equity. */
+export function invested(book: BookView): number {
+  let sum = 0
+  for (const weight of book.weights) sum += weight
+  return sum
+}

@@ -1,8 +1,8 @@
 import { at } from './at.ts'
 import type { WalkForward, WalkForwardWindow } from './backtestResult.ts'
-import type { Costs } from './costs.ts'
+import type { Costs } from './definition.ts'
 import { dayName } from './metrics/dailyEquity.ts'
-import { sharpe } from './metrics/sharpe.ts'
+import { sharpe } from './metrics/ratios.ts'
 import type { Trial } from './trials.ts'
 
 const CHOSEN_DAYS = 730

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Candles } from '../engine/candles.ts'
+import type { Candles } from '../engine/market.ts'
 import { mulberry32, uniform } from '../engine/random.ts'
 
 /** Series of real market prices, kept outside the repository. */

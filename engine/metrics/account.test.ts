@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
 import { moneyWeightedReturn, xirr } from './moneyWeighted.ts'
-import { timeWeightedReturn } from './timeWeighted.ts'
+import { timeWeightedReturn } from './returns.ts'
 
 const day = (date: string) => Date.parse(date) / 86_400_000
 

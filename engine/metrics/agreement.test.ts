@@ -3,12 +3,10 @@ import { INTERVAL_MS, PRICE_SERIES, priceSeries } from '../../test/priceSeries.t
 import { daily } from './dailyEquity.ts'
 import { falls, longestUnderWater, maximumDrawdown } from './drawdown.ts'
 import { probabilisticSharpe, sharpeEstimate } from './probabilisticSharpe.ts'
+import { sharpe, sortino, volatility } from './ratios.ts'
 import { cagr, returnsOf, totalReturn } from './returns.ts'
-import { sharpe } from './sharpe.ts'
-import { sortino } from './sortino.ts'
 import { expectedShortfall95, valueAtRisk95 } from './tailRisk.ts'
 import { beta, correlation, downCapture, informationRatio, trackingError, upCapture } from './versus.ts'
-import { volatility } from './volatility.ts'
 
 // A second way to the same figures, written plainly on lists and by other formulas where there are some.
 const DAY = 86_400_000

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shape } from './moments.ts'
-import { normalBelow, normalQuantile } from './normal.ts'
-import { deflatedSharpe, expectedBest, probabilisticSharpe, sharpeEstimate } from './probabilisticSharpe.ts'
+import {
+  deflatedSharpe,
+  expectedBest,
+  normalBelow,
+  normalQuantile,
+  probabilisticSharpe,
+  sharpeEstimate,
+} from './probabilisticSharpe.ts'
 
 describe('the normal distribution', () => {
   // The continued fraction of Laplace for the tail, and the series of erf for the middle: neither is the way taken.

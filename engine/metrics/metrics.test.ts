@@ -1,16 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { calmar } from './calmar.ts'
 import { daily, dayName, dayNumber } from './dailyEquity.ts'
 import { drawdowns, falls, longestUnderWater, maximumDrawdown } from './drawdown.ts'
-import { profitFactor } from './profitFactor.ts'
+import { calmar, profitFactor, sharpe, sortino, turnover, volatility } from './ratios.ts'
 import { cagr, returnsOf, totalReturn } from './returns.ts'
-import { sharpe } from './sharpe.ts'
-import { sortino } from './sortino.ts'
 import { expectedShortfall95, valueAtRisk95 } from './tailRisk.ts'
-import { turnover } from './turnover.ts'
 import { beta, correlation, downCapture, informationRatio, trackingError, upCapture } from './versus.ts'
-import { volatility } from './volatility.ts'
 
 const of = (...values: number[]) => Float64Array.from(values)
 const YEAR = Math.sqrt(365)

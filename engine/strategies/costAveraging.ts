@@ -1,6 +1,5 @@
 import { at } from '../at.ts'
-import type { Strategy } from '../strategy.ts'
-import { invested } from './invested.ts'
+import { invested, type Strategy } from '../strategy.ts'
 
 /**
  * Rules: every `every` bars, `share` % of the starting capital is moved from cash into the assets, the same into each; nothing is

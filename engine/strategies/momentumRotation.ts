@@ -1,7 +1,6 @@
 import { at } from '../at.ts'
 import { Ring } from '../indicators/ring.ts'
-import type { Strategy } from '../strategy.ts'
-import { invested } from './invested.ts'
+import { invested, type Strategy } from '../strategy.ts'
 
 /**
  * Rules: every `every` bars the assets are ranked by how much they have gained over the last `lookback` bars; the best `top`

@@ -1,6 +1,5 @@
 import { at } from '../at.ts'
-import type { Strategy } from '../strategy.ts'
-import { invested } from './invested.ts'
+import { invested, type Strategy } from '../strategy.ts'
 
 /**
  * Rules: `invested` % of the equity is held in all assets in equal shares, the rest in cash; once any asset is more than `band`

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { flat, marketOf, type Ohlc } from '../../test/support/engine/markets.ts'
 import type { StrategyKind } from '../definition.ts'
-import { run } from '../run.ts'
-import type { Run } from '../runResult.ts'
+import { type Run, run } from '../run.ts'
 import type { Values } from '../strategy.ts'
 import { STRATEGIES } from './registry.ts'
 

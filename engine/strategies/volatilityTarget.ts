@@ -1,7 +1,6 @@
 import { at } from '../at.ts'
 import { RealisedVolatility } from '../indicators/realisedVolatility.ts'
-import type { Strategy } from '../strategy.ts'
-import { invested } from './invested.ts'
+import { invested, type Strategy } from '../strategy.ts'
 
 /**
  * Rules: the equity is invested to the share `target` ÷ volatility, never more than all of it, in equal parts; the volatility is

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { DEFAULT_COSTS } from '../../engine/costs.ts'
-import type { Definition } from '../../engine/definition.ts'
+import { DEFAULT_COSTS, type Definition } from '../../engine/definition.ts'
 import type { OperatorOverview } from '../../src/contract/console/overview.ts'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
 import type { Transaction } from '../../src/contract/money/transactions.ts'

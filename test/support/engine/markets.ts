@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { align } from '../../../engine/align.ts'
-import type { Candles } from '../../../engine/candles.ts'
 import { emptyCandles } from '../../../engine/candlesCsv.ts'
-import type { Market } from '../../../engine/market.ts'
+import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { mulberry32, uniform } from '../../../engine/random.ts'
 

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_COSTS } from '../../../engine/costs.ts'
-import type { Definition } from '../../../engine/definition.ts'
+import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import { definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
 import { closeDay, dayOf, newStrategy, settleDay, withOthers } from '../../../test/support/pooled.ts'
 import { DAY_MS, startPool } from '../../../test/support/trading/pools.ts'

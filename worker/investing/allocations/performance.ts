@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { moneyWeightedReturn, xirr } from '../../../engine/metrics/moneyWeighted.ts'
-import { timeWeightedReturn } from '../../../engine/metrics/timeWeighted.ts'
+import { timeWeightedReturn } from '../../../engine/metrics/returns.ts'
 import type { PositionDay } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { valueCents } from '../../ledger/units.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { align } from '../../../engine/align.ts'
 import { emptyCandles } from '../../../engine/candlesCsv.ts'
-import type { Market } from '../../../engine/market.ts'
-import { MarketError } from '../../../engine/marketError.ts'
+import { type Market, MarketError } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { type Database, prepare } from '../../lib/database.ts'
 

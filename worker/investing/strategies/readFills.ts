@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Costs } from '../../../engine/costs.ts'
+import type { Costs } from '../../../engine/definition.ts'
 import type { listFills as endpoint, Fill } from '../../../src/contract/investing/strategies.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { DEFAULT_COSTS } from '../../../engine/costs.ts'
-import type { Definition } from '../../../engine/definition.ts'
+import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import type { Fill } from '../../../src/contract/investing/strategies.ts'
 import { call } from '../../../test/support/http.ts'
 import { newInvestor } from '../../../test/support/people.ts'

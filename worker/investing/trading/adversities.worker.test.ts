@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { DEFAULT_COSTS } from '../../../engine/costs.ts'
-import type { Definition } from '../../../engine/definition.ts'
+import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import {
   booksOf,
   dyingAt,

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { DEFAULT_COSTS } from '../../../engine/costs.ts'
-import type { Definition } from '../../../engine/definition.ts'
+import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'

@@ -1,4 +1,4 @@
-import type { Costs } from '../../../engine/costs.ts'
+import type { Costs } from '../../../engine/definition.ts'
 import { termsOf } from '../../../engine/execution.ts'
 import { paidFor, partOfAtLeast, QUANTITY_SCALE, worthOf } from './amounts.ts'
 

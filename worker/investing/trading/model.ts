@@ -2,8 +2,7 @@ import { at } from '../../../engine/at.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import { type Book, equityAt, newBook, settle } from '../../../engine/execution.ts'
 import type { Market } from '../../../engine/market.ts'
-import { run } from '../../../engine/run.ts'
-import type { Run } from '../../../engine/runResult.ts'
+import { type Run, run } from '../../../engine/run.ts'
 import { STRATEGIES } from '../../../engine/strategies/registry.ts'
 
 /**

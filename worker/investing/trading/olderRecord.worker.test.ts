@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
-import { DEFAULT_COSTS } from '../../../engine/costs.ts'
-import type { Definition } from '../../../engine/definition.ts'
+import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import type { RecordEntry } from '../../../src/contract/investing/strategies.ts'
 import { brokenAt, canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
 import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'

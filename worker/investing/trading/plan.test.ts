@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_COSTS } from '../../../engine/costs.ts'
+import { DEFAULT_COSTS } from '../../../engine/definition.ts'
 import { randomRuns } from '../../../test/random.ts'
 import { MICRO_A_CENT, unitPrice, unitsFor, valueCents } from '../../ledger/units.ts'
 import { cashOf, paperFill } from './broker.ts'

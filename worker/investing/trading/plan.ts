@@ -1,5 +1,5 @@
 import { at } from '../../../engine/at.ts'
-import type { Costs } from '../../../engine/costs.ts'
+import type { Costs } from '../../../engine/definition.ts'
 import { QUANTITY_SCALE, worthOf } from './amounts.ts'
 import { cashOf, paperFill, paperFillWithin, sideCosts } from './broker.ts'
 

@@ -1,6 +1,5 @@
 import { at } from '../../../engine/at.ts'
-import type { Candles } from '../../../engine/candles.ts'
-import type { Market } from '../../../engine/market.ts'
+import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Database } from '../../lib/database.ts'
 import { MissingCandles, readCandles, readCurrent, readOpens } from '../candles/read.ts'

@@ -1,4 +1,4 @@
-import type { Costs } from '../../../engine/costs.ts'
+import type { Costs } from '../../../engine/definition.ts'
 import { partOf, partOfAtLeast } from './amounts.ts'
 import { sideCosts } from './broker.ts'
 

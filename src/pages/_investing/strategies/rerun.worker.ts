@@ -4,7 +4,7 @@ import type { Backtest } from '../../../../engine/backtestResult.ts'
 import { parseCandles } from '../../../../engine/candlesCsv.ts'
 import type { Definition } from '../../../../engine/definition.ts'
 import { figuresMatch } from '../../../../engine/figuresMatch.ts'
-import { MarketError } from '../../../../engine/marketError.ts'
+import { MarketError } from '../../../../engine/market.ts'
 import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
 
 /** What the page asks this Web Worker to compute. */

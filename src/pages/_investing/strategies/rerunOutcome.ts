@@ -1,5 +1,5 @@
 import type { Backtest, Figures } from '../../../../engine/backtestResult.ts'
-import { COST_MULTIPLES } from '../../../../engine/costs.ts'
+import { COST_MULTIPLES } from '../../../../engine/definition.ts'
 import { element, figuresTable } from './element.ts'
 import { count, NONE, printedFigures, ROWS } from './figures.ts'
 import type { RerunMessage } from './rerun.worker.ts'

@@ -1,5 +1,5 @@
 import { at } from '../../../../engine/at.ts'
-import { DEFAULT_COSTS } from '../../../../engine/costs.ts'
+import { DEFAULT_COSTS } from '../../../../engine/definition.ts'
 import { drawdowns, falls } from '../../../../engine/metrics/drawdown.ts'
 import { run } from '../../../../engine/run.ts'
 import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
