@@ -5,8 +5,6 @@ import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { type Path, PRICES_A_DAY, SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'
 import { sixDigits } from './sixDigits.ts'
 
-export { SIMULATED_START } from './simulatedPaths.ts'
-
 /** What backtests that are shown see: the days from `SIMULATED_START` up to, and without, this one. */
 export const TESTED_UNTIL = Date.UTC(2026, 6, 1)
 
