@@ -60,8 +60,10 @@ export default defineConfig({
       client: {
         build: {
           rolldownOptions: {
+            // Calls that only make a schema or an endpoint. A page leaves out those it does not use.
+            treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
             // What most islands import is one file. Modules that public pages import too stay out of it.
-            output: { codeSplitting: { groups: [{ name: 'shared', test: FRAMEWORK, minShareCount: 12 }] } },
+            output: { codeSplitting: { groups: [{ name: 'shared', test: FRAMEWORK, minShareCount: 22 }] } },
           },
         },
       },

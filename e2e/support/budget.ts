@@ -35,9 +35,9 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
     calls: ['GET /allocations', 'GET /market/trending', 'GET /users/user-info', 'GET /users/value-history'],
     others: 80,
   },
-  '/dashboard/profile': { scripts: 116, calls: ['GET /users/email', 'GET /users/user-info'] },
+  '/dashboard/profile': { scripts: 121, calls: ['GET /users/email', 'GET /users/user-info'] },
   '/dashboard/profile#security': {
-    scripts: 118,
+    scripts: 121,
     calls: [
       'GET /auth/two-factor',
       'GET /users/activity',
@@ -49,7 +49,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
     ],
   },
   '/dashboard/profile#notifications': {
-    scripts: 118,
+    scripts: 121,
     calls: ['GET /users/email', 'GET /users/preferences', 'GET /users/user-info'],
   },
   '/dashboard/referral-program': { calls: ['GET /users/referral-terms', 'GET /users/referrals'] },
@@ -57,7 +57,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/strategies': { scripts: 124, calls: ['GET /allocations', 'GET /strategies'] },
   '/dashboard/trading-plans': { calls: ['GET /strategies'] },
   '/dashboard/transaction-history': { calls: ['GET /transaction-history'] },
-  '/dashboard/withdrawal': { scripts: 112, calls: ['GET /admin-wallets', 'GET /limits'] },
+  '/dashboard/withdrawal': { calls: ['GET /admin-wallets', 'GET /limits'] },
 }
 
 /** Checks the size and the requests of a page's first load, and that its links work. `loaded` holds every response of that load. */
@@ -71,7 +71,7 @@ export async function expectWithinBudget(
   if (area === 'public') {
     const form = FORMS[path] ?? { islands: 0, scripts: 0 }
     expect.soft(await page.locator('astro-island').count(), 'islands').toBe(form.islands)
-    expect.soft(scripts, 'scripts').toBeLessThanOrEqual(6 * KB + form.scripts)
+    expect.soft(scripts, 'scripts').toBeLessThanOrEqual(7 * KB + form.scripts)
     expect.soft(await inlineScripts(page), 'inline scripts').toBeLessThanOrEqual(2 * KB)
     expect.soft(markup, 'HTML and CSS').toBeLessThanOrEqual(14 * KB)
     expect.soft(all, 'everything on first load').toBeLessThanOrEqual(100 * KB + form.scripts)
