@@ -14,7 +14,7 @@ const FORMS: Record<string, { islands: number; scripts: number }> = {
 const TICKER = 'GET /market/coins'
 
 /** Most kilobytes of JavaScript on first load, compressed with brotli. */
-const SCRIPTS = { auth: 90, dashboard: 110, operator: 130 }
+const SCRIPTS = { auth: 92, dashboard: 110, operator: 130 }
 /** Most requests for scripts and for style sheets on a dashboard page. */
 const FILES = { scripts: 55, sheets: 22 }
 

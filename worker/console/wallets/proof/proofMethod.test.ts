@@ -14,12 +14,12 @@ import {
   witness,
   wrappedSigner,
 } from '../../../../test/support/signers.ts'
+import { VECTORS } from '../../../../test/support/walletVectors.ts'
 import { accountDigest } from './accountSignature.ts'
 import { legacyDigest } from './bip137.ts'
 import { messageHash, toSign, toSpend } from './bip322.ts'
 import { bitcoinScript } from './bytes.ts'
 import { proofMethod } from './proofMethod.ts'
-import { VECTORS } from './vectors.ts'
 
 describe('hashes', () => {
   const { script } = bitcoinScript('bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l') ?? {
