@@ -1,5 +1,5 @@
-import type { ProofMethod } from '../../../../src/contract/console/wallets.ts'
-import type { Network } from '../../../../src/contract/money/coins.ts'
+import type { ProofMethod } from '../../src/contract/console/wallets.ts'
+import type { Network } from '../../src/contract/money/coins.ts'
 
 export interface Vector {
   readonly from: string
