@@ -15,41 +15,39 @@ import type { ApiFailure } from './ApiFailure.ts'
 type Shell = Pick<FormProps, 'onSubmit' | 'pending' | 'formError'>
 
 export interface PasskeyProof {
-  /** A passkey can be used here. */
+  /** Whether a passkey can be used here. */
   isOffered: boolean
-  /** What is asked for now, instead of a code. */
+  /** Whether the user confirms with a passkey now, not with a code. */
   isChosen: boolean
-  choose: (way: 'passkey' | 'code') => void
-  /** For the form's `onFailure`: takes what the refusal asks a passkey. */
+  choose: (method: 'passkey' | 'code') => void
+  /** For the form's `onFailure`: takes the passkey challenge from the refusal. */
   onFailure: (failure: Pick<ApiFailure, 'passkey' | 'methods' | 'code' | 'msg'>) => void
-  /** The form's shell, whose submit asks the passkey first. `send` puts its answer among what is sent; blank is none. */
+  /** The form's shell with a submit that asks the passkey first. `send` receives its answer, blank for a code. */
   shellOf: (shell: Shell, send: (answer: string) => void) => Shell
 }
 
-const canAsk = () => typeof PublicKeyCredential === 'function'
-
 /**
- * Lets a form be confirmed with a passkey where the server's refusal asks one, or with a code instead.
- * @param given what is asked, where somebody else keeps it
+ * Confirms a form with a passkey if the server's refusal has a passkey challenge, or with a code instead.
+ * @param given the challenge, if the caller already has it
  */
 export function usePasskeyProof(given?: PasskeyQuestion): PasskeyProof {
-  const [met, setMet] = useState<PasskeyQuestion | null>(null)
-  const question = given ?? met
-  const [way, setWay] = useState<'passkey' | 'code'>('passkey')
+  const [received, setReceived] = useState<PasskeyQuestion | null>(null)
+  const question = given ?? received
+  const [method, setMethod] = useState<'passkey' | 'code'>('passkey')
   const [isPrompting, setPrompting] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const isOffered = question !== null && canAsk()
-  const isChosen = isOffered && way === 'passkey'
+  const isOffered = question !== null && typeof PublicKeyCredential === 'function'
+  const isChosen = isOffered && method === 'passkey'
   return {
     isOffered,
     isChosen,
     choose: (next) => {
       setProblem(null)
-      setWay(next)
+      setMethod(next)
     },
     onFailure: ({ passkey, methods, code, msg }) => {
-      // Each question can be markReachable once: after a refusal there is another, or none where no passkey would do.
-      if (methods !== undefined) setMet(passkey ?? null)
+      // A challenge can be answered once: each refusal has a new one, or none if no passkey is accepted.
+      if (methods !== undefined) setReceived(passkey ?? null)
       setProblem(code === 'invalid_passkey' ? msg : null)
     },
     shellOf: (shell, send) => ({
@@ -75,13 +73,8 @@ export function usePasskeyProof(given?: PasskeyQuestion): PasskeyProof {
   }
 }
 
-interface OtherWayProps {
-  passkey: Pick<PasskeyProof, 'isOffered' | 'isChosen' | 'choose'>
-  wide?: boolean
-}
-
-/** Beside a form's button: leads from the passkey to a code and back, where there is a passkey. */
-export function PasskeyOrCode({ passkey, wide = false }: OtherWayProps) {
+/** The button that switches between passkey and code. Hidden if no passkey can be used. */
+export function PasskeyOrCode({ passkey, wide = false }: { passkey: PasskeyProof; wide?: boolean }) {
   if (!passkey.isOffered) return null
   return (
     <Button variant="quiet" wide={wide} onClick={() => passkey.choose(passkey.isChosen ? 'code' : 'passkey')}>
@@ -92,12 +85,12 @@ export function PasskeyOrCode({ passkey, wide = false }: OtherWayProps) {
 
 export type { RegistrationResponseJSON }
 
-/** Why a passkey gave no answer, in words for a person. Nothing was sent. */
+/** A passkey prompt that failed. The message is shown to the user. Nothing was sent. */
 export class PasskeyProblem extends Error {
   override name = 'PasskeyProblem'
 }
 
-/** Has the browser ask for a passkey, and gives its answer as text. Throws a `PasskeyProblem`. */
+/** Prompts for a passkey. Returns its answer as JSON. Throws a `PasskeyProblem`. */
 async function askPasskey(question: PasskeyQuestion): Promise<string> {
   try {
     const { allowCredentials, ...options } = question
@@ -111,7 +104,7 @@ async function askPasskey(question: PasskeyQuestion): Promise<string> {
   }
 }
 
-/** Has the browser make a passkey. Throws a `PasskeyProblem`. */
+/** Prompts to create a passkey. Throws a `PasskeyProblem`. */
 export async function makePasskey(
   options: AnswerOf<typeof passkeyOptions>,
 ): Promise<RegistrationResponseJSON> {
@@ -122,12 +115,12 @@ export async function makePasskey(
   }
 }
 
-// Browsers tell little: a prompt that was closed, one that nobody markReachable and a device without the key are all the same.
+// For privacy, browsers report a closed prompt, a timeout and a device without the key as the same error.
 function problemOf(error: unknown, whatNow: string): PasskeyProblem {
   switch (nameOf(error)) {
     case 'NotAllowedError':
     case 'AbortError':
-      return new PasskeyProblem(`The prompt was closed, or no passkey markReachable in time. ${whatNow}`)
+      return new PasskeyProblem(`The prompt was closed, or no passkey answered in time. ${whatNow}`)
     case 'InvalidStateError':
       return new PasskeyProblem('This device holds a passkey for your account already.')
     case 'NotSupportedError':
@@ -138,7 +131,7 @@ function problemOf(error: unknown, whatNow: string): PasskeyProblem {
   }
 }
 
-// The library wraps what the browser threw.
+// The library wraps the browser's error.
 function nameOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof Error ? cause.name : ''
