@@ -2,22 +2,22 @@ import type { PasskeyQuestion } from '../../contract/fields.ts'
 import { markUnreachable } from './connection.ts'
 
 /**
- * What a call that failed throws, whatever the reason. `status` is 0 and `code` `network_failure` when no answer came:
- * whether anything happened on the server is then unknown.
+ * Thrown by every failed call. Without an answer, `status` is 0 and `code` is `network_failure`: the server may or may not
+ * have done what was requested.
  */
 export class ApiFailure extends Error {
   readonly status: number
-  /** A sentence for a person. */
+  /** A sentence to show to the user. */
   readonly msg: string
-  /** The contract's stable word. */
+  /** The stable error code of the contract. */
   readonly code: string
-  /** By name of the field, the sentence that belongs beside it. */
+  /** The sentence to show beside each field, by the field's name. */
   readonly fields: Readonly<Record<string, string>> | undefined
-  /** How what is missing can be proven: `passkey`, `totp`, `email`. */
+  /** The proofs that the server accepts: `passkey`, `totp`, `email`. */
   readonly methods: readonly string[] | undefined
-  /** Why it is asked for, with `step_up_required`. */
+  /** With `step_up_required`: why a proof is required. */
   readonly reasons: readonly string[] | undefined
-  /** What a passkey is asked to sign, where one can prove what is missing. */
+  /** The challenge for a passkey, if the server accepts one. */
   readonly passkey: PasskeyQuestion | undefined
 
   constructor(status: number, body: Partial<Omit<ApiFailure, keyof Error | 'status'>>) {
@@ -36,7 +36,7 @@ export class ApiFailure extends Error {
 
 const UNREADABLE = 'The answer could not be read. Please try again.'
 
-/** No answer came. `isRepeatable` says that the server would know the same thing sent again. */
+/** The failure of a call without an answer. `isRepeatable`: the call carried an idempotency key. */
 export function networkFailure(isRepeatable = false): ApiFailure {
   return new ApiFailure(0, {
     msg: (navigator.onLine === false ? OFFLINE : UNREACHED) + (isRepeatable ? NEVER_TWICE : ''),
@@ -48,7 +48,7 @@ const UNREACHED = 'We could not reach the server. Please check your connection a
 const OFFLINE = 'We could not reach the server. You are offline: please try again once you are back.'
 const NEVER_TWICE = ' Sent again as it is, it will not be done twice.'
 
-/** The failure that an answer with an error status stands for; such an answer may come from a proxy and not be JSON. */
+/** Reads the failure from an answer with an error status. A proxy may have sent it, so it need not be JSON. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => null)
   return new ApiFailure(response.status, isErrorBody(body) ? body : {})
@@ -65,10 +65,13 @@ function isErrorBody(body: unknown): body is { msg: string; code: string } {
   )
 }
 
-/** The sentence for what a load threw. What is neither the API's failure nor a part of the page that didn't come is a fault of ours: logged, and said in general words. */
+/**
+ * The sentence to show for a thrown error. A module that failed to load counts as a network failure. Any other unknown
+ * error is a bug: it is logged and shown in general words.
+ */
 export function failureWords(error: unknown): string {
   if (error instanceof ApiFailure) return error.msg
-  if (isUnfetched(error)) {
+  if (isModuleLoadError(error)) {
     markUnreachable()
     return networkFailure().msg
   }
@@ -76,7 +79,7 @@ export function failureWords(error: unknown): string {
   return 'Something went wrong on this page. Please reload it.'
 }
 
-// Each browser, and the loader of styles, has its own words for a module that could not be fetched.
-function isUnfetched(error: unknown): boolean {
+// Each browser, and the style loader, words this error differently.
+function isModuleLoadError(error: unknown): boolean {
   return error instanceof Error && /import|preload/i.test(error.message)
 }

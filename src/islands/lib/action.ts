@@ -7,12 +7,11 @@ import { call } from './api.ts'
 import { newIdempotencyKey } from './idempotency.ts'
 
 interface Action {
-  /** For `Button`'s `busy`. */
   busy: boolean
   start: () => void
 }
 
-/** What a button does without a form. `call` has already shown a failure of the API. */
+/** Runs the action of a button outside a form. `call` already shows API failures in a toast. */
 export function useAction(run: () => Promise<unknown>): Action {
   const [isBusy, setBusy] = useState(false)
   const start = async () => {
@@ -29,8 +28,8 @@ export function useAction(run: () => Promise<unknown>): Action {
 }
 
 /**
- * Cancels a request with one idempotency key for all clicks, since it can be cancelled only once. After a success it stays
- * busy. `onOutdated` runs if it was decided or cancelled meanwhile.
+ * Cancels a request. All clicks share one idempotency key, because a request can be cancelled only once. The button stays
+ * busy after a success. `onOutdated` runs if the request was decided or cancelled meanwhile.
  */
 export function useCancel(
   endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType<undefined>, { msg: string }>,

@@ -189,7 +189,7 @@ test('a picture travels in a form, with its progress and its key', async () => {
   expect(answer).toEqual({ msg: 'Received', ref: 'DEP-1', _id: '1' })
   expect(shares).toEqual([0.25, 1])
   expect(upload.headers).toMatchObject({ Authorization: 'Bearer id.secret', 'Idempotency-Key': 'key-1' })
-  // The browser sets it, with the boundary.
+  // The browser sets it, because it chooses the boundary.
   expect(upload.headers).not.toHaveProperty('Content-Type')
   const form = upload.body as FormData
   expect([...form.keys()]).toEqual(['type', 'amount', 'paymentTo', 'image'])
@@ -215,7 +215,7 @@ function sent(index = 0) {
   return { url, ...init }
 }
 
-/** Status 0 stands for a connection that broke. */
+/** Status 0: the connection broke. */
 function stubUpload(status: number, answer: unknown) {
   const upload = { headers: {} as Record<string, string>, body: null as unknown }
   class Upload {

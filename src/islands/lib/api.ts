@@ -9,19 +9,18 @@ import { currentSession, forgetSession, leaveForSignIn } from './session.ts'
 export interface CallOptions<B extends z.ZodMiniType, Q extends z.ZodMiniType> extends Content {
   query?: z.input<Q>
   body?: z.input<B>
-  /** How much of the body has left, from 0 to 1. */
+  /** Receives the share of the body that was sent, from 0 to 1. */
   onProgress?: (share: number) => void
   /**
-   * No toast for a failure: because the screen says it in its own place, or nobody needs to know. A function decides by
-   * the failure. Left out, a GET is quiet, since what shows its answer also shows that there is none.
+   * Shows no toast for a failure; a function decides by the failure. The default is quiet for GET only, because the
+   * screens that load data show the failure in place of the data.
    */
   quiet?: boolean | ((failure: ApiFailure) => boolean)
 }
 
 /**
- * Makes a call of the API and answers its body, undefined where there is none. Throws an `ApiFailure`, after saying it
- * in a toast unless `quiet`: the one place where that is done. A session that the server no longer knows is forgotten
- * and the page left for /sign-in.
+ * Calls the API and returns the body of the answer, or undefined if it is empty. Throws an `ApiFailure`; this is the only
+ * place that shows failures as toasts, unless `quiet`. If the session has ended, forgets it and opens /sign-in.
  */
 export async function call<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
@@ -32,11 +31,11 @@ export async function call<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
 
 export interface Page<Row> {
   rows: Row[]
-  /** Give it as `query.cursor` for the next page; null on the last one. */
+  /** Pass it as `query.cursor` to get the next page; null on the last page. */
   nextCursor: string | null
 }
 
-/** As `call`, for a list that comes in pages. */
+/** Like `call`, for paginated lists. */
 export async function callPage<B extends z.ZodMiniType, Q extends z.ZodMiniType, Row>(
   endpoint: Endpoint<B, Q, Row[]>,
   options: CallOptions<B, Q> = {},
@@ -47,7 +46,7 @@ export async function callPage<B extends z.ZodMiniType, Q extends z.ZodMiniType,
   }))
 }
 
-/** As `call`, for what is not JSON: pictures, documents, statements. */
+/** Like `call`, for answers that are not JSON: pictures, documents, statements. */
 export async function callBlob<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
   options: CallOptions<B, Q> = {},
@@ -69,19 +68,21 @@ async function deliver<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
     if (!response.ok) throw await failureOf(response)
     return await read(response)
   } catch (error) {
-    throw settle(endpoint as Endpoint, options, token, asFailure(error, options.idempotencyKey !== undefined))
+    const failure = asFailure(error, options.idempotencyKey !== undefined)
+    handleFailure(endpoint as Endpoint, options, token, failure)
+    throw failure
   }
 }
 
-/** Does what a failure asks for beyond being thrown. */
-function settle(
+/** Handles a failure before it is thrown: an ended session leads to /sign-in, other failures are shown. */
+function handleFailure(
   endpoint: Endpoint,
   { quiet = endpoint.method === 'GET' }: Pick<CallOptions<z.ZodMiniType, z.ZodMiniType>, 'quiet'>,
   token: string | undefined,
   failure: ApiFailure,
-): ApiFailure {
+): void {
   if (failure.status === 401 && endpoint.scope !== 'public') {
-    // Another tab may have signed in again meanwhile: its session is not the one that was refused.
+    // Another tab may have signed in again: only the session that was refused is forgotten.
     if (currentSession()?.token === token) {
       forgetSession()
       leaveForSignIn('ended')
@@ -89,19 +90,18 @@ function settle(
   } else if (!(typeof quiet === 'function' ? quiet(failure) : quiet)) {
     toast.error(failure.msg)
   }
-  return failure
 }
 
 function asFailure(error: unknown, isRepeatable: boolean): ApiFailure {
   if (error instanceof ApiFailure) return error
-  // Broken JSON on a success is the server's or a proxy's doing. All else that `fetch` rejects with is a lost connection.
+  // Broken JSON comes from the server or a proxy. Any other error of `fetch` is a broken connection.
   if (error instanceof SyntaxError) return new ApiFailure(502, {})
-  // It may have been lost within the answer.
+  // The connection may have broken within the answer, after `send` had marked it as reachable.
   markUnreachable()
   return networkFailure(isRepeatable)
 }
 
-/** The body as the endpoint's schema says: the server builds it from that schema, so it isn't parsed again. */
+/** Not validated again: the server builds the body from the endpoint's schema. */
 async function answerAs<A>(response: Response): Promise<A> {
   return (response.status === 204 ? undefined : await response.json()) as A
 }

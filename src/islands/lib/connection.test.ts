@@ -19,7 +19,7 @@ test('a call without an answer says that the server is silent, or that the brows
   vi.stubGlobal('navigator', { onLine: false })
   markUnreachable()
   expect($connection.get()).toBe('offline')
-  // On its way since before.
+  // An answer that was sent before the browser went offline.
   markReachable()
   expect($connection.get()).toBe('offline')
   vi.stubGlobal('navigator', { onLine: true })

@@ -1,29 +1,29 @@
 import { atom, type ReadableAtom } from 'nanostores'
 
-/** `offline` is what the browser says; `silent`, that the last thing asked of the server got no answer. */
+/** `offline`: reported by the browser. `silent`: the server did not answer the last request. */
 export type Connection = 'on' | 'offline' | 'silent'
 
-const FIRST_LOOK_MS = 2000
-const LONGEST_WAIT_MS = 30_000
+const FIRST_RETRY_MS = 2000
+const LONGEST_RETRY_MS = 30_000
 
 const $state = atom<Connection>('on')
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Whether the server can be reached, as far as what was asked of it tells: a browser that has a network may know no way there. */
+/** Whether the server can be reached, judged by its answers: a browser with a network may still not reach it. */
 export const $connection: ReadableAtom<Connection> = $state
 
-/** The server markReachable, whatever it was. That may have been on its way still when the browser went offline. */
+/** Call when the server has answered. Ignored while the browser is offline: that answer was sent before. */
 export function markReachable(): void {
-  if ($state.get() !== 'offline' || navigator.onLine !== false) back()
+  if ($state.get() !== 'offline' || navigator.onLine !== false) setReachable()
 }
 
-/** Nothing came back, or nothing will. From now on it is looked for by itself. */
+/** Call when the server has not answered, or will not. Starts polling it. */
 export function markUnreachable(): void {
   $state.set(navigator.onLine === false ? 'offline' : 'silent')
-  lookIn(FIRST_LOOK_MS)
+  pollIn(FIRST_RETRY_MS)
 }
 
-/** Runs once when the server is heard of again. Answers what calls that off. */
+/** Runs once when the server can be reached again. Returns a cancel function. */
 export function onReconnect(run: () => void): () => void {
   const stop = $state.listen((state) => {
     if (state !== 'on') return
@@ -33,21 +33,21 @@ export function onReconnect(run: () => void): () => void {
   return stop
 }
 
-/** Asks at once, because the browser says that there is a network again. */
+/** Polls at once. Call when the browser reports that the network is back. */
 export function retryNow(): void {
-  if ($state.get() !== 'on') lookIn(0)
+  if ($state.get() !== 'on') pollIn(0)
 }
 
-function back(): void {
+function setReachable(): void {
   clearTimeout(timer)
   $state.set('on')
 }
 
-function lookIn(waitMs: number): void {
+function pollIn(waitMs: number): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    fetch('/api/v1/health', { cache: 'no-store' }).then(back, () =>
-      lookIn(Math.min(Math.max(waitMs, FIRST_LOOK_MS) * 2, LONGEST_WAIT_MS)),
+    fetch('/api/v1/health', { cache: 'no-store' }).then(setReachable, () =>
+      pollIn(Math.min(Math.max(waitMs, FIRST_RETRY_MS) * 2, LONGEST_RETRY_MS)),
     )
   }, waitMs)
 }

@@ -3,12 +3,12 @@ export function isoDay(at: Date | string | number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** The day as a date field or the URL has it, blank if it is none. */
+/** An ISO day from a date field or the URL; blank if it is not a valid day. */
 export function dayOrBlank(value: string | null): string {
   return value !== null && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : ''
 }
 
-/** While the year is typed, a browser reports 0002, 0020 and 0202 before 2026. */
+/** Whether the year is complete: while 2026 is typed, browsers report 0002, 0020 and 0202 first. */
 export function isYearTyped(day: string): boolean {
   return day >= '1000'
 }

@@ -4,62 +4,59 @@ import { currentSession } from './session.ts'
 
 const DRAFTS_KEY = 'drafts'
 
-/** How long a draft is taken up again, in milliseconds: well within the day that the server knows a submission by its key. */
+/** How long a draft is kept, in milliseconds. Shorter than the day for which the server keeps idempotency keys. */
 const KEPT_MS = 12 * 3_600_000
 
-/** Never kept, whatever form they stand in. */
+/** Fields that are never stored. */
 const SECRET = /^(code|passkey|token|\w*password)$/i
 
 export type DraftValues = Readonly<Record<string, FieldValue>>
 
-/** What somebody typed into one form and has not sent, or not for sure. */
+/** The input of one form that was not sent, or whose answer never arrived. */
 export interface Draft {
   values: DraftValues
-  /** The submission of which it isn't known whether it arrived. */
+  /** The submission whose outcome is unknown. */
   open?: OpenSubmission | undefined
   atMs: number
 }
 
-/** By whose they are, by the name of the form. */
+/** By owner, then by the name of the form. */
 type Drafts = Record<string, Record<string, Draft>>
 
-/**
- * What whoever is signed in left in a form of this tab: it outlives a reload and a session that ended, and nobody else
- * who signs in here gets to see it.
- */
-export function draftOf(name: string, whose = draftOwner()): Draft | undefined {
-  const draft = read()[whose]?.[name]
+/** The owner's draft of a form in this tab. It survives a reload and the end of the session. Other users never see it. */
+export function draftOf(name: string, owner = draftOwner()): Draft | undefined {
+  const draft = read()[owner]?.[name]
   return draft && Date.now() - draft.atMs < KEPT_MS ? draft : undefined
 }
 
-/** Keeps a part of a draft, and what is there of the rest; without its secrets. */
-export function keepDraft(name: string, part: Partial<Draft>, whose = draftOwner()): void {
+/** Updates a part of a draft. Secrets are left out. */
+export function keepDraft(name: string, part: Partial<Draft>, owner = draftOwner()): void {
   const drafts = read()
-  const before = draftOf(name, whose) ?? { values: {} }
+  const before = draftOf(name, owner) ?? { values: {} }
   const { values, ...others } = { ...before, ...part, atMs: Date.now() }
-  const harmless = Object.entries(values).filter(([field]) => !SECRET.test(field))
-  drafts[whose] = { ...drafts[whose], [name]: { values: Object.fromEntries(harmless), ...others } }
+  const storable = Object.entries(values).filter(([field]) => !SECRET.test(field))
+  drafts[owner] = { ...drafts[owner], [name]: { values: Object.fromEntries(storable), ...others } }
   write(drafts)
 }
 
-/** What it held was sent, or is not wanted any more. */
-export function dropDraft(name: string, whose = draftOwner()): void {
+/** Deletes a draft that was sent or discarded. */
+export function dropDraft(name: string, owner = draftOwner()): void {
   const drafts = read()
-  delete drafts[whose]?.[name]
+  delete drafts[owner]?.[name]
   write(drafts)
 }
 
-/** Forgets what everybody typed in this tab, but for one person and for who was not signed in. */
+/** Deletes all drafts of this tab except those of one owner and of visitors. */
 export function forgetDrafts(except?: string): void {
   const kept = except === undefined ? {} : read()
-  write(Object.fromEntries(Object.entries(kept).filter(([whose]) => whose === except || whose === NOBODY)))
+  write(Object.fromEntries(Object.entries(kept).filter(([owner]) => owner === except || owner === VISITOR)))
 }
 
-const NOBODY = ''
+const VISITOR = ''
 
-/** Who types here. A form asks once, when it is opened: what stands in it stays theirs when their session ends. */
+/** The owner of new drafts. Forms read it once, on opening: the input stays theirs when the session ends. */
 export function draftOwner(): string {
-  return currentSession()?.email ?? NOBODY
+  return currentSession()?.email ?? VISITOR
 }
 
 function read(): Drafts {
@@ -74,6 +71,6 @@ function write(drafts: Drafts): void {
   try {
     sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(drafts))
   } catch {
-    // A browser that keeps nothing has the form as long as the page stands.
+    // Without storage, the input lasts as long as the page.
   }
 }

@@ -11,37 +11,36 @@ import { type SubmissionKeys, submissionKeys } from './idempotency.ts'
 
 export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.ZodMiniType> {
   endpoint: Endpoint<B, z.ZodMiniType<undefined>, A>
-  /** What stands for `:id` in the endpoint's path. */
+  /** Fills in `:id` in the endpoint's path. */
   params?: Readonly<Record<string, string>>
-  /** What is checked before anything is sent: the endpoint's own body unless the form asks other things. */
+  /** Validates the input. Defaults to the endpoint's body schema. */
   schema?: S
   defaultValues?: InitialValues<S>
-  /** The field that has the focus at first, in a dialog. */
+  /** In a dialog: the field to focus first. */
   focus?: keyof z.input<S> & string
-  /** From what was typed to what is sent, the same unless given. Values are as typed, not as the schema parses them. */
+  /** Builds the body from the input as typed, not as parsed by the schema. Defaults to the input itself. */
   bodyOf?: (values: z.input<S>) => z.input<B>
-  /** A picture that has to be sent along. */
+  /** A required picture. */
   file?: FileField
   /**
-   * The name under which this tab keeps what was typed until it was sent: over a lost connection, a reload, a session that
-   * ended. Not for a form that asks for a password.
+   * Stores the input in this tab under this name until it is sent, across reloads and sessions. Not for forms with a
+   * password.
    */
   draft?: string
-  /** What of a draft still fits, where the choices may be others by now. */
+  /** Removes values from a draft that are no longer among the choices. */
   fitDraft?: (values: DraftValues) => DraftValues
-  /** Sends it in another way than as it is: encrypted. */
+  /** Replaces `call`, for example to encrypt the content first. */
   send?: (content: CallOptions<B, z.ZodMiniType<undefined>>) => Promise<A>
-  /** After a success. The button stays busy until it has ended. */
+  /** Runs after a success. The button stays busy until it resolves. */
   onDone: (answer: A, values: z.input<S>) => unknown
-  /** Codes of refusals, each with the field beside which its message is shown. */
+  /** Error codes whose message is shown beside a field. */
   beside?: Readonly<Record<string, keyof z.input<S> & string>>
-  /** Codes of refusals that the screen itself handles in `onFailure`: no message is shown for them. */
+  /** Error codes that the screen handles in `onFailure`: the form shows no message for them. */
   explained?: readonly string[]
   /** Receives every failure. */
   onFailure?: (failure: ApiFailure) => void
   /**
-   * Where a failure that belongs to no field is said: in a toast, or in the form, for forms in a dialog, above which no
-   * toast can be seen.
+   * Where to show a failure that belongs to no field. Forms in dialogs use `form`, because a dialog covers toasts.
    */
   failures?: 'toast' | 'form'
 }
@@ -51,14 +50,14 @@ export interface EndpointForm<S extends z.ZodMiniType> {
   shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'restored'>
   /** For a field: `<TextField label="Email" {...form.field('email')} />`. */
   field: (name: keyof z.input<S> & string) => FieldAttributes
-  /** For what is out of the ordinary: `watch`, `setValue`, `setFocus`, `reset`. */
+  /** For special cases: `watch`, `setValue`, `setFocus`, `reset`. */
   form: FormState<S>
 }
 
 /**
- * A form that sends one endpoint: checked by the contract's schema, busy while it is sent, what was typed kept. What
- * the server has against a field stands beside that field; any other failure is said once, in a toast or in the form.
- * Where the endpoint honours an `Idempotency-Key`, a submission repeated after a lost connection carries the same one.
+ * A form that calls one endpoint. It validates by the contract's schema, is busy while sending, and keeps the input after
+ * a failure. It shows the server's field errors beside their fields and any other failure once, as a toast or in the form.
+ * For idempotent endpoints, a submission repeated after a broken connection reuses its `Idempotency-Key`.
  */
 export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniType = B>(
   options: EndpointFormOptions<B, A, S>,
@@ -66,9 +65,9 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
   const { endpoint, file, draft, explained = [], failures = 'toast' } = options
   const keys = useRef<SubmissionKeys>(null)
   const [formError, setFormError] = useState<string | null>(null)
-  const [whose] = useState(draftOwner)
+  const [owner] = useState(draftOwner)
   const keep = (part: Partial<Draft>) => {
-    if (draft !== undefined) keepDraft(draft, part, whose)
+    if (draft !== undefined) keepDraft(draft, part, owner)
   }
   const form = useForm<S>(options.schema ?? endpoint.body, options.defaultValues, (values) =>
     keep({ values }),
@@ -81,20 +80,21 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
     setFormError(null)
     const picture = file?.take()
     if (picture === null) return
-    const body = options.bodyOf ? options.bodyOf(values) : sameBody<B>(values)
+    // Without `bodyOf`, the form's fields are those of the endpoint's body.
+    const body = options.bodyOf ? options.bodyOf(values) : (values as unknown as z.input<B>)
     const fieldErrors = (failure: ApiFailure) => [
-      ...fieldErrorsOf(failure, (name) => name === file?.name || form.knows(name)),
+      ...fieldErrorsOf(failure, (name) => name === file?.name || form.has(name)),
       ...Object.entries(options.beside ?? {}).flatMap(([code, name]) =>
         code === failure.code ? [[name, failure.msg] as const] : [],
       ),
     ]
-    const isExplained = (failure: ApiFailure) => explained.includes(failure.code)
-    // What is encrypted anew is never the same content again.
+    const isHandled = (failure: ApiFailure) => explained.includes(failure.code)
+    // With `send`, content differs each time (encryption), so an open submission is not stored.
     keys.current ??= submissionKeys(
-      draft === undefined ? undefined : draftOf(draft, whose)?.open,
+      draft === undefined ? undefined : draftOf(draft, owner)?.open,
       (open) => options.send ?? keep({ open }),
     )
-    // Said at once: the browser's first word of it may take a while on a slow line.
+    // Shown at once: on a slow line, the browser's first progress event may take a while.
     if (picture) file?.progress(0)
     try {
       const content: CallOptions<B, z.ZodMiniType<undefined>> = {
@@ -104,12 +104,12 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
         ...(endpoint.idempotent && {
           idempotencyKey: keys.current.keyFor(contentOf(options.params, body, picture)),
         }),
-        quiet: (failure) => failures === 'form' || isExplained(failure) || fieldErrors(failure).length > 0,
+        quiet: (failure) => failures === 'form' || isHandled(failure) || fieldErrors(failure).length > 0,
       }
       const answer = await (options.send ? options.send(content) : call(endpoint, content))
       keys.current.settle(null)
       await options.onDone(answer, values)
-      if (draft !== undefined) dropDraft(draft, whose)
+      if (draft !== undefined) dropDraft(draft, owner)
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure
       keys.current.settle(failure)
@@ -118,7 +118,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
         if (name === file?.name) file.refuse(message)
         else form.setError(name, { message })
       }
-      if (failures === 'form' && beside.length === 0 && !isExplained(failure)) setFormError(failure.msg)
+      if (failures === 'form' && beside.length === 0 && !isHandled(failure)) setFormError(failure.msg)
       options.onFailure?.(failure)
     } finally {
       file?.release()
@@ -127,7 +127,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
 
   return {
     shell: {
-      // A missing picture is said together with what else is missing.
+      // Reports a missing picture together with the other errors.
       onSubmit: form.handleSubmit(submit, () => void file?.take()),
       pending: form.pending,
       formError,
@@ -138,50 +138,43 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
   }
 }
 
-/** Without `bodyOf`, a form asks for just what its endpoint takes. */
-function sameBody<B extends z.ZodMiniType>(values: unknown): z.input<B> {
-  return values as z.input<B>
-}
-
 /**
- * What makes two submissions the same one. The proof of a step-up does not, as on the server, nor when a picture was last
- * changed, which a camera's app says anew each time that it is chosen. The server compares what is in it.
+ * Identifies a submission, to recognise a repeated one. Leaves out the step-up proof, as the server does, and the
+ * picture's modification date, which camera apps change each time. The server compares the picture's content.
  */
 function contentOf(params: unknown, body: unknown, picture: File | undefined): string {
   const fields = typeof body === 'object' ? { ...body, code: undefined, passkey: undefined } : body
   return JSON.stringify([params, fields, picture && [picture.name, picture.size]])
 }
 
-/** Of the sentences that a failure has for fields, those whose field is one of the form's. */
+/** The field errors of a failure that belong to fields of this form. */
 export function fieldErrorsOf(
   failure: ApiFailure,
-  isOurs: (name: string) => boolean,
+  isOwnField: (name: string) => boolean,
 ): [name: string, msg: string][] {
-  return Object.entries(failure.fields ?? {}).filter(([name]) => isOurs(name))
+  return Object.entries(failure.fields ?? {}).filter(([name]) => isOwnField(name))
 }
 
-interface TakingUp {
-  draft?: string
-  fitDraft?: (values: DraftValues) => DraftValues
-  file?: FileField
-}
-
-/** Fills in what was typed before the page was left, says so above the fields, and offers to begin anew instead. */
+/** Restores a draft, says so above the fields, and offers to discard it. */
 function useRestoredDraft(
-  { draft, fitDraft = (values) => values, file }: TakingUp,
+  {
+    draft,
+    fitDraft = (values) => values,
+    file,
+  }: Pick<EndpointFormOptions<z.ZodMiniType, unknown, z.ZodMiniType>, 'draft' | 'fitDraft' | 'file'>,
   form: { fill: (values: DraftValues) => boolean; reset: () => void },
 ): FormProps['restored'] {
   const [words, setWords] = useState<string | null>(null)
-  const takeUp = useEffectEvent(() => {
+  const restore = useEffectEvent(() => {
     const kept = draft === undefined ? undefined : draftOf(draft)
     if (kept === undefined) return
     const isFilled = form.fill(fitDraft(kept.values))
     if (isFilled) file?.askAgain()
     if (kept.open) setWords(MAYBE_SENT)
-    else if (isFilled) setWords(BACK)
+    else if (isFilled) setWords(RESTORED)
   })
-  // Before anything is painted, so that nothing moves; not while it is drawn, since the page was built without.
-  useLayoutEffect(() => takeUp(), [])
+  // Before the first paint, so that nothing moves; not during rendering, because the built page has no draft.
+  useLayoutEffect(() => restore(), [])
   if (draft === undefined || words === null) return null
   return {
     words,
@@ -194,6 +187,6 @@ function useRestoredDraft(
   }
 }
 
-const BACK = 'What you typed here before is back. This tab kept it until you send it or log out.'
+const RESTORED = 'What you typed here before is back. This tab kept it until you send it or log out.'
 const MAYBE_SENT =
   'What you typed here before is back. No answer came when you sent it: look into your history, or send it again unchanged, which never does it twice.'

@@ -2,24 +2,24 @@ import { useState } from 'react'
 import { ALLOWED_IMAGE_TYPES, UPLOAD_WORDS, uploadProblem } from '../../contract/uploads.ts'
 import type { FileInputProps, FileState } from '../../design/FileInput.tsx'
 
-/** The picture that a form sends along. Made by `useFileField`, given to `useEndpointForm` as `file`. */
+/** A picture field. Created by `useFileField`, passed to `useEndpointForm` as `file`. */
 export interface FileField {
   /** For `<FileInput label="Receipt" {...file.input} />`. */
   input: Pick<FileInputProps, 'name' | 'value' | 'onChange' | 'rules' | 'note'>
   name: string
-  /** The chosen picture; null when there is none, which the field then says. */
+  /** Returns the chosen picture. Without one, returns null and shows an error at the field. */
   take: () => File | null
-  /** How much of it has left, from 0 to 1. */
+  /** Shows the share that was sent, from 0 to 1. */
   progress: (share: number) => void
   refuse: (reason: string) => void
-  /** Sending has ended, however it did: the picture is still the chosen one. */
+  /** Call when sending has ended, with or without success: the picture stays chosen. */
   release: () => void
   empty: () => void
-  /** Says that the picture chosen before could not be kept. */
+  /** Tells the user to choose the picture again, because drafts cannot store files. */
   askAgain: () => void
 }
 
-/** `missing` is said when the form is sent without it: the sentence stands in the endpoint's `files`. */
+/** `missing` is the error for a form sent without a picture; the endpoint's `files` has the sentence. */
 export function useFileField(name: string, missing: string): FileField {
   const [value, setValue] = useState<FileState>({ state: 'empty' })
   const [isAskedAgain, setAskedAgain] = useState(false)

@@ -2,7 +2,7 @@ import { type ChangeEvent, type SubmitEvent, useReducer, useRef, useState } from
 import * as z from 'zod/mini'
 import { type Control, type FieldValue, type FormControls, formControls } from './formControls.ts'
 
-/** To spread on a field. */
+/** Props to spread on a field. */
 export interface FieldAttributes {
   name: string
   ref: (control: Control | null) => (() => void) | undefined
@@ -10,46 +10,45 @@ export interface FieldAttributes {
   error: string | undefined
 }
 
-/** What is not blank at first. Any other field takes over what was typed into it before the script had loaded. */
+/** Initial values. Other fields keep what was typed before the script loaded. */
 export type InitialValues<S extends z.ZodMiniType> = Readonly<Partial<Record<Name<S>, FieldValue>>>
 
 type Name<S extends z.ZodMiniType> = keyof z.input<S> & string
 
 /**
- * A form's fields. Values are as typed; a field that was never shown nor set has none. The names are those of
- * react-hook-form, whose work this does a small part of.
+ * The fields of a form. Values are as typed, and undefined for a field that was never shown or set. Names follow
+ * react-hook-form, of which this is a small subset.
  */
 export interface FormState<S extends z.ZodMiniType> {
   field: (name: Name<S>) => FieldAttributes
-  /** The submit handler that goes on with what was typed, if the schema has nothing against it. */
+  /** Returns a submit handler that validates and then calls `run`, or `onRefused` if there are errors. */
   handleSubmit: (
     run: (values: z.input<S>) => unknown,
     onRefused?: () => void,
   ) => (event: SubmitEvent<HTMLFormElement>) => void
-  /** From the submission until what it runs has ended. */
+  /** True from the submission until `run` has ended. */
   pending: boolean
-  /** What a field holds, drawn anew when that changes. */
+  /** The value of a field. Re-renders when it changes. */
   watch: (name: Name<S>) => FieldValue
   getValues: (name: Name<S>) => FieldValue
   setValue: (name: Name<S>, value: FieldValue) => void
-  /** What the server has against a field; it stands until the field is changed. */
+  /** Shows the server's error at a field until the field changes. */
   setError: (name: string, error: { message: string }) => void
   clearErrors: (name: Name<S>) => void
-  /** Puts these into the fields that hold nothing but their first value; answers whether there were any. */
+  /** Fills fields that are blank or unchanged. Returns whether it filled any. */
   fill: (values: Readonly<Record<string, FieldValue>>) => boolean
-  /** Says at once what the schema has against a field. */
+  /** Validates one field now. */
   trigger: (name: Name<S>) => void
   setFocus: (name: Name<S>) => void
-  /** Whether the form has shown such a field. */
-  knows: (name: string) => boolean
-  /** Back to the first values, without errors. */
+  /** Whether the form has shown a field of this name. */
+  has: (name: string) => boolean
+  /** Resets values and errors. */
   reset: () => void
 }
 
 /**
- * The state of a form whose fields keep what is typed themselves: the page is only drawn anew when errors, or fields
- * that are watched, change. Checked on submit; what was in error is checked again while it is corrected. `onChanged` is
- * given all that is typed, whenever it changes.
+ * The state of a form with uncontrolled fields: it re-renders only when errors or watched fields change. Validates on
+ * submit, then revalidates fields with errors on each change. `onChanged` receives all values after each change.
  */
 export function useForm<S extends z.ZodMiniType>(
   schema: z.ZodMiniType | undefined,
@@ -58,7 +57,7 @@ export function useForm<S extends z.ZodMiniType>(
 ): FormState<S> {
   const [errors, setErrors] = useState<FormErrors>({})
   const [isPending, setPending] = useState(false)
-  const [, drawAnew] = useReducer((count: number) => count + 1, 0)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
   const kept = useRef<{
     controls: FormControls
     watched: Set<string>
@@ -69,7 +68,7 @@ export function useForm<S extends z.ZodMiniType>(
 
   const changed = (name: string) => {
     onChanged?.(controls.values())
-    if (watched.has(name)) drawAnew()
+    if (watched.has(name)) rerender()
     setErrors((before) =>
       Object.keys(before).length === 0
         ? before
@@ -81,16 +80,16 @@ export function useForm<S extends z.ZodMiniType>(
       if (control === null) return undefined
       const before = controls.get(name)
       controls.attach(name, control)
-      if (watched.has(name) && controls.get(name) !== before) drawAnew()
+      if (watched.has(name) && controls.get(name) !== before) rerender()
       return () => controls.detach(name, control)
     }
-    // The same one each time, or React would take the control out and in again with every drawing.
+    // A stable function, or React would detach and attach the control on each render.
     refs.set(name, refs.get(name) ?? ref)
     return refs.get(name) ?? ref
   }
   const submit = async (run: (values: z.input<S>) => unknown, onRefused?: () => void) => {
     setPending(true)
-    // Drawn as pending before anything else, so that the end of it is seen even where nothing is waited for.
+    // Renders the pending state first, so that its end is visible even if `run` is synchronous.
     await Promise.resolve()
     try {
       const values = controls.values()
@@ -143,19 +142,19 @@ export function useForm<S extends z.ZodMiniType>(
         return error ? { ...others, [name]: error } : others
       }),
     setFocus: controls.focus,
-    knows: controls.knows,
+    has: controls.has,
     reset: () => {
       controls.reset()
       setErrors({})
-      drawAnew()
+      rerender()
     },
   }
 }
 
-/** By name of the field, what is wrong with it; `server` says that the schema doesn't know about it. */
+/** Errors by field name. `server` marks errors that the schema cannot find. */
 type FormErrors = Readonly<Record<string, { msg: string; server?: true }>>
 
-/** What the schema has against these values: the first sentence for each field. */
+/** Validates values. Returns the first error of each field. */
 export function errorsOf(schema: z.ZodMiniType | undefined, values: unknown): FormErrors {
   const result = schema && z.safeParse(schema, values)
   const errors: Record<string, { msg: string }> = {}
@@ -164,14 +163,14 @@ export function errorsOf(schema: z.ZodMiniType | undefined, values: unknown): Fo
 }
 
 /**
- * The errors after a field was changed. What was in error is looked at again, and nothing new is said while somebody
- * is still typing. What the server said of another field stands until that field is changed.
+ * The errors after a field was changed. Existing errors are updated, but no new ones appear while the user types. A
+ * server error stays until its own field changes.
  */
 export function errorsAfterChange(before: FormErrors, now: FormErrors, changed: string): FormErrors {
   return Object.fromEntries(
     Object.entries(before).flatMap(([name, error]) => {
-      const standing = error.server && name !== changed ? error : now[name]
-      return standing ? [[name, standing]] : []
+      const current = error.server && name !== changed ? error : now[name]
+      return current ? [[name, current]] : []
     }),
   )
 }

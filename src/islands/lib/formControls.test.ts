@@ -66,11 +66,7 @@ test('a reset brings back the first values and blanks the rest', () => {
 test('a form knows the fields that it has shown', () => {
   const controls = formControls({ hidden: 'x' })
   controls.attach('email', text(''))
-  expect([controls.knows('email'), controls.knows('hidden'), controls.knows('token')]).toEqual([
-    true,
-    false,
-    false,
-  ])
+  expect([controls.has('email'), controls.has('hidden'), controls.has('token')]).toEqual([true, false, false])
 })
 
 test('a choice stays when its radios leave the page one by one', () => {

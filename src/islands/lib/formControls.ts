@@ -1,7 +1,7 @@
-/** What a field holds: text as typed, or whether a box is ticked. */
+/** The value of a field: text as typed, or whether a checkbox is ticked. */
 export type FieldValue = string | boolean | undefined
 
-/** As much of an input, select or textarea as is used here. */
+/** The subset of an input, select or textarea that is used here. */
 export interface Control {
   readonly type: string
   value: string
@@ -11,19 +11,19 @@ export interface Control {
 }
 
 /**
- * The fields of one form by name. What stands on the page is the truth, so that what was typed or filled in before the
- * script had loaded counts; what a field held that is no longer shown is kept.
+ * The fields of one form, by name. The controls on the page hold the values, so input from before the script loaded counts.
+ * The value of a removed control is kept.
  */
 export interface FormControls {
-  /** Takes a control in: it gets what is known of its field, or tells what it holds. Several of one name are radios. */
+  /** Adds a control and writes the kept value into it, if there is one. Controls that share a name are radios. */
   attach(name: string, control: Control): void
   detach(name: string, control: Control): void
   get(name: string): FieldValue
   set(name: string, value: FieldValue): void
   values(): Record<string, FieldValue>
-  /** Whether the form has shown such a field. */
-  knows(name: string): boolean
-  /** Back to what was there at first. */
+  /** Whether the form has shown a field of this name. */
+  has(name: string): boolean
+  /** Resets all fields to their initial values. */
   reset(): void
   focus(name: string): void
 }
@@ -34,7 +34,7 @@ export function formControls(initial: Readonly<Record<string, FieldValue>> = {})
 
   const get = (name: string): FieldValue => {
     const controls = attached.get(name)
-    // What was set may be none of the radios that stand there now, because others are about to.
+    // The kept value may belong to a radio that is not rendered yet.
     return (controls && controls.size > 0 ? read([...controls]) : undefined) ?? kept.get(name)
   }
   const set = (name: string, value: FieldValue) => {
@@ -50,13 +50,13 @@ export function formControls(initial: Readonly<Record<string, FieldValue>> = {})
       if (kept.has(name)) write(control, kept.get(name))
     },
     detach(name, control) {
-      // Radios leave one by one: only the chosen one among them knows what the field holds.
+      // Radios detach one by one: only the checked one has the value.
       if (control.type !== 'radio' || control.checked) kept.set(name, get(name))
       attached.get(name)?.delete(control)
     },
     values: () =>
       Object.fromEntries([...new Set([...kept.keys(), ...attached.keys()])].map((name) => [name, get(name)])),
-    knows: (name) => attached.has(name),
+    has: (name) => attached.has(name),
     reset() {
       for (const name of new Set([...kept.keys(), ...attached.keys()])) set(name, initial[name])
       kept.clear()
@@ -75,7 +75,7 @@ function read(controls: readonly Control[]): FieldValue {
 function write(control: Control, value: FieldValue): void {
   if (control.type === 'radio') control.checked = control.value === value
   else if (control.type === 'checkbox') control.checked = value === true
-  // A select has a first choice rather than a blank.
+  // A select without a value shows its first option.
   else if (control.type === 'select-one' && value === undefined) control.selectedIndex = 0
   else if (control.value !== value) control.value = String(value ?? '')
 }

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { ApiFailure, networkFailure } from './ApiFailure.ts'
 import { submissionKeys } from './idempotency.ts'
 
-const markReachable = (status: number, code = 'some_code') => new ApiFailure(status, { msg: 'No.', code })
+const answered = (status: number, code = 'some_code') => new ApiFailure(status, { msg: 'No.', code })
 
 test.each([
   ['a lost connection', networkFailure()],
-  ['a failing server', markReachable(500)],
-  ['an unavailable server', markReachable(503)],
-  ['a first try that is still running', markReachable(409, 'idempotency_in_progress')],
-  ['being asked for a code', markReachable(403, 'step_up_required')],
-  ['a wrong code', markReachable(403, 'invalid_code')],
+  ['a failing server', answered(500)],
+  ['an unavailable server', answered(503)],
+  ['a first try that is still running', answered(409, 'idempotency_in_progress')],
+  ['being asked for a code', answered(403, 'step_up_required')],
+  ['a wrong code', answered(403, 'invalid_code')],
 ])('after %s the same content is sent under the same key', (_, failure) => {
   const keys = submissionKeys()
   const first = keys.keyFor('100 USD')
@@ -20,7 +20,7 @@ test.each([
 
 test.each([
   ['a success', null],
-  ['a refusal', markReachable(422)],
+  ['a refusal', answered(422)],
 ])('after %s the same content is a new submission', (_, outcome) => {
   const keys = submissionKeys()
   const first = keys.keyFor('100 USD')
@@ -47,11 +47,11 @@ test('a submission that was open when the page was left is repeated under its ke
   expect(told).toEqual([key, key, undefined])
 })
 
-test('one that waits for a code was markReachable, and is open once more when it is sent with it', () => {
+test('one that waits for a code was answered, and is open once more when it is sent with it', () => {
   const told: (string | undefined)[] = []
   const keys = submissionKeys(undefined, (open) => told.push(open?.key))
   const key = keys.keyFor('100 USD')
-  keys.settle(markReachable(403, 'step_up_required'))
+  keys.settle(answered(403, 'step_up_required'))
   expect(told).toEqual([key, undefined])
   keys.keyFor('100 USD')
   expect(told).toEqual([key, undefined, key])

@@ -1,27 +1,26 @@
 import type { ApiFailure } from './ApiFailure.ts'
 
-/** A fresh `Idempotency-Key`. */
 export function newIdempotencyKey(): string {
   return crypto.randomUUID()
 }
 
-/** A submission whose outcome is unknown, with the key under which it is repeated. */
+/** A submission whose outcome is unknown, and the key to repeat it with. */
 export interface OpenSubmission {
   readonly content: string
   readonly key: string
 }
 
 export interface SubmissionKeys {
-  /** The key for sending this content, the same one again while it is not known what became of it. */
+  /** The key to send this content with: the same key while the outcome is unknown. */
   keyFor(content: string): string
-  /** Tells what became of it: null for success. */
+  /** Reports the outcome: null for success. */
   settle(failure: ApiFailure | null): void
 }
 
 /**
- * The keys of one form. A submission whose outcome is unknown is repeated under its own key, so that it cannot be done
- * twice; after an answer, or with other content, it is a new submission. `before` is one that was open when the page was
- * left, and `onOpen` hears of each that is sent, and that it was markReachable.
+ * The idempotency keys of one form. A submission whose outcome is unknown is repeated with the same key, so that it cannot
+ * be executed twice. After an answer, or with other content, it is a new submission. `before` is a submission that was open
+ * when the page was left. `onOpen` receives each submission when it is sent, and undefined once it is answered.
  */
 export function submissionKeys(
   before?: OpenSubmission,
@@ -37,7 +36,7 @@ export function submissionKeys(
     settle(failure) {
       if (failure !== null && !isAnswered(failure)) return
       onOpen?.(undefined)
-      if (!PROVING.includes(failure?.code ?? '')) open = undefined
+      if (!PROOF_REFUSALS.includes(failure?.code ?? '')) open = undefined
     },
   }
 }
@@ -46,5 +45,5 @@ function isAnswered({ status, code }: ApiFailure): boolean {
   return status !== 0 && status < 500 && code !== 'idempotency_in_progress'
 }
 
-// Waiting for the right code, which is no part of what is asked for: the same submission goes on.
-const PROVING = ['step_up_required', 'invalid_code', 'too_many_codes']
+// The server waits for the right code. The code is not part of the content, so the submission continues.
+const PROOF_REFUSALS = ['step_up_required', 'invalid_code', 'too_many_codes']

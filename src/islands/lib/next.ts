@@ -4,10 +4,10 @@ type Role = SessionAnswer['role']
 
 const HOMES: Record<Role, string> = { investor: '/dashboard/overview', operator: '/operator' }
 
-/** Why somebody who was signed in is asked to do so again: the session ended by itself, or they logged out in another tab. */
+/** Why a user has to sign in again: the session has ended, or they logged out in another tab. */
 export type Ending = 'ended' | 'logged-out'
 
-/** /sign-in, with the way back to `path` unless signing in leads there anyway, and why it is asked for. */
+/** The URL of /sign-in. `next` leads back to `path`, unless that is the home page anyway; `why` gives the reason. */
 export function signInPath(path: string, why?: Ending): string {
   const query = [
     ...(Object.values(HOMES).includes(path) ? [] : [`next=${encodeURIComponent(path)}`]),
@@ -16,12 +16,12 @@ export function signInPath(path: string, why?: Ending): string {
   return query.length === 0 ? '/sign-in' : `/sign-in?${query.join('&')}`
 }
 
-/** Where signing in leads: to `next` if that is a page of this site that the role may see, or else home. */
+/** The page to open after sign-in: `next` if it is a page of this site that the role may see, otherwise home. */
 export function pathAfterSignIn(role: Role, next: string | null, origin: string): string {
   const url = next?.startsWith('/') && URL.canParse(next, origin) ? new URL(next, origin) : null
-  // Parsed before it is looked at: `//elsewhere.example`, `/\elsewhere.example` and `/a/../..//b` are not what they seem.
+  // Checked after parsing, because `//elsewhere.example`, `/\elsewhere.example` and `/a/../..//b` only look like paths.
   if (url === null || url.origin !== origin) return HOMES[role]
-  // An operator's own account is kept on the same page as anybody's.
+  // Operators and investors share the profile page.
   const area =
     role === 'operator' ? /^\/(operator(\/|$)|dashboard\/profile$)/ : /^\/(dashboard\/|liabilities$)/
   return area.test(url.pathname) ? url.pathname + url.search + url.hash : HOMES[role]

@@ -6,7 +6,7 @@ import { callPage, type Page } from './api.ts'
 import { useResource } from './resource.ts'
 
 export interface Pages<Row> {
-  /** For `Table`, and `reload` for its `onRetry`. */
+  /** For `Table`, with `reload` as its `onRetry`. */
   data: TableRows<Row>
   reload: () => void
   /** For `Pagination`. */
@@ -16,8 +16,8 @@ export interface Pages<Row> {
 }
 
 /**
- * A list that comes page by page, from its first page again whenever the query changes; a query of null waits. A further
- * page that can't be loaded is said in a toast and leaves what is shown. `params` stand for `:id` in the endpoint's path.
+ * Loads a list page by page, and from its first page whenever the query changes. Loads nothing while the query is null. If
+ * a further page fails, a toast says so and the shown rows stay. `params` fill in `:id` in the endpoint's path.
  */
 export function usePages<B extends z.ZodMiniType, Q extends z.ZodMiniType, Row>(
   endpoint: Endpoint<B, Q, Row[]>,
@@ -25,12 +25,16 @@ export function usePages<B extends z.ZodMiniType, Q extends z.ZodMiniType, Row>(
   params: Readonly<Record<string, string>> = {},
 ): Pages<Row> {
   const load = (cursor?: string) =>
-    callPage(endpoint, { params, query: withCursor<Q>(query, cursor), quiet: cursor === undefined })
+    callPage(endpoint, {
+      params,
+      query: { ...query, cursor } as z.input<Q>,
+      quiet: cursor === undefined,
+    })
   const first = useResource(query && JSON.stringify([endpoint.path, params, query]), () => load())
   const [further, setFurther] = useState<{ after: Page<Row>; page: Page<Row> } | null>(null)
   const [isPending, setPending] = useState(false)
   const firstPage = first.state === 'ready' ? first.data : null
-  // What was added belongs to the first page that it was added to, and goes with it.
+  // Further pages belong to the first page they were added to: a new first page drops them.
   const shown = further !== null && further.after === firstPage ? further.page : firstPage
 
   const onMore = async () => {
@@ -40,13 +44,17 @@ export function usePages<B extends z.ZodMiniType, Q extends z.ZodMiniType, Row>(
       const next = await load(shown.nextCursor)
       setFurther({ after: firstPage, page: { ...next, rows: [...shown.rows, ...next.rows] } })
     } catch {
-      // `callPage` has said it.
+      // `callPage` has shown a toast.
     } finally {
       setPending(false)
     }
   }
   return {
-    data: shown ? { state: 'ready', rows: shown.rows } : withoutData(first),
+    data: shown
+      ? { state: 'ready', rows: shown.rows }
+      : first.state === 'failed'
+        ? first
+        : { state: 'loading' },
     reload: first.reload,
     hasMore: shown !== null && shown.nextCursor !== null,
     pending: isPending,
@@ -54,19 +62,7 @@ export function usePages<B extends z.ZodMiniType, Q extends z.ZodMiniType, Row>(
   }
 }
 
-function withoutData(resource: { state: string; msg?: string }): TableRows<never> {
-  return resource.msg === undefined ? { state: 'loading' } : { state: 'failed', msg: resource.msg }
-}
-
-/** The query of one page: every list's query is `page` of the contract and its own filters. */
-function withCursor<Q extends z.ZodMiniType>(
-  query: Omit<z.input<Q>, 'cursor'> | null,
-  cursor: string | undefined,
-): z.input<Q> {
-  return { ...query, cursor } as z.input<Q>
-}
-
-/** A list that is asked another question keeps the rows of the one before, as old, until the answer comes. Of none, and of a failure, nothing is kept. */
+/** While a changed query loads, keeps showing the previous rows, marked as old. Empty and failed results clear them. */
 export function usePreviousRows<Row>(data: TableRows<Row>): TableRows<Row> {
   const [kept, setKept] = useState<readonly Row[] | null>(null)
   const present =

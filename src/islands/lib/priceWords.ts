@@ -1,9 +1,9 @@
-/** Where prices come from, as a line beside them. What is made up says so instead. */
+/** The source of prices, shown beside them. */
 export function sourceWords(source: string): string {
   return source === 'sample' ? 'Sample prices' : `Prices by ${source}`
 }
 
-/** When prices were seen, on the reader's clock: "2:05 PM", with the day where it is another one than now's. */
+/** The local time of prices: "2:05 PM", with the date unless it is today. */
 export function timeWords(seenAtMs: number, nowMs: number): string {
   const [seen, now] = [new Date(seenAtMs), new Date(nowMs)]
   return seen.toLocaleString('en-US', {
@@ -13,7 +13,7 @@ export function timeWords(seenAtMs: number, nowMs: number): string {
   })
 }
 
-/** How old something is: "4 minutes old". Empty for a sample, which is of no day. */
+/** The age of prices: "4 minutes old". Empty for samples, which have no date. */
 export function ageWords(source: string, seenAtMs: number, nowMs: number): string {
   if (source === 'sample') return ''
   const minutes = Math.max(0, Math.floor((nowMs - seenAtMs) / 60_000))
@@ -23,5 +23,5 @@ export function ageWords(source: string, seenAtMs: number, nowMs: number): strin
   return hours < 48 ? `${hours} hours old` : `${Math.floor(hours / 24)} days old`
 }
 
-/** The longest that prices are old when all goes well, in milliseconds: older ones are marked. */
+/** The highest age of prices in normal operation, in milliseconds. Older ones are marked. */
 export const FRESH_MS = 15 * 60_000

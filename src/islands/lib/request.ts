@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { markReachable, markUnreachable } from './connection.ts'
 
-/** What one call sends beside the endpoint itself. */
+/** The content of a call. */
 export interface Content {
-  /** By name, what stands for `:id` in the path. */
+  /** Fills in `:id` in the path. */
   params?: Readonly<Record<string, string>> | undefined
   query?: unknown
   body?: unknown
@@ -20,14 +20,14 @@ export interface ApiRequest {
 
 const BASE = '/api/v1'
 
-/** The request for an endpoint: address, credentials and body as the contract wants them. */
+/** Builds the request for an endpoint: URL, credentials and body. */
 export function requestOf(endpoint: Endpoint, content: Content, token: string | undefined): ApiRequest {
   const headers: Record<string, string> = { Accept: endpoint.answerType ?? 'application/json' }
   if (token !== undefined && endpoint.scope !== 'public') headers.Authorization = `Bearer ${token}`
   if (endpoint.method !== 'GET') Object.assign(headers, sameSiteHeader())
   if (content.idempotencyKey !== undefined) headers['Idempotency-Key'] = content.idempotencyKey
   const body = bodyOf(endpoint, content)
-  // A form's own type carries its boundary, which the browser alone knows.
+  // For a form, the browser sets the type, because it chooses the boundary.
   if (typeof body === 'string') headers['Content-Type'] = 'application/json'
   return { method: endpoint.method, url: urlOf(endpoint, content), headers, body }
 }
@@ -51,25 +51,25 @@ function bodyOf(endpoint: Endpoint, { body, files = {} }: Content): string | For
   return form
 }
 
-// Undefined, null and blank all mean "not given", which in an address or a form is said by leaving it out.
+// Undefined, null and blank values are left out of the URL and of forms.
 function given(fields: unknown): [name: string, value: string][] {
   return Object.entries(fields ?? {}).flatMap(([name, value]) =>
     value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
   )
 }
 
-// The server sets the cookie on its first answer; until then nothing is expected.
+// The server sets the cookie with its first answer, and requires the header only from then on.
 function sameSiteHeader(): Record<string, string> {
   const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   return token === undefined ? {} : { 'X-XSRF-TOKEN': token }
 }
 
-/** Sends a request and answers whatever came back. No timeout of its own. Rejects only when no answer came. */
+/** Sends a request. Resolves for every status, rejects only without an answer. Has no timeout. */
 export function send({ url, method, headers, body }: ApiRequest): Promise<Response> {
-  return heard(fetch(url, { method, headers, body }))
+  return tracked(fetch(url, { method, headers, body }))
 }
 
-/** As `send`, telling how much of the body has left, from 0 to 1: `fetch` cannot say that. */
+/** Like `send`, and reports the share of the body that was sent, from 0 to 1, which `fetch` cannot. */
 export function sendWithProgress(
   { url, method, headers, body }: ApiRequest,
   onProgress: (share: number) => void,
@@ -92,11 +92,11 @@ export function sendWithProgress(
     request.onabort = request.onerror
     request.send(body)
   })
-  return heard(answer)
+  return tracked(answer)
 }
 
-/** Remembers whether an answer came. */
-function heard(answer: Promise<Response>): Promise<Response> {
+/** Records whether the server answered. */
+function tracked(answer: Promise<Response>): Promise<Response> {
   answer.then(markReachable, markUnreachable)
   return answer
 }

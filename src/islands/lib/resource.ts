@@ -8,9 +8,9 @@ export type Resource<T> =
   | { state: 'failed'; msg: string }
 
 /**
- * Loads what a screen shows, and again whenever `key` changes; a key of null waits. `key` names what is loaded, with
- * everything that `load` depends on: `transaction ${id}`. `reload` keeps showing what there is until the new has come. What
- * no answer came to is asked for again once the server is heard of.
+ * Loads data, and loads it again whenever `key` changes; loads nothing while it is null. `key` must contain everything that
+ * `load` depends on: `transaction ${id}`. `reload` keeps showing the old data until the new data is there. After a network
+ * failure, loads again once the server can be reached.
  */
 export function useResource<T>(
   key: string | null,
@@ -28,16 +28,16 @@ export function useResource<T>(
     let isCurrent = true
     let stopWaiting = () => {}
     const show = (resource: Resource<T>) => {
-      // An answer that comes after a later question was asked is no answer to it.
+      // Ignores answers to outdated loads.
       if (isCurrent) setLoaded({ key, resource })
     }
-    // A first attempt and a repeated one load alike.
+    // Read only so that `reload` runs this effect again.
     void attempt
     start().then(
       (data) => show({ state: 'ready', data }),
       (error: unknown) => {
         show({ state: 'failed', msg: failureWords(error) })
-        if (isCurrent && isUnanswered(error)) stopWaiting = onReconnect(reload)
+        if (isCurrent && isNetworkFailure(error)) stopWaiting = onReconnect(reload)
       },
     )
     return () => {
@@ -49,25 +49,25 @@ export function useResource<T>(
   return { ...current, reload }
 }
 
-// A part of the page that could not be fetched is no failure of the API.
-function isUnanswered(error: unknown): boolean {
+// A module that failed to load is not an `ApiFailure`.
+function isNetworkFailure(error: unknown): boolean {
   return !(error instanceof ApiFailure) || error.status === 0
 }
 
-/** Looking away for less is no absence. */
+/** A tab hidden for less time does not reload. */
 const ABSENCE_MS = 30_000
 
 export interface Fresh<T> {
   readonly data: T
-  /** When it came, in epoch milliseconds. */
+  /** When it was loaded, in epoch milliseconds. */
   readonly atMs: number
-  /** Whether it could not be loaded anew when it should have been. */
+  /** Whether the last reload failed. */
   readonly isOld: boolean
 }
 
 /**
- * As `useResource`, and loaded anew when the tab is looked at again: another tab, or an operator, may have changed it.
- * Not by the clock, which would keep a session alive that nobody uses. What can't be loaded anew stays, and is marked.
+ * Like `useResource`, and reloads when the tab becomes visible again, because another tab or an operator may have changed
+ * the data. It does not poll, which would keep unused sessions alive. If a reload fails, the old data stays, marked as old.
  */
 export function useFresh<T>(
   key: string,
@@ -85,13 +85,13 @@ export function useFresh<T>(
   })
   const { reload } = resource
   useEffect(() => {
-    let leftAtMs = Number.POSITIVE_INFINITY
-    const look = () => {
-      if (document.hidden) leftAtMs = Date.now()
-      else if (Date.now() - leftAtMs >= ABSENCE_MS) reload()
+    let hiddenAtMs = Number.POSITIVE_INFINITY
+    const onVisibilityChange = () => {
+      if (document.hidden) hiddenAtMs = Date.now()
+      else if (Date.now() - hiddenAtMs >= ABSENCE_MS) reload()
     }
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [reload])
   return resource
 }

@@ -10,7 +10,7 @@ import { signOut } from '../shell/LogoutButton.tsx'
 import { guardBeforePaint } from './guard.ts'
 import { $session, amendSession, currentSession, forgetSession, leaveForSignIn, signIn } from './session.ts'
 
-// The stores that another file's tests have used are bound to another storage.
+// Stores that other test files have loaded are bound to their storage.
 vi.hoisted(() => vi.resetModules())
 
 const session: SessionAnswer = {
@@ -142,7 +142,7 @@ test('the guard notes an operator’s roles, so that the navigation is right whe
   expect(roles).toEqual({ roles: 'reviewer auditor' })
 })
 
-/** Where the guard's inline script leads, with this in storage; null when it stays. */
+/** Where the guard's inline script redirects to with this stored value; null if it does not. */
 function guarded(
   kept: string | null,
   pathname = '/dashboard/deposit',

@@ -1,4 +1,4 @@
-/** As a `ref`: what has just come in the place of what was pressed has the focus, and is read out. */
+/** A `ref` that focuses the element replacing a clicked button, so that screen readers read it. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus()
 }

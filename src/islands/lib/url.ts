@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What stands behind the `?` of the address, as a screen and the way back change it. Null on the first render. */
+/** The search parameters of the URL, live. Null on the first render. */
 export function useSearchParams(): URLSearchParams | null {
   const search = useSyncExternalStore(
     watchUrl,
@@ -10,10 +10,10 @@ export function useSearchParams(): URLSearchParams | null {
   return search === null ? null : new URLSearchParams(search)
 }
 
-/** Words of the address by their names; null takes one away. */
+/** Search parameters to set; null removes one. */
 export type SearchParams = Readonly<Record<string, string | null>>
 
-/** Changes words of the address. `push` leaves the way back to how it was. */
+/** Changes search parameters. `push` adds a history entry. */
 export function setSearchParams(words: SearchParams, how: 'replace' | 'push' = 'replace'): void {
   const address = urlWith(location.href, words)
   if (how === 'push') history.pushState({ pushed: true }, '', address)
@@ -23,12 +23,12 @@ export function setSearchParams(words: SearchParams, how: 'replace' | 'push' = '
 
 let isGoingBack = false
 
-/** Takes back what was pushed; where nothing was, because a link led here, changes the words instead. */
+/** Goes back if this screen pushed the current entry. If a link led here, sets `words` instead. */
 export function popSearchParams(words: SearchParams): void {
   const state: unknown = history.state
   if (typeof state !== 'object' || state === null || !('pushed' in state)) setSearchParams(words)
   else if (!isGoingBack) {
-    // The way back takes a moment. What is closed twice meanwhile must not lead a step further.
+    // Going back takes a moment. A second call meanwhile must not go back twice.
     isGoingBack = true
     const arrived = () => {
       isGoingBack = false
@@ -49,7 +49,7 @@ export function urlWith(href: string, words: SearchParams): string {
 
 const watchers = new Set<() => void>()
 
-/** For `useSyncExternalStore`: hears of every change of the address that a screen makes, or the way back. */
+/** For `useSyncExternalStore`: notifies of each change by `setSearchParams` or the back button. */
 export function watchUrl(notify: () => void): () => void {
   watchers.add(notify)
   addEventListener('popstate', notify)

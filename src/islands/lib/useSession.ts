@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { $session, type Session } from './session.ts'
 
-/** Who is signed in. Null while the page is built and on the first render, so that what was built can be taken over. */
+/** The session. Null during the build and on the first render, so that hydration matches the built page. */
 export function useSession(): Session | null {
   return useStore($session, { ssr: () => null })
 }

@@ -7,7 +7,7 @@ import { followOtherTabs } from './followOtherTabs.ts'
 import { LogoutButton } from './LogoutButton.tsx'
 import { $show, mirror } from './visibility.ts'
 
-/** The account menu. Leaves the page when the session has ended in another tab. */
+/** The account menu. Leaves the page when the session ends in another tab. */
 export function AccountMenu() {
   const session = useSession()
   const menu = useRef<HTMLDivElement>(null)

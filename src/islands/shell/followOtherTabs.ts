@@ -4,15 +4,15 @@ import { type Ending, pathAfterSignIn } from '../lib/next.ts'
 import { currentSession, LOGGED_OUT, leaveForSignIn } from '../lib/session.ts'
 
 /**
- * Leaves the page when another tab has logged out, or found the session ended, and when somebody else signed in there: what
- * is shown here is not theirs. Answers what ends the watch.
+ * Leaves the page when another tab logs out, finds that the session has ended, or signs in as another user, who must not see
+ * this page. Returns a cancel function.
  */
 export function followOtherTabs(): () => void {
-  let mine = currentSession()
-  const look = (why?: Ending) => {
+  let own = currentSession()
+  const check = (why?: Ending) => {
     const now = currentSession()
-    if (now !== null && (mine === null || now.token === mine.token || now.email === mine.email)) {
-      mine = now
+    if (now !== null && (own === null || now.token === own.token || now.email === own.email)) {
+      own = now
       return
     }
     stop()
@@ -20,22 +20,22 @@ export function followOtherTabs(): () => void {
     if (now === null) leaveForSignIn(why)
     else location.replace(pathAfterSignIn(now.role, null, location.origin))
   }
-  const hear = ({ key, newValue }: StorageEvent) => {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key !== SESSION_KEY && key !== null) return
-    if (newValue !== LOGGED_OUT) return look('ended')
+    if (newValue !== LOGGED_OUT) return check('ended')
     // The other tab's next change repeats this event.
     stop()
     forgetDrafts()
     document.documentElement.hidden = true
     location.replace('/sign-in?why=logged-out')
   }
-  // "Back" may restore the page from the browser's cache.
-  const lookWhenRestored = ({ persisted }: PageTransitionEvent) => persisted && look()
-  addEventListener('storage', hear)
-  addEventListener('pageshow', lookWhenRestored)
+  // The back button may restore the page from the browser's cache.
+  const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && check()
+  addEventListener('storage', onStorage)
+  addEventListener('pageshow', onPageShow)
   const stop = () => {
-    removeEventListener('storage', hear)
-    removeEventListener('pageshow', lookWhenRestored)
+    removeEventListener('storage', onStorage)
+    removeEventListener('pageshow', onPageShow)
   }
   return stop
 }

@@ -2,8 +2,8 @@ import { $session } from '../lib/session.ts'
 import { $dashboardNavbar, $show, hideAll, mirror } from './visibility.ts'
 
 /**
- * What the navigation of a small screen does beyond opening and closing, which the browser does by itself: what is behind
- * it can't be reached meanwhile, choosing a link shuts it, and so does a step back to the page or room for a sidebar.
+ * Completes the navigation popover of small screens, which the browser opens and closes. While it is open, the page behind
+ * it is inert. A click on a link, leaving the page, and a window wide enough for the sidebar close it.
  */
 const navigation = document.getElementById('navigation')
 if (navigation !== null) {

@@ -35,7 +35,7 @@ test('what was opened before the script came is taken over as open', () => {
   hideAll()
 })
 
-/** As much of an element with a popover as counts here: the browser opens and closes it, and tells. */
+/** A minimal popover element: opens, closes and fires `toggle`. */
 function standIn() {
   const target = new EventTarget()
   const popover = Object.assign(target, {

@@ -12,8 +12,8 @@ export function hideAll(): void {
 }
 
 /**
- * Keeps a popover and its flag alike, whichever changes: the browser opens and closes it by its button, Escape and a press
- * beside it, without a script, and everything else by the flag. Answers what ends that.
+ * Synchronises a popover and its flag. The browser opens and closes the popover by its button, Escape and outside clicks;
+ * scripts set the flag. Returns a cancel function.
  */
 export function mirror(popover: HTMLElement, $flag: WritableAtom<boolean>): () => void {
   const follow = ({ newState }: ToggleEvent) => $flag.set(newState === 'open')

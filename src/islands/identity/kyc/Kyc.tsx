@@ -73,7 +73,7 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
         <li>A reviewer approves it, or says what is missing, and you can send it again.</li>
         <li>Once it is approved, deposits and withdrawals are open to you.</li>
       </ol>
-      {time !== undefined && <DecisionTimes told={[['documents', 'reviewed', time]]} />}
+      {time !== undefined && <DecisionTimes kinds={[['documents', 'reviewed', time]]} />}
     </section>
   )
 }

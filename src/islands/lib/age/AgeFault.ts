@@ -1,13 +1,10 @@
-// Apart from age.ts, so that a screen can name the fault before it loads the encryption.
+// In its own file, so that a screen can check for this error without loading the encryption.
 
-/** Why an age file, or the identity that opens it, cannot be opened. */
-type AgeFaultReason = 'wrong_passphrase' | 'not_sealed_to_you' | 'altered'
-
-/** What opening throws. Anything else that is thrown is a fault of the program or of the browser. */
+/** Thrown when an age file, or the identity that opens it, cannot be opened. Any other error is a bug. */
 export class AgeFault extends Error {
-  readonly reason: AgeFaultReason
+  readonly reason: 'wrong_passphrase' | 'not_sealed_to_you' | 'altered'
 
-  constructor(reason: AgeFaultReason, cause?: unknown) {
+  constructor(reason: AgeFault['reason'], cause?: unknown) {
     super(reason, { cause })
     this.name = 'AgeFault'
     this.reason = reason

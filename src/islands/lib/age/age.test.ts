@@ -7,7 +7,7 @@ import { reseal } from './reseal.ts'
 
 /** Longer than one chunk of 64 KiB. */
 const picture = Uint8Array.from({ length: 150_000 }, (_, index) => (index * 31) % 251)
-/** Enough to show what is shown here, and quick. */
+/** A low work factor, so that the tests are fast. */
 const WORK = 4
 
 const faultOf = async (work: Promise<unknown>) => {

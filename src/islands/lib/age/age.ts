@@ -2,12 +2,12 @@ import { bech32 } from '@scure/base'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { AgeFault } from './AgeFault.ts'
 
-/** Opens what was sealed to this identity. Throws an `AgeFault`: `not_sealed_to_you`, or `altered`. */
+/** Decrypts a file that was sealed to this identity. Throws an `AgeFault`: `not_sealed_to_you`, or `altered`. */
 export async function open(age: Uint8Array, identity: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await guarded(() => decrypterOf(identity).decrypt(age)))
 }
 
-/** The key of the payload, from a whole file or its header alone. Throws as `open` does. */
+/** The key of the payload. The header of the file is enough. Throws as `open` does. */
 export function fileKeyOf(age: Uint8Array, identity: string): Promise<Uint8Array> {
   return guarded(() => decrypterOf(identity).decryptHeader(age))
 }
@@ -22,15 +22,15 @@ async function guarded<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    // The library has no other way of telling, and its version is fixed: a test holds these words.
-    const isStranger = error instanceof Error && error.message.startsWith('no identity matched')
-    throw new AgeFault(isStranger ? 'not_sealed_to_you' : 'altered', error)
+    // The library offers only this message. Its version is pinned, and a test checks the message.
+    const isNotRecipient = error instanceof Error && error.message.startsWith('no identity matched')
+    throw new AgeFault(isNotRecipient ? 'not_sealed_to_you' : 'altered', error)
   }
 }
 
 /**
- * Encrypts a file to each of the recipients (`age1…`, X25519): any one of their identities opens it, nothing else does.
- * Format: https://age-encryption.org/v1. Refuses an empty list and any other kind of recipient.
+ * Encrypts a file to all recipients (`age1…`, X25519). Only their identities open it, and any one of them is enough.
+ * Format: https://age-encryption.org/v1. Throws for an empty list and for other kinds of recipients.
  */
 export async function seal(
   bytes: Uint8Array,
@@ -46,13 +46,13 @@ export async function seal(
 }
 
 interface KeyPair {
-  /** `AGE-SECRET-KEY-1…`: whoever has it opens all that is sealed to its recipient. */
+  /** `AGE-SECRET-KEY-1…`, the private key: opens everything that is sealed to `recipient`. */
   identity: string
-  /** `age1…`: public. */
+  /** `age1…`, the public key. */
   recipient: string
 }
 
-/** A new key of a reviewer. X25519 and not the post-quantum kind, whose recipients the server would not count. */
+/** Creates a reviewer's key. The server accepts X25519 recipients only, not post-quantum ones. */
 export async function newKeyPair(): Promise<KeyPair> {
   const identity = await generateX25519Identity()
   return { identity, recipient: await identityToRecipient(identity) }

@@ -6,8 +6,8 @@ import { armor, Decrypter, Encrypter, type Identity, type Recipient, Stanza } fr
 import { AgeFault } from './AgeFault.ts'
 
 /**
- * An identity encrypted with a passphrase, as an armored age file: what the server keeps and cannot read, and what the
- * `age` command opens too. Takes a second or more on purpose; the page stays alive meanwhile.
+ * Encrypts an identity with a passphrase and returns an armored age file. The server stores it but cannot read it; the
+ * `age` command can open it, too. Slow on purpose: a second or more. The page stays responsive meanwhile.
  *
  * @param logWork the work factor of scrypt, as a power of two
  */
@@ -22,7 +22,7 @@ export async function lockIdentity(
   return armor.encode(await encrypter.encrypt(`${identity}\n`))
 }
 
-/** The identity again. Throws an `AgeFault`: `wrong_passphrase`, or `altered` when it is no such file. */
+/** Decrypts a locked identity. Throws an `AgeFault`: `wrong_passphrase`, or `altered` for any other file. */
 export async function unlockIdentity(
   armored: string,
   passphrase: string,
@@ -49,17 +49,17 @@ export async function unlockIdentity(
   }
 }
 
-/** How far the work is, from 0 to 1. */
+/** Receives the progress, from 0 to 1. */
 type OnProgress = (share: number) => void
 
-/** What the `age` command takes too: some 256 MB and a second on a fast machine for each guess. */
+/** The default of the `age` command: each guess takes 256 MB and a second on a fast machine. */
 const DEFAULT_WORK = 18
-/** Above this, what comes from the server could stop the browser. */
+/** A higher work factor, sent by a compromised server, could freeze the browser. */
 const MOST_WORK = 20
 
 /**
- * The passphrase recipient of age (https://age-encryption.org/v1#the-scrypt-recipient-type). The library's own works
- * in one go, during which a page stands still and can show nothing.
+ * The passphrase recipient of age (https://age-encryption.org/v1#the-scrypt-recipient-type). The library has one, but it
+ * computes scrypt synchronously, which freezes the page.
  */
 function scryptRecipient(passphrase: string, logWork: number, onProgress?: OnProgress): Recipient {
   return {
@@ -76,7 +76,7 @@ function scryptRecipient(passphrase: string, logWork: number, onProgress?: OnPro
   }
 }
 
-/** Its other half. Answers null for a wrong passphrase, throws for a header that is none of ours. */
+/** The identity for `scryptRecipient`. Returns null for a wrong passphrase, throws for any other kind of header. */
 function scryptIdentity(passphrase: string, onProgress?: OnProgress): Identity {
   return {
     unwrapFileKey: async ([stanza, ...others]) => {
@@ -112,13 +112,13 @@ function keyOf(
   })
 }
 
-/** Ten thousand steps are too many to draw. */
+/** Reports each per cent once, because scrypt reports some ten thousand steps. */
 function byPercent(onProgress: OnProgress): OnProgress {
-  let told = -1
+  let reported = -1
   return (share) => {
     const percent = Math.floor(100 * share)
-    if (percent === told) return
-    told = percent
+    if (percent === reported) return
+    reported = percent
     onProgress(share)
   }
 }

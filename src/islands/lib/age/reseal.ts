@@ -10,9 +10,9 @@ import { AgeFault } from './AgeFault.ts'
 import { fileKeyOf, publicKeyOf } from './age.ts'
 
 /**
- * The same file for other recipients: a new header for the key that the payload is encrypted with, and the payload byte
- * for byte. Whoever could open it before and is not among `recipients` cannot open what this answers; a copy made
- * earlier they still can. Throws an `AgeFault`: `not_sealed_to_you`, or `altered`.
+ * Replaces the recipients of a file: writes a new header for the same payload key and copies the payload byte for byte.
+ * Former recipients who are not in `recipients` cannot open the result, but still open copies made before. Throws an
+ * `AgeFault`: `not_sealed_to_you`, or `altered`.
  */
 export async function reseal(
   age: Uint8Array,
@@ -25,7 +25,7 @@ export async function reseal(
   return concatBytes(headerFor(fileKey, recipients), age.subarray(headerEnd))
 }
 
-/** https://age-encryption.org/v1#header: the stanzas, and a MAC over them up to and with the three dashes. */
+/** https://age-encryption.org/v1#header: the stanzas, then a MAC over everything up to and including the dashes. */
 function headerFor(fileKey: Uint8Array, recipients: readonly string[]): Uint8Array {
   const stanzas = recipients.map((recipient) => wrapFor(recipient, fileKey))
   const lines = stanzas.map(({ args, body }) => `-> ${args.join(' ')}\n${base64nopad.encode(body)}\n`)
@@ -35,7 +35,7 @@ function headerFor(fileKey: Uint8Array, recipients: readonly string[]): Uint8Arr
   return utf8ToBytes(`${signed} ${base64nopad.encode(mac)}\n`)
 }
 
-/** Where the payload begins: after the line that opens with three dashes, which no line of a stanza does. */
+/** The offset of the payload: after the line that begins with three dashes. No line of a stanza begins so. */
 function endOfHeader(age: Uint8Array): number {
   const opening = new TextDecoder('latin1').decode(age.subarray(0, LONGEST_HEADER))
   const last = /\n--- [A-Za-z0-9+/]{43}\n/.exec(opening)
@@ -43,12 +43,12 @@ function endOfHeader(age: Uint8Array): number {
   return last.index + last[0].length
 }
 
-/** Of a hundred bytes for each recipient, far more than there ever are. */
+/** In bytes. A recipient takes about a hundred. */
 const LONGEST_HEADER = 64 * 1024
 
 /**
- * A file key wrapped for one recipient, as https://age-encryption.org/v1#the-x25519-recipient-type says. The library
- * does so only for a file key that it has just made itself.
+ * Wraps a file key for one recipient, by https://age-encryption.org/v1#the-x25519-recipient-type. The library wraps only
+ * file keys that it has generated itself.
  */
 function wrapFor(recipient: string, fileKey: Uint8Array): Stanza {
   const theirs = publicKeyOf(recipient)
@@ -56,7 +56,7 @@ function wrapFor(recipient: string, fileKey: Uint8Array): Stanza {
   const shared = x25519.getSharedSecret(ephemeral.secretKey, theirs)
   const salt = concatBytes(ephemeral.publicKey, theirs)
   const key = hkdf(sha256, shared, salt, utf8ToBytes('age-encryption.org/v1/X25519'), 32)
-  // The key is used for this alone, so that the nonce may be fixed.
+  // The nonce may be fixed, because each key encrypts only once.
   const body = chacha20poly1305(key, new Uint8Array(12)).encrypt(fileKey)
   return new Stanza(['X25519', base64nopad.encode(ephemeral.publicKey)], body)
 }

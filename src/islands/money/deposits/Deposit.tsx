@@ -88,7 +88,7 @@ function WhatHappens({ limits }: { limits: Limits | null }) {
         <li>It is pending until an operator has seen the payment arrive. You can cancel it until then.</li>
         <li>Then what arrived is credited in USD. There is no fee.</li>
       </ol>
-      {limits && <DecisionTimes told={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
+      {limits && <DecisionTimes kinds={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
     </section>
   )
 }

@@ -108,7 +108,7 @@ function WhatHappens({ times: { withdrawals, payouts } }: { times: Limits['decis
         <li>An operator approves and pays it, or says why not: then all of it is available again.</li>
       </ol>
       <DecisionTimes
-        told={[
+        kinds={[
           ['withdrawals', 'decided', withdrawals],
           ['withdrawals', 'paid', payouts],
         ]}
