@@ -15,7 +15,7 @@ import { FilterBar, type Filters, useFilters } from './Filters.tsx'
 import { Verify } from './Verify.tsx'
 import { sentenceOf } from './words.ts'
 
-/** /operator/audit-log: who did what to whom, when, and whether the log is unaltered. */
+/** /operator/audit-log: who did what, when, to whom; and a check that the log is unaltered. */
 export function AuditLog() {
   return (
     <OperatorScreen scope="operator:audit.read" waiting={<TablePanel {...LINES} />}>

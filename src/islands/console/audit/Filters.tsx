@@ -8,6 +8,7 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { useSession } from '../../lib/useSession.ts'
+import { capitalised } from '../../money/transactions/words.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './Filters.module.css'
@@ -17,24 +18,26 @@ export const FILTERS = ['actor', 'action', 'subject', 'from', 'to', 'line'] as c
 type FilterName = (typeof FILTERS)[number]
 export type Filters = Partial<Record<FilterName, string>>
 
-/** The filters, kept in the address. */
-export function useFilters(): [filters: Filters, set: (words: Partial<Record<FilterName, string>>) => void] {
+/** The filters, stored in the URL. A blank filter is removed. */
+export function useFilters(): [filters: Filters, set: (filters: Filters) => void] {
   const query = useSearchParams()
   const filters: Filters = {}
   for (const name of FILTERS) {
-    const word = query?.get(name)
-    if (word) filters[name] = word
+    const value = query?.get(name)
+    if (value) filters[name] = value
   }
   return [
     filters,
-    (words) =>
-      setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
+    (changes) =>
+      setSearchParams(
+        Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value || null])),
+      ),
   ]
 }
 
 interface FiltersProps {
   filters: Filters
-  onChange: (words: Partial<Record<FilterName, string>>) => void
+  onChange: (filters: Filters) => void
 }
 
 export function FilterBar({ filters, onChange }: FiltersProps) {
@@ -44,7 +47,7 @@ export function FilterBar({ filters, onChange }: FiltersProps) {
   return (
     <search>
       <form
-        // A new address, also by the back button, resets the fields.
+        // Resets the fields when the URL changes, also by the back button.
         key={JSON.stringify(filters)}
         className={styles.filters}
         onSubmit={(event) => {
@@ -104,9 +107,9 @@ export function FilterBar({ filters, onChange }: FiltersProps) {
       </form>
       <Modal open={isFinding} onClose={() => setFinding(false)} title="Find an investor" size="large">
         <FindInvestor
-          onFound={(words) => {
+          onFound={(found) => {
             setFinding(false)
-            onChange({ actor: '', subject: '', line: '', ...words })
+            onChange({ actor: '', subject: '', line: '', ...found })
           }}
         />
       </Modal>
@@ -114,7 +117,7 @@ export function FilterBar({ filters, onChange }: FiltersProps) {
   )
 }
 
-function typedIn(form: HTMLFormElement): Partial<Record<FilterName, string>> {
+function typedIn(form: HTMLFormElement): Filters {
   const typed = new FormData(form)
   return Object.fromEntries(FILTERS.map((name) => [name, String(typed.get(name) ?? '').trim()]))
 }
@@ -122,17 +125,11 @@ function typedIn(form: HTMLFormElement): Partial<Record<FilterName, string>> {
 const actionOptions = [
   { value: '', label: 'Every act' },
   ...Object.entries(ACTION_WORDS)
-    .map(([value, words]) => ({ value, label: actionLabel(words) }))
+    .map(([value, words]) => ({ value, label: capitalised(words.replace('*', '…')) }))
     .toSorted((one, other) => (one.label < other.label ? -1 : 1)),
 ]
 
-/** "Credited …" */
-function actionLabel(words: string): string {
-  const label = words.replace('*', '…')
-  return label.charAt(0).toUpperCase() + label.slice(1)
-}
-
-/** The choices of "Who": all operators where one may read them, and the account that the address names. */
+/** The choices of "Who": the operators, if the user may list them, and the account that the URL names. */
 function useActors(chosen: string | undefined) {
   const { me, can } = useOperator()
   const session = useSession()
@@ -145,19 +142,19 @@ function useActors(chosen: string | undefined) {
       : me !== null && session !== null
         ? [{ value: me._id, label: `${session.name} (you)` }]
         : []
-  const known = [
+  const actors = [
     { value: '', label: 'Everybody' },
     ...people,
     { value: 'system', label: 'The platform itself' },
     { value: 'owner', label: 'Whoever has the database' },
     { value: 'visitor', label: 'Visitors' },
   ]
-  if (chosen === undefined || known.some(({ value }) => value === chosen)) return known
-  return [...known, { value: chosen, label: `Account ${chosen.slice(0, 8)}…` }]
+  if (chosen === undefined || actors.some(({ value }) => value === chosen)) return actors
+  return [...actors, { value: chosen, label: `Account ${chosen.slice(0, 8)}…` }]
 }
 
-/** Finds an investor, to show what was done to the account or what they did. */
-function FindInvestor({ onFound }: { onFound: (words: { actor?: string; subject?: string }) => void }) {
+/** Finds an investor, then filters by actions on the account or by actions of the investor. */
+function FindInvestor({ onFound }: { onFound: (filters: Filters) => void }) {
   const [id, setId] = useState<string | null>(null)
   return (
     <div className="stack">

@@ -13,12 +13,12 @@ type State =
   | { state: 'failed'; msg: string }
   | { state: 'done'; compared: Compared }
 
-/** Removes every filter from the address. */
-const NOTHING = Object.fromEntries(FILTERS.map((name) => [name, null]))
+/** Removes all filters from the URL. */
+const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, null]))
 
 const MOST_SHOWN = 100
 
-/** Compares the log with its seals, and says whether each line is unaltered. */
+/** Compares the log with its seals and lists altered lines. */
 export function Verify() {
   const [state, setState] = useState<State>({ state: 'idle' })
   const head = headIn(useSearchParams())
@@ -68,7 +68,7 @@ export function Verify() {
   )
 }
 
-/** The head in the address, as the daily mail to the witness links to it. */
+/** The head in the URL: the daily mail to the witness links to it. */
 function headIn(query: URLSearchParams | null): MailedHead | null {
   const seq = query?.get('seq') ?? ''
   const hash = query?.get('hash') ?? ''
@@ -116,7 +116,7 @@ function Verdict({ lines, broken, complete }: Compared) {
               onClick={(event) => {
                 // A page load would lose this list.
                 event.preventDefault()
-                setSearchParams({ ...NOTHING, line: String(seq) })
+                setSearchParams({ ...NO_FILTERS, line: String(seq) })
                 document.getElementById('main')?.focus()
               }}
             >

@@ -2,26 +2,26 @@ import { type Broken, verifyAuditLog } from '../../../contract/console/audit.ts'
 import { call } from '../../lib/api.ts'
 
 export interface Compared {
-  /** How many lines were compared. */
+  /** The number of lines that were compared. */
   lines: number
-  /** The number of the newest of them. */
+  /** The highest line number that was compared. */
   to: number
   broken: readonly Broken[]
   complete: boolean
-  /** Whether the mailed head is still part of the chain; undefined where none was given. */
+  /** Whether the mailed head is still part of the chain; undefined if none was given. */
   head?: boolean | undefined
 }
 
-/** The head of the log as it was mailed to the witness. */
+/** The head of the log, from a mail to the witness. */
 export interface MailedHead {
   seq: string
   hash: string
 }
 
 /**
- * Compares the whole audit log with its seals, page by page, and reports progress after each page. Returns what was
- * compared until the end or until `signal` aborts. Throws an `ApiFailure`.
- * @param head a mailed head to look for among the seals
+ * Compares the whole audit log with its seals, page by page, and reports progress after each page. Stops when `signal`
+ * aborts and returns the result so far. Throws an `ApiFailure`.
+ * @param head a mailed head to find among the seals
  */
 export async function verifyLog(
   onProgress: (compared: Compared) => void,

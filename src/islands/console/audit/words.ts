@@ -1,13 +1,13 @@
 import type { AuditEntry } from '../../../contract/console/audit.ts'
 
-/** Actors without an account, by the log's word for them. */
+/** Names of actors without an account. */
 const OTHER_ACTORS: Readonly<Record<string, string>> = {
   system: 'The platform',
   owner: 'Whoever has the database',
   visitor: 'A visitor',
 }
 
-/** "Sample Operator credited deposit DEP-7F3K of Sample Investor", in parts. `href` is the page of the subject, where there is one. */
+/** "Sample Operator credited deposit DEP-7F3K of Sample Investor", in parts. `href` is the subject's page, or null. */
 export function sentenceOf(entry: AuditEntry) {
   const words = ACTION_WORDS[entry.action] ?? `did ${entry.action} to *`
   const [verb = '', after = ''] = words.split('*')
@@ -27,7 +27,7 @@ function actorOf({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>):
 function subjectOf({ subject, actor, about }: AuditEntry): string {
   if (about === null) return subject
   const { kind, ref, person, name } = about
-  // The actor's own things are not said to be of somebody.
+  // Omits the owner if it is the actor.
   const whose = name === null || person === actor ? '' : ` of ${name}`
   switch (kind) {
     case 'investor':
@@ -66,8 +66,8 @@ function hrefOf({ subject, about }: AuditEntry): string | null {
 }
 
 /**
- * Each action of the audit log in words, after the actor's name. `*` is its subject; actions on the actor's own account
- * have none. A test compares this list with the actions that the Worker writes.
+ * Each action of the audit log in words, to follow the actor's name. `*` stands for the subject; actions on the actor's own
+ * account have none. A test compares this list with the actions that the Worker logs.
  */
 export const ACTION_WORDS: Readonly<Record<string, string>> = {
   'account.opened': 'opened their account',

@@ -9,7 +9,7 @@ import { useResource } from '../../lib/resource.ts'
 import { identityWord } from '../investors/words.ts'
 import styles from './cases.module.css'
 
-/** The account, the balances and the earlier requests of a case's investor. */
+/** Account, balances and earlier requests of the investor in a case. */
 export function AboutInvestor({ id }: { id: string }) {
   const known = useResource(`known ${id}`, () => call(getKnown, { params: { id } }))
   return (
@@ -87,7 +87,7 @@ const FACTORS: Record<KnownInvestor['secondFactor'], string> = {
   both: 'Authenticator app and passkey',
 }
 
-/** `done` says what became of those that were not rejected. */
+/** `done` is the word for accepted requests: "credited". */
 function EarlierRequests({ counts, done }: { counts: KnownInvestor['deposits']; done: string }) {
   return (
     <>

@@ -9,12 +9,12 @@ import styles from './cases.module.css'
 
 interface CaseDetailsProps {
   facts: Parameters<typeof Facts>[0]['facts']
-  /** The receipt or the document: beside the facts where there is room. */
+  /** The receipt or document, shown beside the facts on wide screens. */
   beside?: ReactNode
   timeline?: readonly { at: string; status: RequestStatus; note?: string | undefined }[] | undefined
 }
 
-/** What a decision is based on. */
+/** The facts on which an operator bases a decision. */
 export function CaseDetails({ facts, beside, timeline = [] }: CaseDetailsProps) {
   return (
     <>
@@ -32,8 +32,8 @@ export function CaseDetails({ facts, beside, timeline = [] }: CaseDetailsProps) 
 }
 
 /**
- * The content of an open case. It takes the focus, so that screen readers start at its beginning and a key that is still
- * held down presses no button; also where one case follows another in the same dialog.
+ * The content of an open case. It takes the focus, also when another case replaces it in the same dialog: screen readers
+ * start at its beginning, and a key that is still held down activates no button.
  */
 export function CaseFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
@@ -58,7 +58,7 @@ export function CaseLoading({ what }: { what: string }) {
   )
 }
 
-/** The address names a row that is still loading with the list, or that the list does not have. */
+/** Shown when the row that the URL names is not in the list, or the list is still loading. */
 export function CaseMissing({ what, isListLoading }: { what: string; isListLoading: boolean }) {
   if (isListLoading) return <CaseLoading what={what} />
   return <p>This is not in the list. Another filter, or “Show more”, may have it.</p>
@@ -70,7 +70,7 @@ export interface OutcomeWords {
   text: ReactNode
 }
 
-/** What an action led to. It takes the focus, because the button that had it is gone. */
+/** The result of an action. It takes the focus, because the clicked button is gone. */
 export function OutcomeNotice({ tone, title, text }: OutcomeWords) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
@@ -86,11 +86,11 @@ export function OutcomeNotice({ tone, title, text }: OutcomeWords) {
 interface OutcomeProps {
   outcome: OutcomeWords
   onClose: () => void
-  /** Opens the next row of the queue; undefined when none is left. */
+  /** Opens the next pending row; undefined if there is none. */
   onNext?: (() => void) | undefined
 }
 
-/** What a decision led to, with the buttons that continue from there. */
+/** The result of a decision, with buttons to continue. */
 export function Outcome({ outcome, onClose, onNext }: OutcomeProps) {
   return (
     <div className="stack">
@@ -107,7 +107,7 @@ export function Outcome({ outcome, onClose, onNext }: OutcomeProps) {
   )
 }
 
-/** Words for an action that came too late, because the row was decided or changed meanwhile. */
+/** The result of an action that came too late: the row was decided or changed meanwhile. */
 export function nothingDone(text: string): OutcomeWords {
   return { tone: 'caution', title: 'Nothing was done', text }
 }

@@ -11,22 +11,22 @@ import styles from './cases.module.css'
 import { withFactor } from './factor.tsx'
 
 interface ConfirmedFormState<S extends z.ZodMiniType> extends EndpointForm<S> {
-  /** What was typed, checked and now waits to be confirmed; null while the fields are shown. */
+  /** The validated input that the summary shows; null while the fields are shown. */
   reviewed: z.input<S> | null
-  /** Goes to the confirming step unless a field is in error. */
+  /** Validates the fields and shows the summary. */
   review: FormProps['onSubmit']
   back: () => void
 }
 
 interface ConfirmedFormOptions<B extends z.ZodMiniType, A, S extends z.ZodMiniType>
   extends Omit<EndpointFormOptions<B, A, S>, 'explained' | 'failures'> {
-  /** Called with the server's sentence when the row was decided, changed or removed meanwhile. */
+  /** Called with the server's message if the row was decided, changed or removed meanwhile. */
   onOvertaken?: (msg: string) => void
 }
 
 /**
- * A form in two steps: fields, then a summary to confirm. A failure leads back to the fields. For dialogs: failures
- * stand in the form.
+ * A form in two steps: fields, then a summary to confirm. A failure leads back to the fields. It shows failures in the
+ * form, because it is used in dialogs.
  */
 export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMiniType = B>({
   onOvertaken,
@@ -52,7 +52,7 @@ export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMini
   }
 }
 
-/** Whether repeating the call is pointless, because the row was decided, changed or removed meanwhile. */
+/** Whether the call failed because the row was decided, changed or removed meanwhile. */
 export function isOvertaken({ code }: Pick<ApiFailure, 'code'>): boolean {
   return code === 'already_decided' || code === 'conflict' || code === 'not_found'
 }
@@ -60,16 +60,15 @@ export function isOvertaken({ code }: Pick<ApiFailure, 'code'>): boolean {
 export interface ConfirmedFormProps<S extends z.ZodMiniType> {
   form: ConfirmedFormState<S>
   reviewLabel?: string
-  /** Sends: "Credit $500.00". */
+  /** The label of the button that sends: "Credit $500.00". */
   confirmLabel: string | ((values: z.input<S>) => string)
-  /** What is about to happen, with amounts and names. */
+  /** Says what is about to happen, with amounts and names. */
   summary: (values: z.input<S>) => ReactNode
   variant?: FormProps['submitVariant']
   onCancel: () => void
   children: ReactNode
 }
 
-/** The fields, then a summary and the button that sends. */
 export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
   const { form, reviewLabel = 'Review', confirmLabel, variant = 'primary', onCancel } = props
   const { reviewed, shell } = form
@@ -91,7 +90,7 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
         )
       }
     >
-      {/* Hidden, not removed: the fields keep what was typed and show the server's errors. */}
+      {/* Hidden, not removed: the fields keep their input and show the server's errors. */}
       <div ref={fields} hidden={reviewed !== null} className={reviewed === null ? 'stack' : undefined}>
         {props.children}
       </div>
@@ -104,7 +103,7 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
   )
 }
 
-/** Enter submits from every field alike, since only the summary follows. Shift+Enter starts a new line. */
+/** Enter submits from text areas and selects, too, because only the summary follows. Shift+Enter starts a new line. */
 function submitOnEnter(event: KeyboardEvent): void {
   const { target, key, shiftKey, isComposing } = event
   if (key !== 'Enter' || shiftKey || isComposing) return
@@ -113,7 +112,7 @@ function submitOnEnter(event: KeyboardEvent): void {
   if (!event.repeat) target.form?.requestSubmit()
 }
 
-/** Focuses the summary, so that a second Enter confirms nothing unread, and the first field on the way back. */
+/** Focuses the summary, so that a second Enter does not confirm it unread, and the first field on the way back. */
 function useFocusBetween(isReviewed: boolean, leave: () => void) {
   const fields = useRef<HTMLDivElement>(null)
   const summary = useRef<HTMLDivElement>(null)
@@ -136,12 +135,12 @@ function useFocusBetween(isReviewed: boolean, leave: () => void) {
   return { fields, summary, back }
 }
 
-/** What every form that decides something gets. */
+/** Props of every form that decides a row. */
 export interface DecisionProps<Row> {
   row: Row
-  /** Called with the row as the server answered it. */
+  /** Called with the row from the server's answer. */
   onDecided: (row: Row) => void
-  /** Called with the server's sentence when the row was decided, changed or removed meanwhile. */
+  /** Called with the server's message if the row was decided, changed or removed meanwhile. */
   onOvertaken: (msg: string) => void
   onCancel: () => void
 }
@@ -150,12 +149,12 @@ interface ConfirmOnlyProps<Row extends { _id: string }> extends DecisionProps<Ro
   /** An endpoint that takes only the row's id. */
   endpoint: Endpoint<NonNullable<(typeof approveKyc)['body']>, z.ZodMiniType<undefined>, Row>
   confirmLabel: string
-  /** What a second factor confirms, in words, where the endpoint asks for one. */
+  /** What the second factor confirms, in words, if the endpoint requires one. */
   what?: string
   children: ReactNode
 }
 
-/** The confirming step of a decision without fields. */
+/** Confirms a decision that has no fields. */
 export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps<Row>) {
   const { row, endpoint, confirmLabel, what, onDecided, onOvertaken, onCancel, children } = props
   const { shell } = useEndpointForm({
@@ -175,7 +174,7 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
       submitLabel={confirmLabel}
       actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >
-      {/* It takes the focus, so that it is read before it is confirmed. */}
+      {/* Takes the focus, so that screen readers read it before the button. */}
       <div className={styles.summary} tabIndex={-1} data-read-first>
         {children}
       </div>
@@ -183,7 +182,7 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
   )
 }
 
-/** Leaves a form. Hidden while the form is sent, where that cannot be undone. */
+/** Leaves a form. Hidden while the form is being sent. */
 export function CancelButton({ hidden = false, onClick }: { hidden?: boolean; onClick: () => void }) {
   return hidden ? null : (
     <Button variant="quiet" onClick={onClick}>

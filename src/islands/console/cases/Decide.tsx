@@ -10,11 +10,11 @@ import { useOperator } from './useOperator.ts'
 export interface Choice {
   /** The button's label and the panel's heading: "Credit it". */
   label: string
-  /** Gives it a key: `a` for approve, `r` for reject. */
+  /** Assigns a shortcut: `a` to approve, `r` to reject. */
   intent?: keyof typeof KEYS
-  /** Operators without this scope read which role they need. */
+  /** Operators without this scope see which role they need. */
   scope?: OperatorScope
-  /** Why this operator may not choose it although their roles allow it, as a sentence. */
+  /** A sentence that says why this operator may not choose it, although their roles allow it. */
   closed?: string | undefined
   variant?: ButtonLook['variant']
   panel: (back: () => void) => ReactNode
@@ -22,7 +22,7 @@ export interface Choice {
 
 const KEYS = { approve: 'a', reject: 'r' } as const
 
-/** A button for each decision, then the form of the chosen one. */
+/** A button for each decision, then the form of the chosen decision. */
 export function Decide({ choices: all }: { choices: readonly Choice[] }) {
   const { can } = useOperator()
   const choices = all.filter(
@@ -49,7 +49,7 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
             </Button>
           ))}
         </div>
-        <WhyNot choices={all} />
+        <ClosedReasons choices={all} />
       </>
     )
   }
@@ -63,8 +63,8 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
   )
 }
 
-/** Why decisions are not open to this operator, each reason once. */
-function WhyNot({ choices }: { choices: readonly Choice[] }) {
+/** Why this operator may not choose some decisions, each reason once. */
+function ClosedReasons({ choices }: { choices: readonly Choice[] }) {
   const scopes = new Set(choices.flatMap(({ scope }) => scope ?? []))
   const reasons = new Set(choices.flatMap(({ closed }) => closed ?? []))
   return (
@@ -87,7 +87,7 @@ function shortcutsOf(choices: readonly Choice[], choose: (label: string) => void
   )
 }
 
-/** Moves the focus into the opened panel, to its first field or to what must be read first, and back to its button. */
+/** Moves the focus to the first field or text of the opened panel, and back to its button on closing. */
 function useFocusBetween(
   container: React.RefObject<HTMLDivElement | null>,
   choices: readonly Choice[],

@@ -8,17 +8,17 @@ import { neededRole, rolesInWords } from './roleWords.ts'
 import { useOperator } from './useOperator.ts'
 
 interface OperatorScreenProps {
-  /** Operators without this scope read which role they need. Left out for what every role may read. */
+  /** Operators without this scope see which role they need. Omit it if every role may read the screen. */
   scope?: OperatorScope
-  /** Built into the page and shown until the operator is known: the screen's skeleton. */
+  /** The skeleton, built into the page and shown until the operator is loaded. */
   waiting: ReactNode
-  /** Rendered in the browser only, so it may read the address at once. */
+  /** Rendered in the browser only, so it may read the URL on the first render. */
   children: () => ReactNode
 }
 
 /**
- * The root of every screen of the console. The page's guard sends everybody else away before the first paint, and the
- * server decides about each call anyway.
+ * The root of every console screen. The page's guard redirects other users before the first paint, and the server checks
+ * each call.
  */
 export function OperatorScreen(props: OperatorScreenProps) {
   return (
@@ -51,7 +51,7 @@ const subscribeToNothing = () => () => undefined
 const inBrowser = () => true
 const atBuild = () => false
 
-/** Says which role is needed. Shows nothing to operators who have it. */
+/** Says which role is needed, to operators who do not have it. */
 export function NeedsRole({ scope }: { scope: OperatorScope }) {
   const { me, can, failure, reload } = useOperator()
   if (failure !== null) return <LoadFailure msg={failure} onRetry={reload} />

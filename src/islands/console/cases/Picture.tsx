@@ -8,17 +8,17 @@ import { useResource } from '../../lib/resource.ts'
 import styles from './cases.module.css'
 
 export interface PictureProps {
-  /** Names the resource, with everything that `load` depends on. */
+  /** The resource key, with everything that `load` depends on. */
   name: string
-  /** Loads the file: an address in `src` could not carry the session's token. */
+  /** Loads the file. A URL in `src` could not carry the session token. */
   load: () => Promise<Blob>
   alt: string
-  /** Offers to save it under this name; the extension follows from its type. */
+  /** Adds a save button with this file name. The extension is added by type. */
   saveAs?: string
   actions?: ReactNode
 }
 
-/** A picture that only operators may see: fetched with their token, shown from memory, released when it is closed. */
+/** A picture for operators only: fetched with their token, shown from memory, released on closing. */
 export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
   const file = useResource(name, load)
   const url = useObjectUrl(file.state === 'ready' ? file.data : null)
@@ -72,11 +72,11 @@ function useObjectUrl(file: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (file === null) return
-    const made = URL.createObjectURL(file)
-    setUrl(made)
+    const objectUrl = URL.createObjectURL(file)
+    setUrl(objectUrl)
     return () => {
       setUrl(null)
-      URL.revokeObjectURL(made)
+      URL.revokeObjectURL(objectUrl)
     }
   }, [file])
   return url

@@ -22,7 +22,7 @@ interface KindProps<Row extends QueueRow> {
   kind: QueueKind<Row>
 }
 
-/** A queue and its open case. The keyboard alone is enough for everything. */
+/** A queue and its open case. Everything can be done with the keyboard alone. */
 export function QueueScreen<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const screen = useCallback(() => <LoadedQueue kind={kind} />, [kind])
   const search = useRef(null)
@@ -45,7 +45,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const { openId, next, open, step } = queue
   const rows = useRowFocus(list, openId)
   const help = () => setHelping(true)
-  // A key that leads to another case must not lose what was typed in this one.
+  // A shortcut to another case must not discard the input of this one.
   const unlessDeciding = (act: () => void) => () => {
     if (!dialog.current?.querySelector('[data-deciding]')) act()
   }
@@ -108,20 +108,20 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
 interface QueueCaseProps<Row extends QueueRow> {
   kind: QueueKind<Row>
   id: string
-  /** The row as the list has it: shown until the case itself is loaded. */
+  /** The row from the list, shown until the whole row is loaded. */
   listed: Row | undefined
   isListLoading: boolean
   settings: Settings | null
-  /** Called with the row as the server answered it. */
+  /** Called with the row from the server's answer. */
   onDecided: (row: Row) => void
-  /** Refreshes the list, because somebody else was faster. */
+  /** Refreshes the list after another operator was faster. */
   onOvertaken: () => void
   onClose: () => void
-  /** Undefined when no other row is pending. */
+  /** Undefined if no other row is pending. */
   onNext: (() => void) | undefined
 }
 
-/** An open row of a queue: what is known, the investor, and what can be decided. */
+/** An open row of a queue: its facts, its investor, and the possible decisions. */
 function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const { kind, id, listed, settings } = props
   const { me } = useOperator()
@@ -161,12 +161,12 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   )
 }
 
-/** Follows an open row from what was loaded to what was decided, here or by somebody else. */
+/** The state of an open row, from loading to the decision, made here or by another operator. */
 function useDecision<Row extends QueueRow>(
   { kind, id, ...props }: QueueCaseProps<Row>,
   current: Row | undefined,
 ) {
-  // The row stays when the list it came from no longer has it.
+  // Keeps the row after it has left the list.
   const [kept, setKept] = useState(current)
   const [opened, setOpened] = useState(current)
   const [refreshed, setRefreshed] = useState<Row | null>(null)
@@ -203,14 +203,14 @@ function useDecision<Row extends QueueRow>(
           onChanged(row)
           refreshCounts()
         },
-        // The sentence stands, although the row cannot be loaded.
+        // The message stays, although the row could not be loaded.
         () => undefined,
       )
     },
   }
 }
 
-/** Words for a row that changed while it was open, without being decided here. */
+/** The outcome for an open row that was decided elsewhere. */
 function decidedElsewhere(status: string, who: string | null): OutcomeWords {
   const text =
     status === 'cancelled'

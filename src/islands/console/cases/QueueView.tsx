@@ -21,7 +21,7 @@ interface QueueViewProps<Row extends QueueRow> {
   onSearched: () => void
 }
 
-/** Filter, search, export and table of a queue, in all states of the list. */
+/** Filter, search, export and table of a queue. */
 export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: QueueViewProps<Row>) {
   const { plural, searchedBy, filters, columns } = kind
   const shown = filters.find(({ value }) => value === queue?.status)
@@ -77,7 +77,7 @@ interface ToolProps<Row> {
   queue: Queue<Row> | undefined
 }
 
-/** Reloads the list. Its label says how many rows came in since, so that nothing moves. */
+/** Reloads the list. Its label shows how many rows have arrived; the list itself does not move. */
 function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
   const arrived = queue?.arrived ?? 0
   return (
@@ -97,7 +97,7 @@ function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-/** Saves everything that is found as a file. The server records the export. */
+/** Downloads all rows that filter and search find. The server audits the export. */
 function Export<Row>({ plural, queue }: ToolProps<Row>) {
   const { busy, start } = useAction(async () => {
     if (queue) saveFile(`${plural}-${isoDay(Date.now())}.csv`, await queue.exported())
@@ -129,14 +129,14 @@ interface SearchFieldProps {
   query: string
   onFind: (query: string) => void
   field: RefObject<HTMLInputElement | null>
-  /** Moves the focus to the list after a search. */
+  /** Runs after a search: moves the focus to the list. */
   onDone: () => void
 }
 
-/** Searches within the filter in force. An empty search shows all rows. */
+/** Searches within the current filter. An empty search shows all rows. */
 function SearchField({ plural, by, query, onFind, field, onDone }: SearchFieldProps) {
   const shown = useRef(query)
-  // The back button and links change the query, too.
+  // The back button and links also change the query.
   useEffect(() => {
     if (field.current && shown.current !== query) field.current.value = query
     shown.current = query
@@ -179,7 +179,7 @@ function SearchField({ plural, by, query, onFind, field, onDone }: SearchFieldPr
 }
 
 export interface Filter {
-  /** The status that the API takes; blank for all. */
+  /** The `status` parameter of the API; blank for all. */
   value: string
   label: string
   /** The count shown beside it. */
@@ -187,14 +187,14 @@ export interface Filter {
 }
 
 interface StatusFilterProps {
-  /** Names the group for screen readers: "Show deposits". */
+  /** For screen readers: "Which deposits to show". */
   label: string
   filters: readonly Filter[]
   value: string
   onChange: (value: string) => void
 }
 
-/** Radio buttons for the part of a list to show. */
+/** Radio buttons that filter a list. */
 export function StatusFilter({ label, filters, value, onChange }: StatusFilterProps) {
   const name = useId()
   const counts = usePendingCounts()

@@ -18,22 +18,22 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   label?: string
   /** Who reads the reason, and what it should say. */
   hint: string
-  /** Offers the settings' reasons of this kind. Settings are null while they load. */
+  /** Offers the reasons of this kind from the settings, which are null while they load. */
   kind?: ReasonPickProps['kind']
   settings?: ReasonPickProps['settings']
   consequence: ReactNode
-  /** Stands under the field and in the summary. */
+  /** Shown under the field and in the summary. */
   note?: ReactNode
   confirmLabel: string
   variant?: NonNullable<ConfirmedFormProps<typeof reasonBody>['variant']>
-  /** What a second factor confirms, in words, where the endpoint asks for one. */
+  /** What the second factor confirms, in words, if the endpoint requires one. */
   what?: string
   onDecided: (answer: A) => void
   onOvertaken: (msg: string) => void
   onCancel: () => void
 }
 
-/** A decision that needs a reason: picked from the settings' list or written, then confirmed. */
+/** A decision with a reason, which is picked from the settings or written, then confirmed. */
 export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B, A>) {
   const { row, endpoint, body, label = 'Reason', settings = null, kind, consequence, what } = props
   const form = useConfirmedForm({
@@ -75,7 +75,7 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
   )
 }
 
-/** The decision of a queue that rejects a row with a reason. */
+/** The queue decision that rejects a row with a reason. */
 export function rejectIt<Row extends { _id: string }>(
   scope: OperatorScope,
   form: Omit<ReasonFormProps<typeof reasonBody, Row>, 'row' | 'settings' | `on${string}`>,
@@ -88,14 +88,14 @@ export function rejectIt<Row extends { _id: string }>(
   }
 }
 
-export interface ReasonPickProps {
-  /** Null while they load: a reason can be written all the same. */
+interface ReasonPickProps {
+  /** Null while they load. */
   settings: Pick<Settings, 'reasons'> | null
   kind: keyof Settings['reasons']
   onPick: (reason: string) => void
 }
 
-/** The reasons that the settings offer for a kind of decision, to use as they are or to edit. */
+/** Offers the reasons from the settings, to use unchanged or to edit. */
 export function ReasonPick({ settings, kind, onPick }: ReasonPickProps) {
   const reasons = settings?.reasons[kind] ?? []
   if (reasons.length === 0) return null

@@ -4,11 +4,11 @@ import { Table, type TableProps } from '../../../design/Table.tsx'
 
 export interface TablePanelProps<Row> extends Omit<TableProps<Row>, 'caption' | 'data'> {
   title: string
-  /** The title unless given. */
+  /** Defaults to the title. */
   caption?: string
   /** Beside the title. */
   actions?: ReactNode
-  /** Give `data`, or `rows` that are undefined while they load. */
+  /** Pass either `data` or `rows`. Undefined rows are loading. */
   data?: TableProps<Row>['data']
   rows?: readonly Row[] | undefined
   /** Above the table. */

@@ -14,7 +14,7 @@ export interface UnlockKeyProps {
   onUnlocked: () => void
 }
 
-/** Asks for the passphrase of a reviewer's key. The key stays unlocked on this page. */
+/** Asks for the passphrase of a reviewer's key, and unlocks the key on this page. */
 export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyProps) {
   const { fingerprint, identity } = reviewerKey
   const input = useRef<HTMLInputElement>(null)
@@ -49,7 +49,7 @@ export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyPro
       formError={failure}
       submitLabel={submitLabel}
     >
-      {/* Keeps it apart from the account's password in password managers. */}
+      {/* So that password managers store it apart from the account's password. */}
       <input type="text" autoComplete="username" value={`Document key ${fingerprint}`} readOnly hidden />
       <PasswordField
         label="Passphrase of your key"

@@ -1,22 +1,22 @@
 import { COIN_LABELS, COIN_SYMBOLS, NETWORK_LABELS } from '../../../contract/money/coins.ts'
 
-/** "USDT on TRON (TRC-20)"; a coin whose network has the same name is just that. Unknown words stay as they are. */
+/** "USDT on TRON (TRC-20)", or just "Bitcoin" if the network has the same name. Unknown codes are returned unchanged. */
 export function coinOnNetwork(type: string, network: string): string {
   const coin = coinLabel(type)
-  const carrier = labelIn(NETWORK_LABELS, network)
-  return carrier === coin ? coin : `${coin} on ${carrier}`
+  const networkLabel = labelIn(NETWORK_LABELS, network)
+  return networkLabel === coin ? coin : `${coin} on ${networkLabel}`
 }
 
-/** "Bitcoin"; dollars are held as well, by the bank. */
+/** "Bitcoin". Custody also has US dollars, at the bank. */
 export function coinLabel(asset: string): string {
   return labelIn({ ...COIN_LABELS, usd: 'US dollars' }, asset)
 }
 
-/** How a quantity of the coin is written: "BTC". */
+/** The unit of a quantity: "BTC". */
 export function coinSymbol(asset: string): string {
   return labelIn({ ...COIN_SYMBOLS, usd: 'USD' }, asset)
 }
 
-function labelIn(labels: Readonly<Record<string, string>>, word: string): string {
-  return Object.hasOwn(labels, word) ? (labels[word] ?? word) : word
+function labelIn(labels: Readonly<Record<string, string>>, code: string): string {
+  return Object.hasOwn(labels, code) ? (labels[code] ?? code) : code
 }

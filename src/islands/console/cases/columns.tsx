@@ -19,7 +19,7 @@ export function NoWrapDate(props: DateTimeProps) {
   )
 }
 
-/** A name with the e-mail address, which tells namesakes apart. */
+/** A name with the e-mail address, to distinguish people of the same name. */
 export function Person({ name, email }: { name: string; email: string }) {
   return (
     <span className={styles.person}>
@@ -29,7 +29,7 @@ export function Person({ name, email }: { name: string; email: string }) {
   )
 }
 
-/** An address that investors pay to. A simulated one always says so, so that nobody sends anything to it. */
+/** An address that investors pay to. A simulated address is always marked, so that nobody sends coins to it. */
 export function ReceivingAddress({ address, simulated }: { address: string; simulated: boolean }) {
   return (
     <Copied text={address} what="receiving address" grouped>
@@ -67,12 +67,12 @@ export const whenColumn: Column<{ createdAt: string }> = {
   cell: ({ createdAt }) => <NoWrapDate at={createdAt} />,
 }
 
-/** The status column of a queue, which differs by its cell only. */
+/** The status column of a queue. */
 export function statusColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { key: 'status', header: 'Status', narrow: 'end', cell }
 }
 
-/** A fact about who did something and when. */
+/** A fact that says who did something, and when. */
 export function whoAndWhen(label: string, by: { name: string } | null, at: string): Fact {
   return {
     label,
@@ -84,7 +84,7 @@ export function whoAndWhen(label: string, by: { name: string } | null, at: strin
   }
 }
 
-/** The facts that a case about an investor begins with. */
+/** The first facts of a case about an investor. */
 export function investorFacts({ name, email }: { name: string; email: string }) {
   return [
     { label: 'Investor', value: name },

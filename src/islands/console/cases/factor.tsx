@@ -14,27 +14,27 @@ import { type CallOptions, call } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 
-/** A code of the operator's app, or the answer of their passkey. */
+/** A code from the operator's app, or the answer of their passkey. */
 type FactorProof = { readonly code: string } | { readonly passkey: string }
 
-interface FactorAsked {
-  /** What is confirmed, with the amount and the item: "Credit $6,000.00 to Ana Torres, for DEP-7K2M". */
+interface FactorRequest {
+  /** What the factor confirms, with amount and item: "Credit $6,000.00 to Ana Torres, for DEP-7K2M". */
   readonly what: string
-  /** The server's sentence that says why a factor is needed. */
+  /** The server's sentence that says why a factor is required. */
   readonly why: string
   readonly methods: readonly string[]
   readonly passkey: PasskeyQuestion | undefined
   /** Why the last proof was refused. */
   readonly problem: string | null
   readonly isSending: boolean
-  /** Null cancels. */
+  /** Sends a proof; null cancels. */
   readonly answer: (proof: FactorProof | null) => void
 }
 
 /**
- * For `send` of `useEndpointForm`: sends a form's call and, where the server asks for a second factor, asks the operator and
- * sends the same call again with it.
- * @param what is confirmed, in words, from what is sent
+ * For `send` of `useEndpointForm`: sends a form's call. If the server requires a second factor, asks the operator for it and
+ * repeats the call with it.
+ * @param what the factor confirms, in words, as text or from the body
  */
 export function withFactor<B extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, z.ZodMiniType<undefined>, A>,
@@ -53,7 +53,7 @@ export function withFactor<B extends z.ZodMiniType, A>(
   }
 }
 
-/** Sends again with each given proof until it is accepted, or refused for another reason. */
+/** Repeats a call with each proof that the operator gives, until it succeeds or fails for another reason. */
 async function sendUntilAccepted<A>(
   send: (proof: Partial<FactorProof>) => Promise<A>,
   what: string,
@@ -69,12 +69,12 @@ async function sendUntilAccepted<A>(
       }
     }
   } finally {
-    $asked.set(null)
+    $request.set(null)
   }
 }
 
-/** What the dialog asks now; null while it is closed. */
-const $asked = atom<FactorAsked | null>(null)
+/** The open request; null while the dialog is closed. */
+const $request = atom<FactorRequest | null>(null)
 
 const PROOF_REFUSALS = ['step_up_required', 'invalid_code', 'invalid_passkey']
 
@@ -84,23 +84,23 @@ function needsProof({ code }: Pick<ApiFailure, 'code'>): boolean {
 
 function askFor(what: string, failure: ApiFailure): Promise<FactorProof> {
   return new Promise((resolve, reject) => {
-    const asked = $asked.get()
+    const previous = $request.get()
     const isFirst = failure.code === 'step_up_required'
-    $asked.set({
+    $request.set({
       what,
-      why: isFirst ? failure.msg : (asked?.why ?? ''),
-      methods: failure.methods ?? asked?.methods ?? [],
-      // After a wrong code the passkey's question is still valid.
-      passkey: failure.methods === undefined ? asked?.passkey : failure.passkey,
+      why: isFirst ? failure.msg : (previous?.why ?? ''),
+      methods: failure.methods ?? previous?.methods ?? [],
+      // After a wrong code, the passkey challenge is still valid.
+      passkey: failure.methods === undefined ? previous?.passkey : failure.passkey,
       problem: isFirst ? null : failure.msg,
       isSending: false,
       answer: (proof) => {
-        const sent = $asked.get()
+        const current = $request.get()
         if (proof === null)
           return reject(
             new ApiFailure(403, { code: 'not_confirmed', msg: 'Nothing was done: you did not confirm it.' }),
           )
-        if (sent !== null) $asked.set({ ...sent, isSending: true })
+        if (current !== null) $request.set({ ...current, isSending: true })
         resolve(proof)
       },
     })
@@ -109,26 +109,26 @@ function askFor(what: string, failure: ApiFailure): Promise<FactorProof> {
 
 const codeSchema = z.object({ code: requiredText('Please enter the code', 64) })
 
-/** Asks for a second factor and says what it confirms. Mounted once on each screen. */
+/** Asks for a second factor and says what it confirms. Mounted once per screen. */
 export function FactorDialog() {
-  const asked = useStore($asked, { ssr: () => null })
-  if (asked === null) return null
+  const request = useStore($request, { ssr: () => null })
+  if (request === null) return null
   return (
-    <Modal open onClose={() => asked.answer(null)} title="Confirm with your second factor">
-      <Ask asked={asked} />
+    <Modal open onClose={() => request.answer(null)} title="Confirm with your second factor">
+      <FactorForm request={request} />
     </Modal>
   )
 }
 
-function Ask({ asked }: { asked: FactorAsked }) {
-  const { what, why, methods, problem, isSending, answer } = asked
+function FactorForm({ request }: { request: FactorRequest }) {
+  const { what, why, methods, problem, isSending, answer } = request
   const form = useForm<typeof codeSchema>(codeSchema)
-  const passkey = usePasskeyProof(asked.passkey)
+  const passkey = usePasskeyProof(request.passkey)
   const signed = useRef('')
   const takesCode = methods.includes('totp')
   const asksCode = takesCode && !passkey.isChosen
   const focus = useEffectEvent(() => form.setFocus('code'))
-  // Otherwise the dialog focuses its first control, the close button.
+  // Otherwise the dialog would focus its first control, the close button.
   useEffect(() => {
     if (asksCode) focus()
   }, [asksCode])

@@ -1,13 +1,11 @@
 import { atom, computed } from 'nanostores'
 import { $session } from '../../lib/session.ts'
 
-/** Unlocked keys are dropped after this long without input. */
+/** Keys are locked after this time without input. */
 export const IDLE_MS = 15 * 60_000
 
 /**
- * A reviewer's unlocked keys. They exist only in the memory of this page: another page, another tab or the next person at
- * this computer needs the passphrase again.
- *
+ * A reviewer's unlocked keys. They exist only in the memory of this page: any other page or tab needs the passphrase again.
  * @param watch calls back on each input, and returns a cancel function
  */
 export function keychainOf(watch: (onActive: () => void) => () => void) {
@@ -36,12 +34,12 @@ export function keychainOf(watch: (onActive: () => void) => () => void) {
       clearTimeout(timer)
       lockWhenIdle()
       unwatch ??= watch(() => {
-        // A computer that slept did not run the timer.
+        // Timers do not run while the computer sleeps.
         if (isIdle()) lock()
         else activeMs = Date.now()
       })
     },
-    /** The private key for one of these fingerprints; null when none of them is unlocked. */
+    /** The private key of one of these fingerprints; null if none of them is unlocked. */
     identityFor: (fingerprints: readonly string[]) => {
       if (isIdle()) lock()
       const keys = $keys.get()

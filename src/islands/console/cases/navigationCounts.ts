@@ -1,6 +1,6 @@
 import { $pendingCounts, type Counted, countText } from './pendingCounts.ts'
 
-// The navigation shows beside each queue how many rows are pending: the sum of the counts that `data-waiting` names.
+// Shows the number of pending rows beside each queue in the navigation: the sum of the counts in `data-waiting`.
 const places = [...document.querySelectorAll<HTMLElement>('[data-waiting]')]
 $pendingCounts.subscribe((counts) => {
   for (const place of places) {

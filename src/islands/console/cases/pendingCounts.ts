@@ -9,7 +9,7 @@ export type Counted = keyof WaitingCounts
 
 const EVERY_MS = 30_000
 
-/** How many rows are pending in each queue, polled while something shows it and the tab is visible. Null until known. */
+/** The number of pending rows of each queue; null until loaded. Polled while a component uses it and the tab is visible. */
 export const $pendingCounts = atom<WaitingCounts | null>(null)
 
 onMount($pendingCounts, () => {
@@ -25,14 +25,14 @@ onMount($pendingCounts, () => {
 })
 
 let isLoading = false
-let isWantedAgain = false
+let isReloadQueued = false
 
-/** Loads the counts now: after a decision. */
+/** Loads the counts now, for example after a decision. */
 export function refreshCounts(): void {
   if (document.visibilityState !== 'visible' || currentSession()?.role !== 'operator') return
   if (isLoading) {
-    // The call under way may have counted before the decision.
-    isWantedAgain = true
+    // The running call may have counted before the decision.
+    isReloadQueued = true
     return
   }
   isLoading = true
@@ -41,17 +41,17 @@ export function refreshCounts(): void {
       (counts) => {
         if (JSON.stringify(counts) !== JSON.stringify($pendingCounts.get())) $pendingCounts.set(counts)
       },
-      // The last counts stand until the next call succeeds.
+      // Keeps the last counts until a call succeeds.
       () => undefined,
     )
     .finally(() => {
       isLoading = false
-      if (isWantedAgain) refreshCounts()
-      isWantedAgain = false
+      if (isReloadQueued) refreshCounts()
+      isReloadQueued = false
     })
 }
 
-/** "12", or "1000+" where counting stopped. */
+/** "12", or "1000+" at the limit of counting. */
 export function countText(count: number): string {
   return count >= MOST_COUNTED ? `${MOST_COUNTED}+` : String(count)
 }
@@ -60,7 +60,7 @@ export function usePendingCounts(): WaitingCounts | null {
   return useStore($pendingCounts, { ssr: () => null })
 }
 
-/** Runs when the pending counts change and when the tab becomes visible: what is shown may be out of date. */
+/** Runs when the pending counts change or the tab becomes visible, because the shown rows may be outdated. */
 export function useOnPossibleChange(run: () => void): void {
   const runNow = useEffectEvent(run)
   useEffect(() => {

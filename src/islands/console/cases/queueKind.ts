@@ -10,48 +10,48 @@ import type { Filter } from './QueueView.tsx'
 import type { Operator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
-/** A row of a queue. Lists are newest first. Rows without a status are not followed for decisions of others. */
+/** A row of a queue. Lists are newest first. Without a status, decisions by other operators are not noticed. */
 export interface QueueRow {
   _id: string
   createdAt: string
   status?: string
 }
 
-/** What differs between the queues of the console; `QueueScreen` does the rest. */
+/** What differs between the queues of the console. `QueueScreen` does the rest. */
 export interface QueueKind<Row extends QueueRow> {
   endpoint: Endpoint<z.ZodMiniType<undefined>, z.ZodMiniType, Row[]>
-  /** What is listed, in lower case: "deposits". */
+  /** In lower case: "deposits". */
   plural: string
   singular: string
-  /** A part of which finds a row: "Name, e-mail or reference". A list without it is neither searched nor exported. */
+  /** The fields that the search covers: "Name, e-mail or reference". Without it there is no search and no export. */
   searchedBy?: string
-  /** The first one is shown at first. */
+  /** The first filter is the default. */
   filters: readonly [Filter, ...Filter[]]
   columns: readonly Column<Row>[]
-  /** Whether a row still needs a decision, under the filter in force. */
+  /** Whether a row still needs a decision, given the current filter. */
   isPending: (row: Row, filter: string) => boolean
   /** Shown above the list. */
   above?: ComponentType<{ queue: Queue<Row>; settings: Settings | null }>
-  /** Heads an open row; undefined until it is loaded. */
+  /** The title of an open row, which is undefined until it is loaded. */
   titleOf: (row: Row | undefined) => string
-  /** Loads one row with all its facts, where the list has only some of them. */
+  /** Loads all facts of one row, if the list has only some of them. */
   load?: (id: string) => Promise<Row>
-  /** What a decision is based on. */
+  /** The facts on which an operator bases a decision. */
   details: (row: Row, context: CaseContext) => ReactNode
-  /** The id of the investor whose account is summed up below the details. */
+  /** The id of the investor to show below the details. */
   investorOf?: (row: Row) => string | undefined
   /** Shown above the decisions until one is made. */
   notice?: (row: Row, context: CaseContext) => ReactNode
-  /** What can be decided about the row as it is now. */
+  /** The possible decisions for the row in its current state. */
   decisions: (row: Row, context: CaseContext) => readonly QueueDecision<Row>[]
   outcomeOf: (row: Row) => OutcomeWords
-  /** Who decided, by name; null where no operator did. */
+  /** The name of the operator who decided; null if none did. */
   decidedBy: (row: Row) => string | null
 }
 
 export interface CaseContext {
   me: Operator['me']
-  /** Whether the identity document of this case was opened. */
+  /** Whether the operator has opened the identity document of this case. */
   isDocumentOpen: boolean
   openDocument: () => void
 }
@@ -63,6 +63,6 @@ export interface QueueDecision<Row> extends Omit<Choice, 'panel'> {
 export interface QueueDecisionProps<Row> extends DecisionProps<Row> {
   /** Null while they load. */
   settings: Settings | null
-  /** Called with a row that changed without being decided. */
+  /** Called with a row that changed without a decision. */
   onChanged: (row: Row) => void
 }

@@ -1,7 +1,7 @@
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ROLES_OF, type Role } from '../../../contract/roles.ts'
 
-/** Which role is needed: "Needs the reviewer’s or the administrator’s role." */
+/** "Needs the reviewer’s or the administrator’s role." */
 export function neededRole(scope: OperatorScope): string {
   return neededOf(ROLES_OF[scope])
 }

@@ -6,7 +6,7 @@ import { Modal } from '../../../design/Modal.tsx'
 import { Switch } from '../../../design/Switch.tsx'
 import styles from './cases.module.css'
 
-/** What each key does, and the switch that turns them off. */
+/** The list of shortcuts, and the switch that turns them off. */
 export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Modal open={open} onClose={onClose} title="Keyboard">
@@ -16,7 +16,7 @@ export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => 
 }
 
 function ShortcutList() {
-  const [isOn, setOn] = useShortcutSwitch()
+  const state = useStore($shortcuts)
   return (
     <>
       {groups.map(({ title, keys }) => (
@@ -28,8 +28,8 @@ function ShortcutList() {
       <Switch
         label="Single keys do something"
         hint="Switch them off if you dictate, or if a key is easily pressed by mistake. Tab, Enter, Esc and the arrow keys go on as everywhere. Remembered in this browser."
-        checked={isOn}
-        onChange={({ target }) => setOn(target.checked)}
+        checked={state === 'on'}
+        onChange={({ target }) => $shortcuts.set(target.checked ? 'on' : 'off')}
       />
     </>
   )
@@ -48,7 +48,7 @@ function Key({ children }: { children: string }) {
   return <kbd className={styles.key}>{children}</kbd>
 }
 
-/** The key beside a button's label, hidden where there is no keyboard. Screen readers get `aria-keyshortcuts`. */
+/** The key beside a button's label, hidden on devices without a keyboard. Screen readers use `aria-keyshortcuts`. */
 export function KeyHint({ of }: { of: string }) {
   return (
     <span aria-hidden="true" className={styles.keyHint}>
@@ -84,29 +84,25 @@ const groups: readonly { title: string; keys: readonly { names: readonly string[
   { title: 'Everywhere', keys: [{ names: ['?'], does: 'This list' }] },
 ]
 
-/** What a single key does, by the character it types: `j`, `?`. Undefined does nothing. */
+/** Actions by the character that the key types: `j`, `?`. Undefined does nothing. */
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
 
-/** Whether single keys work: people who dictate need them off (WCAG 2.1.4). Kept in this browser. */
+/** Whether shortcuts are on. People who dictate need them off (WCAG 2.1.4). Stored in this browser. */
 const $shortcuts = persistentAtom<'on' | 'off'>('operator-shortcuts', 'on', {
   encode: (value) => (value === 'on' ? undefined : value),
   decode: (text) => (text === 'off' ? 'off' : 'on'),
 })
 
-function useShortcutSwitch(): [isOn: boolean, setOn: (isOn: boolean) => void] {
-  return [useStore($shortcuts) === 'on', (isOn) => $shortcuts.set(isOn ? 'on' : 'off')]
-}
-
 /**
- * Single keys that work while `place` is reachable: in the uppermost dialog where one is open. None works in a text
- * field, with a modifier, or held down.
+ * Shortcuts that work while `place` is reachable: inside the top dialog, if one is open. They do not work in text fields,
+ * with a modifier, or while a key repeats.
  */
 export function useShortcuts(shortcuts: Shortcuts, place: RefObject<HTMLElement | null>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const act = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined
     if (act === undefined || event.defaultPrevented || $shortcuts.get() === 'off') return
     if (!isAlone(event) || isTyping(event.target) || !isReachable(place.current)) return
-    // Otherwise the key is typed into the field that takes the focus.
+    // Otherwise the focused field would receive the character.
     event.preventDefault()
     act()
   })
@@ -131,7 +127,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function isReachable(place: HTMLElement | null): boolean {
-  // Toasts are popovers, too, but cover nothing.
+  // Toasts are manual popovers and cover nothing.
   if (place === null || document.querySelector('[popover]:not([popover=manual]):popover-open')) return false
   const uppermost = [...document.querySelectorAll('dialog[open]')].at(-1)
   return uppermost === undefined || uppermost.contains(place)

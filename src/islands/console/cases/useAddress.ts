@@ -2,8 +2,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { setSearchParams, watchUrl } from '../../lib/url.ts'
 
 /**
- * A search parameter that holds a screen's state, `?status=approved`, so that a reload, a link and the back button show the
- * same. A missing parameter means `fallback`, which is never written. For the browser only.
+ * State in a search parameter, `?status=approved`, which survives a reload and works with links and the back button. A
+ * missing parameter means `fallback`, which is never written. Browser only.
  */
 export function useAddress(name: string, fallback: string): [value: string, set: (value: string) => void] {
   const search = useSyncExternalStore(watchUrl, () => location.search)

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { TableRows } from '../../../design/Table.tsx'
 
 /**
- * Keeps decided rows in the list, although they may no longer fit the filter, so that they can be checked again. Another
- * `list` starts empty.
+ * Keeps decided rows in the list, even if they no longer match the filter, so that operators can review them. A change of
+ * `list` forgets them.
  */
 export function useDecided<Row extends { _id: string }>(data: TableRows<Row>, list: string) {
   const [kept, setKept] = useState<Kept<Row>>(nothing(list))
@@ -18,14 +18,14 @@ export function useDecided<Row extends { _id: string }>(data: TableRows<Row>, li
       }
     })
   return {
-    /** The list as loaded, with decided and changed rows in their newest form. */
+    /** The loaded list with the newest version of each row. */
     data: data.state === 'ready' ? { ...data, rows: withDecided(data.rows, rows) } : data,
     put: (row: Row) => add([row], true),
     /** Whether a row was decided here since the list was loaded. */
     has: (id: string) => here.has(id),
-    /** Adds rows that changed without being decided here. */
-    learn: (rows: readonly Row[]) => add(rows, false),
-    /** Before the list is loaded again: what comes then is newer. */
+    /** Replaces rows that changed, but were not decided here. */
+    update: (rows: readonly Row[]) => add(rows, false),
+    /** Call before reloading the list: the reloaded rows are newer. */
     forget: () => setKept(nothing(list)),
   }
 }

@@ -11,16 +11,16 @@ import { amendSession, currentSession } from '../../lib/session.ts'
 import { useSession } from '../../lib/useSession.ts'
 
 export interface Operator {
-  /** The operator who is signed in; null until known. */
+  /** The signed-in operator; null until loaded. */
   me: { readonly _id: string; readonly roles: readonly Role[] } | null
-  /** Whether the operator's roles grant a scope, by the list that the server decides by. False until known. */
+  /** Whether the operator's roles include a scope, by the same list as on the server. False until loaded. */
   can: (scope: OperatorScope) => boolean
   /** Why the operator could not be loaded, as a sentence. */
   failure: string | null
   reload: () => void
 }
 
-/** The signed-in operator and their roles: loaded once per page, and kept with the session for the next page. */
+/** The signed-in operator and their roles. Loaded once per page, and stored with the session for the next page. */
 export function useOperator(): Operator {
   const me = useSession()?.operator ?? null
   const failure = useStore($failure, { ssr: () => null })
@@ -43,10 +43,10 @@ function load(): void {
   $failure.set(null)
   call(getSelf).then(
     ({ _id, roles }) => {
-      // Another tab may have signed in as somebody else meanwhile.
+      // Another tab may have signed in as another user meanwhile.
       if (currentSession()?.token !== token) return
       amendSession({ operator: { _id, roles } })
-      // The navigation shows links by roles. On the next page the guard sets them before the first paint.
+      // The navigation shows links by roles. On later pages, the guard sets them before the first paint.
       document.documentElement.dataset.roles = roles.join(' ')
     },
     (error: unknown) => {

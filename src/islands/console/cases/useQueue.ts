@@ -7,32 +7,32 @@ import type { QueueKind, QueueRow } from './queueKind.ts'
 import { useAddress } from './useAddress.ts'
 import { nextPending, useDecided } from './useDecided.ts'
 
-/** The list of a queue, one row of which may be open. */
+/** The list of a queue, and its open row. */
 export interface Queue<Row> {
-  /** The filter in force, kept in the address as `?status=`. */
+  /** The current filter, stored in the URL as `?status=`. */
   status: string
   show: (status: string) => void
-  /** What is searched for, kept in the address as `?query=`; blank for nothing. */
+  /** The search text, stored in the URL as `?query=`; may be blank. */
   query: string
   find: (query: string) => void
   data: TableRows<Row>
   reload: () => void
-  /** How many pending rows came in since the list was loaded. */
+  /** The number of pending rows that arrived since the list was loaded. */
   arrived: number
-  /** Looks now for rows that came in and rows that others decided. */
+  /** Checks now for rows that arrived, and rows that other operators decided. */
   refresh: () => void
-  /** Everything that filter and search find, as a file. */
+  /** All rows that filter and search find, as a CSV file. */
   exported: () => Promise<Blob>
   more: { hasMore: boolean; pending: boolean; onMore: () => void }
-  /** The id of the open row, kept in the address as `?open=`; blank for none. */
+  /** The id of the open row, stored in the URL as `?open=`; blank if none is open. */
   openId: string
-  /** The open row, where the list has it. */
+  /** The open row; undefined if the list does not contain it. */
   opened: Row | undefined
   open: (row: Row) => void
   close: () => void
-  /** Opens the row above or below the open one, where there is one. */
+  /** Opens the row above or below the open one, if there is one. */
   step: (by: 1 | -1) => void
-  /** Adds the row that a decision answered. */
+  /** Stores the decided row from the server's answer. */
   put: (row: Row) => void
   /** The next pending row after the open one. */
   next: Row | undefined
@@ -40,8 +40,8 @@ export interface Queue<Row> {
 
 export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row> {
   const { endpoint, filters, isPending } = kind
-  const [asked, show] = useAddress('status', filters[0].value)
-  const status = filters.some(({ value }) => value === asked) ? asked : filters[0].value
+  const [requested, show] = useAddress('status', filters[0].value)
+  const status = filters.some(({ value }) => value === requested) ? requested : filters[0].value
   const [query, find] = useAddress('query', '')
   const [openId, setOpen] = useAddress('open', '')
   const loaded = usePages(endpoint, { status, query })
@@ -53,7 +53,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     status,
     data: loaded.data,
     rows,
-    learn: decided.learn,
+    update: decided.update,
   })
   const place = rows.findIndex(({ _id }) => _id === openId)
   return {
@@ -87,20 +87,20 @@ interface ArrivalOptions<Row> {
   isPending: (row: Row) => boolean
   loadNewest: (status: string) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>
   status: string
-  /** As loaded: arrivals are counted from there. */
+  /** The loaded list, since which arrivals are counted. */
   data: TableRows<Row>
-  /** As shown. */
+  /** The shown rows. */
   rows: readonly Row[]
   /** Called with the shown rows that changed meanwhile. */
-  learn: (rows: readonly Row[]) => void
+  update: (rows: readonly Row[]) => void
 }
 
 /**
- * How many rows came in since the list was loaded. The list stays as it is, so that nothing moves under the pointer; only
- * rows that others decided meanwhile are updated in their place.
+ * Counts the rows that arrived since the list was loaded. The list itself stays, so that nothing moves under the pointer;
+ * only rows that other operators decided are updated in place.
  */
 function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {
-  const { isPending, loadNewest, status, data, rows, learn } = options
+  const { isPending, loadNewest, status, data, rows, update } = options
   const [found, setFound] = useState<{ since: unknown; count: number }>({ since: null, count: 0 })
   const loaded = data.state === 'ready' ? data.rows : null
   const refresh = async () => {
@@ -111,9 +111,9 @@ function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {
       setFound({ since: loaded, count: arrived })
       const ids = new Set(gone.map(({ _id }) => _id))
       const others = ids.size === 0 ? [] : (await loadNewest('')).rows.filter(({ _id }) => ids.has(_id))
-      if (changed.length + others.length > 0) learn([...changed, ...others])
+      if (changed.length + others.length > 0) update([...changed, ...others])
     } catch {
-      // The list stays as it was, and can be reloaded.
+      // The list stays, and can be reloaded.
     }
   }
   useOnPossibleChange(refresh)
@@ -121,8 +121,8 @@ function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {
 }
 
 /**
- * Compares the shown rows with the newest page: how many pending rows came in, which rows changed, and which pending rows
- * are gone from the list. About rows older than that page it says nothing.
+ * Compares the shown rows with the newest page: the number of new pending rows, the rows that changed, and the pending rows
+ * that are gone. Ignores rows older than the newest page.
  */
 export function compareRows<Row extends QueueRow>(
   shown: readonly Row[],
@@ -130,13 +130,13 @@ export function compareRows<Row extends QueueRow>(
   isAll: boolean,
   isPending: (row: Row) => boolean,
 ): { arrived: number; changed: Row[]; gone: Row[] } {
-  const known = new Map(shown.map((row) => [row._id, row]))
+  const shownById = new Map(shown.map((row) => [row._id, row]))
   const now = new Set(newest.map(({ _id }) => _id))
   const oldest = isAll ? '' : (newest.at(-1)?.createdAt ?? '')
   return {
-    arrived: newest.filter((row) => !known.has(row._id) && isPending(row)).length,
+    arrived: newest.filter((row) => !shownById.has(row._id) && isPending(row)).length,
     changed: newest.filter((row) => {
-      const before = known.get(row._id)
+      const before = shownById.get(row._id)
       return before !== undefined && JSON.stringify(before) !== JSON.stringify(row)
     }),
     gone: shown.filter((row) => isPending(row) && !now.has(row._id) && row.createdAt > oldest),

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * Moves the focus among the rows of a list, each of which is one button, also by arrow keys. When a case closes, its row
- * takes the focus. `move` starts at the first or the last row, `open` opens the row that had the focus last.
+ * Moves the focus between the rows of a list, also by arrow keys. When a case closes, its row takes the focus. `move` starts
+ * at the first or last row; `open` opens the row that was focused last.
  */
 export function useRowFocus(list: RefObject<HTMLElement | null>, openId: string) {
   const last = useRef('')

@@ -17,7 +17,7 @@ import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
 
-/** Credits what arrived under its transaction id, or gives the first of two approvals. */
+/** Credits a deposit under its transaction id, or gives the first of two approvals. */
 export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
   const { row: deposit, settings, onDecided, onOvertaken, onCancel } = props
   const isNeeded = isQuantityNeeded(deposit)
@@ -100,7 +100,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
   )
 }
 
-/** Why another operator has to approve it, too: shown before the approval is sent. */
+/** Says why a second approval is required, before the first is sent. */
 function SecondNeeded({ reasons }: { reasons: readonly string[] }) {
   if (reasons.length === 0) return null
   return (

@@ -2,7 +2,7 @@ import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { formatCents, formatUsd, parseUsd } from '../../../contract/money.ts'
 
-/** The form's first values: the amount that was asked, or what the first operator approved. */
+/** The form's initial values: the requested amount, or the first operator's approval. */
 export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked' | 'firstApproval'>) {
   return {
     reference: firstApproval?.reference ?? '',
@@ -10,13 +10,13 @@ export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked
   }
 }
 
-/** A typed amount in USD as it will be credited. An empty one means what was asked. */
+/** The typed amount in USD as it will be credited. A blank amount means the requested one. */
 export function typedUsd(typed: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
   const cents = centsOf(typed)
   return cents === null ? formatUsd(asked) : formatCents(cents)
 }
 
-/** Why this credit takes two operators, as sentences; none where this operator may credit it alone. The server decides. */
+/** Sentences that say why this credit needs two operators; empty if one is enough. The server decides. */
 export function whyTwo(
   { amount, quantity }: { readonly amount?: unknown; readonly quantity?: unknown },
   { asked, alone, priceNow }: Pick<OperatorDeposit, 'asked' | 'alone' | 'priceNow'>,
@@ -44,7 +44,7 @@ export function whyTwo(
   return reasons
 }
 
-/** The quantity is required without a market price, or when the first operator gave one. */
+/** The quantity is required if there is no market price, or if the first operator gave one. */
 export function isQuantityNeeded({
   priceNow,
   firstApproval,
@@ -52,7 +52,7 @@ export function isQuantityNeeded({
   return priceNow === null || firstApproval?.hasQuantity === true
 }
 
-/** More than 2 % away from the market price takes two operators. An empty quantity follows from the price. */
+/** Whether a quantity is more than 2 % off the market price. A blank quantity is computed from the price. */
 function isFarFrom(typed: unknown, cents: number, price: number): boolean {
   const text = String(typed ?? '').trim()
   const quantity = Number(text)
@@ -65,7 +65,7 @@ function centsOf(typed: unknown): number | null {
   return parseUsd(typeof typed === 'string' ? typed.trim() : typed)
 }
 
-/** The API's USD are exact to the cent. */
+/** USD in the API are exact to the cent. */
 function toCents(usd: number): number {
   return Math.round(usd * 100)
 }

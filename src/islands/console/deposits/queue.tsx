@@ -37,7 +37,7 @@ export function DepositQueue() {
   return <QueueScreen kind={deposits} />
 }
 
-/** /operator/deposits: what investors say they paid in, and the decisions about it. */
+/** /operator/deposits: the deposits that investors announced, and their decisions. */
 const deposits: QueueKind<OperatorDeposit> = {
   endpoint: listDeposits,
   plural: 'deposits',

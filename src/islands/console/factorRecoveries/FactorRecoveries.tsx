@@ -21,7 +21,7 @@ import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import { factorNames, statusOf } from './words.ts'
 
-/** Above the identity documents: requests to remove lost second factors. Hidden while there is none. */
+/** Requests to remove lost second factors, above the identity documents. Hidden if there are none. */
 export function FactorRecoveries({ settings }: { settings: Settings | null }) {
   const open = useResource('factor recoveries', () =>
     call(listFactorRecoveries, { query: { status: 'open', limit: '100' } }),
@@ -51,21 +51,16 @@ const columns: readonly Column<FactorRecovery>[] = [
   { key: 'at', header: 'Requested', narrow: 'start', cell: ({ filedAt }) => <NoWrapDate at={filedAt} /> },
 ]
 
-interface RecoveryCaseProps {
-  recovery: FactorRecovery
-  settings: Settings | null
-  onChanged: () => void
-}
-
-/** One request: what to compare, and proposing or rejecting the removal. */
-function RecoveryCase({ recovery, settings, onChanged }: RecoveryCaseProps) {
+/** One request: the facts to compare, and proposing or rejecting the removal. */
+function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | null; onChanged: () => void }) {
+  const { recovery, settings, onChanged } = props
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   const end = (words: OutcomeWords) => {
     setOutcome(words)
     onChanged()
   }
   const { investor, document, proposal, effectiveAt, status } = recovery
-  const props = { row: recovery, onOvertaken: (msg: string) => end(nothingDone(msg)) }
+  const common = { row: recovery, onOvertaken: (msg: string) => end(nothingDone(msg)) }
   return (
     <CaseFrame>
       {outcome !== null && <OutcomeNotice {...outcome} />}
@@ -107,7 +102,7 @@ function RecoveryCase({ recovery, settings, onChanged }: RecoveryCaseProps) {
               closed: status === 'filed' ? undefined : 'The removal is proposed already.',
               panel: (onCancel) => (
                 <ReasonForm
-                  {...props}
+                  {...common}
                   endpoint={proposeFactorRecovery}
                   label="How the identity was checked"
                   hint="Operators read it."
@@ -131,7 +126,7 @@ function RecoveryCase({ recovery, settings, onChanged }: RecoveryCaseProps) {
               scope: 'operator:kyc.decide',
               panel: (onCancel) => (
                 <ReasonForm
-                  {...props}
+                  {...common}
                   endpoint={rejectFactorRecovery}
                   settings={settings}
                   kind="identityRejection"

@@ -1,7 +1,7 @@
 import type { OperatorInvestor } from '../../../contract/console/investors.ts'
 import { Status } from '../../../design/Status.tsx'
 
-/** Whether money can move. Of a closed account, whether what is kept of it may go when its time is over. */
+/** The status of an account. A frozen closed account is not erased when its retention period ends. */
 export function AccountStatus({
   frozen,
   lockedAt,

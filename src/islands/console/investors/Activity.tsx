@@ -23,7 +23,7 @@ const DEVICE_COLUMNS: readonly Column<Pick<ActivityRow, 'userAgent' | 'ip'>>[] =
   { key: 'from', header: 'From', cell: ({ ip }) => ip ?? 'Not known' },
 ]
 
-/** What happened on the account in the last 90 days, as the investor sees it too. */
+/** The account's activity of the last 90 days, as the investor sees it. */
 export function Activity({ investor }: PartProps) {
   const { data, reload, ...more } = usePages(listInvestorActivity, {}, { id: investor._id })
   return (
@@ -52,7 +52,7 @@ const ACTIVITY_COLUMNS: readonly Column<ActivityRow>[] = [
   { key: 'at', header: 'When', cell: ({ at }) => <DateTime at={at} /> },
 ]
 
-/** The investor's sessions. They are ended on the summary. */
+/** The investor's sessions. The summary has the button that ends them. */
 export function Sessions({ investor }: PartProps) {
   const { data, reload, ...more } = usePages(listInvestorSessions, {}, { id: investor._id })
   return (

@@ -11,7 +11,7 @@ import { CaseLoading } from '../cases/Case.tsx'
 import type { PartProps } from './InvestorPage.tsx'
 import { caseHref } from './words.ts'
 
-/** The identity documents, with who looked at each and when. The pictures are in the queue. */
+/** The identity documents, and who opened each of them when. The pictures are in the queue. */
 export function Documents({ investor }: PartProps) {
   const { data, reload, ...more } = usePages(listInvestorDocuments, {}, { id: investor._id })
   if (data.state === 'loading') return <CaseLoading what="documents" />

@@ -19,11 +19,11 @@ import { Summary } from './Summary.tsx'
 
 export interface PartProps {
   investor: OperatorInvestor
-  /** Called with the investor as the server answered it. */
+  /** Called with the investor from the server's answer. */
   onChanged: (investor: OperatorInvestor) => void
 }
 
-/** The page of one investor, with the parts of their file as tabs. */
+/** The page of one investor, with tabs for the parts of the file. */
 export function InvestorPage({ id }: { id: string }) {
   const loaded = useResource(`investor ${id}`, () => call(getInvestor, { params: { id } }))
   const [changed, setChanged] = useState<OperatorInvestor | null>(null)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import {
   ACCOUNT_STANDINGS,
   IDENTITY_STANDINGS,
@@ -11,6 +11,7 @@ import { SelectField } from '../../../design/SelectField.tsx'
 import { Pagination, Table, type TableProps } from '../../../design/Table.tsx'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { setSearchParams, urlWith } from '../../lib/url.ts'
+import { capitalised } from '../../money/transactions/words.ts'
 import { NoWrap, Person } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useAddress } from '../cases/useAddress.ts'
@@ -19,7 +20,7 @@ import { InvestorPage } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 import { identityWord } from './words.ts'
 
-/** /operator/investors: find somebody; with `?open=<id>` that investor's page. */
+/** /operator/investors: search; with `?open=<id>`, the page of that investor. */
 export function Investors() {
   return <OperatorScreen waiting={<ListView data={{ state: 'loading' }} />}>{InvestorsScreen}</OperatorScreen>
 }
@@ -32,7 +33,7 @@ function InvestorsScreen() {
 
 function InvestorList() {
   const search = useSearch()
-  const { data, reload, ...more } = usePages(listInvestors, search.asked)
+  const { data, reload, ...more } = usePages(listInvestors, search.filters)
   return (
     <>
       <InvestorSearch search={search} />
@@ -121,7 +122,7 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
         placeholder="Any account"
         options={ACCOUNT_STANDINGS.map((value) => ({
           value,
-          label: value.charAt(0).toUpperCase() + value.slice(1),
+          label: capitalised(value),
         }))}
         onChange={({ target }) => narrow({ account: target.value })}
       />
@@ -136,36 +137,33 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
   )
 }
 
-/** The search runs this long after the last key. */
 const DEBOUNCE_MS = 300
 
-/** The search, kept in the address. It runs shortly after the last key, or at once on Enter. */
+/** The search, stored in the URL. It runs shortly after the last key, or at once on Enter. */
 function useSearch() {
-  const [query, ask] = useAddress('query', '')
+  const [query, setQuery] = useAddress('query', '')
   const [anywhere] = useAddress('anywhere', '')
   const [account] = useAddress('account', '')
   const [kyc] = useAddress('kyc', '')
   const [text, setText] = useState(query)
-  const [askedFor, setAskedFor] = useState(query)
-  // The back button changes the address, and the field with it.
-  if (askedFor !== query) {
-    setAskedFor(query)
+  const [lastQuery, setLastQuery] = useState(query)
+  // The back button changes the URL: the field follows.
+  if (lastQuery !== query) {
+    setLastQuery(query)
     setText(query)
   }
-  const wanted = text.trim()
-  const find = (wish: string) => {
-    setAskedFor(wish)
-    ask(wish)
+  const typed = text.trim()
+  const find = () => {
+    setLastQuery(typed)
+    setQuery(typed)
   }
+  const findLater = useEffectEvent(find)
   useEffect(() => {
-    if (wanted === query) return
-    const timer = setTimeout(() => {
-      setAskedFor(wanted)
-      ask(wanted)
-    }, DEBOUNCE_MS)
+    if (typed === query) return
+    const timer = setTimeout(() => findLater(), DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [wanted, query, ask])
-  const asked = {
+  }, [typed, query])
+  const filters = {
     query,
     anywhere: anywhere === 'true' ? ('true' as const) : ('' as const),
     account: ACCOUNT_STANDINGS.find((each) => each === account) ?? ('' as const),
@@ -174,13 +172,15 @@ function useSearch() {
   return {
     text,
     type: setText,
-    find: () => find(wanted),
-    isAnywhere: asked.anywhere === 'true',
-    account: asked.account,
-    kyc: asked.kyc,
-    narrow: (words: Partial<Record<'anywhere' | 'account' | 'kyc', string>>) =>
-      setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null]))),
-    isNarrowed: query !== '' || asked.account !== '' || asked.kyc !== '',
-    asked,
+    find,
+    isAnywhere: filters.anywhere === 'true',
+    account: filters.account,
+    kyc: filters.kyc,
+    narrow: (changes: Partial<Record<'anywhere' | 'account' | 'kyc', string>>) =>
+      setSearchParams(
+        Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value || null])),
+      ),
+    isNarrowed: query !== '' || filters.account !== '' || filters.kyc !== '',
+    filters,
   }
 }

@@ -27,10 +27,10 @@ import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 import { ACCOUNT_WORDS, caseHref } from './words.ts'
 
-/** The investor's entries, with what caused each. */
+/** The investor's ledger entries, each with its cause. */
 export function Ledger({ investor }: PartProps) {
-  const [wanted, narrow] = useAddress('entries', '')
-  const account = BOOK_ACCOUNTS.find((each) => each === wanted) ?? ''
+  const [requested, setAccount] = useAddress('entries', '')
+  const account = BOOK_ACCOUNTS.find((each) => each === requested) ?? ''
   const params = { id: investor._id }
   const { data, reload, ...more } = usePages(listInvestorEntries, { account }, params)
   const saving = useAction(async () => {
@@ -53,7 +53,7 @@ export function Ledger({ investor }: PartProps) {
           ...BOOK_ACCOUNTS.map((value) => ({ value, label: ACCOUNT_WORDS[value] })),
         ]}
         value={account}
-        onChange={narrow}
+        onChange={setAccount}
       />
       <Table
         caption={account === '' ? 'Ledger entries' : `Entries of the account ${ACCOUNT_WORDS[account]}`}
@@ -104,12 +104,12 @@ function accountWord(kind: string): string {
   return Object.hasOwn(ACCOUNT_WORDS, kind) ? ACCOUNT_WORDS[kind as keyof typeof ACCOUNT_WORDS] : kind
 }
 
-/** The investor's deposits and withdrawals, each leading to its case in the queue. */
+/** The investor's deposits and withdrawals, with links to their cases. */
 export function Requests({ investor }: PartProps) {
-  const [wantedKind, setKind] = useAddress('kind', '')
-  const [wantedStatus, setStatus] = useAddress('status', '')
-  const kind = TRX_TYPES.find((each) => each === wantedKind) ?? ''
-  const status = REQUEST_STATUSES.find((each) => each === wantedStatus) ?? ''
+  const [requestedKind, setKind] = useAddress('kind', '')
+  const [requestedStatus, setStatus] = useAddress('status', '')
+  const kind = TRX_TYPES.find((each) => each === requestedKind) ?? ''
+  const status = REQUEST_STATUSES.find((each) => each === requestedStatus) ?? ''
   const { data, reload, ...more } = usePages(listInvestorRequests, { kind, status }, { id: investor._id })
   return (
     <TablePanel

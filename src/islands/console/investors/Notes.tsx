@@ -15,7 +15,7 @@ import { useOperator } from '../cases/useOperator.ts'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 
-/** What operators noted about the investor, for one another. */
+/** Operators' notes about the investor. */
 export function Notes({ investor }: PartProps) {
   const { can } = useOperator()
   const { data, reload, ...more } = usePages(listInvestorNotes, {}, { id: investor._id })

@@ -24,11 +24,11 @@ import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 import { MARKS, type Mark, withMark } from './markup.ts'
 
-/** The current notification, earlier ones and mails; and writing a new notification. */
+/** The current notification, earlier notifications and mails, and the form for a new notification. */
 export function Notifications({ investor }: PartProps) {
   const { can } = useOperator()
   const id = investor._id
-  const told = useResource(`told ${id}`, () => call(getInvestorTold, { params: { id } }))
+  const outreach = useResource(`told ${id}`, () => call(getInvestorTold, { params: { id } }))
   const [isWriting, setWriting] = useState(false)
   const [isSent, setSent] = useState(false)
   const mayWrite = investor.closedAt === null && can('operator:investors.write')
@@ -45,12 +45,12 @@ export function Notifications({ investor }: PartProps) {
             onSent={() => {
               setWriting(false)
               setSent(true)
-              told.reload()
+              outreach.reload()
             }}
           />
         ) : (
           <>
-            {told.state === 'ready' && <CurrentNotification told={told.data} />}
+            {outreach.state === 'ready' && <CurrentNotification {...outreach.data} />}
             {mayWrite && (
               <div className="row">
                 <Button
@@ -68,15 +68,15 @@ export function Notifications({ investor }: PartProps) {
           </>
         )}
       </Panel>
-      {told.state === 'loading' && <CaseLoading what="notifications" />}
-      {told.state === 'failed' && <LoadFailure msg={told.msg} onRetry={told.reload} />}
-      {told.state === 'ready' && (
+      {outreach.state === 'loading' && <CaseLoading what="notifications" />}
+      {outreach.state === 'failed' && <LoadFailure msg={outreach.msg} onRetry={outreach.reload} />}
+      {outreach.state === 'ready' && (
         <>
           <TablePanel
             title="Shown so far"
             caption="Notifications shown so far"
             columns={SENT}
-            rows={told.data.sent}
+            rows={outreach.data.sent}
             rowKey={({ at }) => at}
             emptyText="None yet."
           >
@@ -85,7 +85,7 @@ export function Notifications({ investor }: PartProps) {
           <TablePanel
             title="Mails"
             columns={MAILS}
-            rows={told.data.mails}
+            rows={outreach.data.mails}
             rowKey={({ _id }) => _id}
             emptyText="None yet."
           >
@@ -100,7 +100,7 @@ export function Notifications({ investor }: PartProps) {
   )
 }
 
-function CurrentNotification({ told: { notification } }: { told: Told }) {
+function CurrentNotification({ notification }: Pick<Told, 'notification'>) {
   if (notification === null) return <p className="soft">None stands.</p>
   const { title, content, persistent, seen, at } = notification
   return (
@@ -150,7 +150,7 @@ interface NotifyFormProps {
   onCancel: () => void
 }
 
-/** Writes a notification beside its preview. It replaces the one before. */
+/** Writes a notification beside its preview. It replaces the current notification. */
 function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
   const form = useConfirmedForm({
     endpoint: notifyInvestor,
@@ -217,7 +217,7 @@ function isOn(persistent: unknown): boolean {
   return persistent === true || persistent === 'true'
 }
 
-/** What the investor will see: the content as the server made it safe, in the investor's own components. */
+/** What the investor will see: the content as sanitised by the server, in the components of the investor's page. */
 function NotificationPreview({ title, preview }: { title: string; preview: Preview }) {
   const [isOpen, setOpen] = useState(false)
   const isOld = preview.state === 'loading' || (preview.state !== 'blank' && preview.isOld)
@@ -254,7 +254,7 @@ function NotificationPreview({ title, preview }: { title: string; preview: Previ
   )
 }
 
-// A followed link would lose what was typed.
+// Following a link would discard the input.
 function stayOnPage(event: MouseEvent) {
   if (event.target instanceof Element && event.target.closest('a')) event.preventDefault()
 }
@@ -263,21 +263,21 @@ const DEBOUNCE_MS = 400
 
 type Answer = { state: 'ready'; content: string; bytes: number } | { state: 'refused'; msg: string }
 
-/** `isOld`: a newer answer is on its way. */
+/** `isOld`: a newer answer is loading. */
 type Preview = { state: 'blank' } | { state: 'loading' } | (Answer & { isOld: boolean })
 
-/** What the server would store of the content, asked shortly after the last key. */
+/** The content as the server would store it, requested shortly after the last key. */
 function usePreview(content: string): Preview {
-  const [known, setKnown] = useState<{ of: string; answer: Answer } | null>(null)
-  const wanted = content.trim()
+  const [last, setLast] = useState<{ typed: string; answer: Answer } | null>(null)
+  const typed = content.trim()
   useEffect(() => {
-    if (wanted === '') return
+    if (typed === '') return
     let isCurrent = true
     const take = (answer: Answer) => {
-      if (isCurrent) setKnown({ of: wanted, answer })
+      if (isCurrent) setLast({ typed, answer })
     }
     const timer = setTimeout(() => {
-      call(previewNotification, { body: { content: wanted }, quiet: true }).then(
+      call(previewNotification, { body: { content: typed }, quiet: true }).then(
         (answer) => take({ state: 'ready', ...answer }),
         (error: unknown) => take({ state: 'refused', msg: failureWords(error) }),
       )
@@ -286,7 +286,7 @@ function usePreview(content: string): Preview {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [wanted])
-  if (wanted === '') return { state: 'blank' }
-  return known === null ? { state: 'loading' } : { ...known.answer, isOld: known.of !== wanted }
+  }, [typed])
+  if (typed === '') return { state: 'blank' }
+  return last === null ? { state: 'loading' } : { ...last.answer, isOld: last.typed !== typed }
 }

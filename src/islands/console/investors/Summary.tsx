@@ -18,7 +18,7 @@ import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 import { identityWord } from './words.ts'
 
-/** Facts and figures of the investor, and what can be decided about the account. */
+/** Facts and figures of the investor, and the decisions about the account. */
 export function Summary({ investor, onChanged }: PartProps) {
   const settings = useSettings()
   const { me } = useOperator()
@@ -131,7 +131,7 @@ export function Summary({ investor, onChanged }: PartProps) {
   )
 }
 
-/** Each figure, which the investor sees too, links to what it is made of. */
+/** The facts, and the figures that the investor sees, too. Each figure links to its entries or requests. */
 function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
   const { frozenReason, closedAt, kyc, balances } = investor
   return (

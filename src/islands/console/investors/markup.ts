@@ -1,4 +1,4 @@
-/** What a button puts around the selection, or inserts where nothing is selected. */
+/** The markup that a button puts around the selection. Without a selection, it inserts `blank`. */
 export const MARKS = {
   Bold: { before: '<b>', after: '</b>', blank: 'bold' },
   List: { before: '<ul>\n<li>', after: '</li>\n</ul>', blank: 'first point' },
@@ -6,7 +6,7 @@ export const MARKS = {
 } as const
 export type Mark = keyof typeof MARKS
 
-/** The text with a mark around `start` to `end`, and the new selection. Each line of a list becomes an item. */
+/** Puts a mark around `start` to `end`. Returns the text and the new selection. In a list, each line becomes an item. */
 export function withMark(text: string, start: number, end: number, mark: Mark) {
   const { before, after, blank } = MARKS[mark]
   const selected = text.slice(start, end) || blank

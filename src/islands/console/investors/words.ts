@@ -1,6 +1,7 @@
 import type { BookAccount, OperatorEntry } from '../../../contract/console/investorFile.ts'
 import type { OperatorInvestor } from '../../../contract/console/investors.ts'
 import type { TrxType } from '../../../contract/money/transactions.ts'
+import { capitalised } from '../../money/transactions/words.ts'
 
 export const ACCOUNT_WORDS: Record<BookAccount, string> = {
   available: 'Available',
@@ -11,7 +12,7 @@ export const ACCOUNT_WORDS: Record<BookAccount, string> = {
   owed: 'Owed',
 }
 
-/** The address that opens a request, a proposal or a document in its queue, whatever its status. */
+/** The URL that opens a request, a proposal or a document in its queue, in any status. */
 export function caseHref(
   cause: Exclude<OperatorEntry['cause'], 'referral'> | TrxType | 'document',
   id: string,
@@ -28,5 +29,5 @@ const QUEUE_PAGES = {
 } as const
 
 export function identityWord(kyc: OperatorInvestor['kyc']): string {
-  return kyc === 'none' ? 'Nothing sent' : kyc.charAt(0).toUpperCase() + kyc.slice(1)
+  return kyc === 'none' ? 'Nothing sent' : capitalised(kyc)
 }

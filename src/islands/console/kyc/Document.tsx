@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../../contract/console/kyc.ts'
 import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
-import { LoadFailure, Notice } from '../../../design/Notice.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { call, callBlob } from '../../lib/api.ts'
+import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { keychain } from '../cases/keychain.ts'
@@ -18,11 +19,11 @@ interface DocumentProps {
   onOpen: () => void
 }
 
-/** An identity document. It is decrypted when a reviewer opens it; each look is recorded with their name. */
+/** An identity document. It is decrypted when a reviewer opens it; each opening is audited. */
 export function Document(props: DocumentProps) {
   const { row, isOpen } = props
   const container = useRef<HTMLDivElement>(null)
-  // The button that opened it is gone: the focus goes to what replaced it.
+  // The clicked button is gone, so the document takes the focus.
   useEffect(() => {
     if (isOpen) container.current?.focus({ preventScroll: true })
   }, [isOpen])
@@ -72,17 +73,14 @@ function DocumentPicture({ row, ...props }: DocumentPictureProps) {
   return <Picture {...props} alt={`${row.document} of ${row.investor.name}`} saveAs={row.ref} />
 }
 
-/** A document that only a reviewer's own key opens, in this browser. */
+/** A document that only a reviewer's key can decrypt, in this browser. */
 function BrowserSealed(props: DocumentProps) {
   const keys = useResource('reviewer keys', () => call(listReviewerKeys))
-  switch (keys.state) {
-    case 'loading':
-      return <CaseLoading what="keys" />
-    case 'failed':
-      return <LoadFailure msg={keys.msg} onRetry={keys.reload} />
-    case 'ready':
-      return <OpenedByKey {...props} own={keys.data.filter(({ own }) => own)} />
-  }
+  return (
+    <Loaded resource={keys} waiting={<CaseLoading what="keys" />}>
+      {(rows) => <OpenedByKey {...props} own={rows.filter(({ own }) => own)} />}
+    </Loaded>
+  )
 }
 
 function OpenedByKey({ row, isOpen, onOpen, own }: DocumentProps & { own: readonly ReviewerKey[] }) {

@@ -4,9 +4,9 @@ import { AgeFault } from '../../lib/age/AgeFault.ts'
 import { open } from '../../lib/age/age.ts'
 
 /**
- * Decrypts a document that a browser encrypted, and checks by its bytes that it is a picture, which the server could not.
- * Returns a rewritten picture, as the server does with unencrypted ones: an SVG that could run or load something is
- * refused. Throws an `ApiFailure` with the sentence to show.
+ * Decrypts a document that a browser encrypted, and checks that its bytes are a picture, which the server could not do.
+ * Rewrites the picture, as the server does with unencrypted uploads, and refuses an SVG that could run or load anything.
+ * Throws an `ApiFailure` with the sentence to show.
  */
 export async function openPicture(sealed: Blob, identity: string): Promise<Blob> {
   const bytes = await open(new Uint8Array(await sealed.arrayBuffer()), identity).catch((error: unknown) => {

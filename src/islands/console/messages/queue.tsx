@@ -12,7 +12,7 @@ export function MessageQueue() {
   return <QueueScreen kind={messages} />
 }
 
-/** /operator/messages: what came in by the contact form. It is answered by mail, then closed. */
+/** /operator/messages: messages from the contact form. They are answered by mail, then closed. */
 const messages: QueueKind<ContactMessage> = {
   endpoint: listMessages,
   plural: 'messages',

@@ -35,7 +35,7 @@ interface OperatorCaseProps {
 
 type Outcome = OutcomeWords | Proposal
 
-/** One operator, and changing their access: some changes take effect at once, others are proposed. */
+/** One operator, and changes of their access: some take effect at once, others are proposals. */
 export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props }: OperatorCaseProps) {
   const { can } = useOperator()
   const settings = useSettings()
@@ -52,7 +52,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     props.onChanged(row)
   }
   const proposal = (onCancel: () => void) => ({ onProposed: setOutcome, onOvertaken, onCancel })
-  // A change that only needs a reason, and another administrator's approval.
+  // Props of a proposal that needs only a reason.
   const reasonProposal = (onCancel: () => void) => ({
     row: operator,
     hint: 'Operators read it.',

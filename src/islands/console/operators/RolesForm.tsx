@@ -15,7 +15,7 @@ import { withFactor } from '../cases/factor.tsx'
 import styles from './RolesForm.module.css'
 import { ROLE_NAMES, ROLE_SENTENCES, roleNames } from './words.ts'
 
-/** A checkbox for each role, as a form has them. */
+/** The schema fields of the checkboxes, one for each role. */
 export const roleBoxes = {
   reviewer: z.boolean(),
   treasurer: z.boolean(),
@@ -25,22 +25,17 @@ export const roleBoxes = {
 
 type RoleBoxes = Record<Role, boolean>
 
-/** The boxes that are ticked for these roles. */
+/** The checkbox values for these roles. */
 export function boxesOf(roles: readonly Role[]): RoleBoxes {
-  return {
-    reviewer: roles.includes('reviewer'),
-    treasurer: roles.includes('treasurer'),
-    administrator: roles.includes('administrator'),
-    auditor: roles.includes('auditor'),
-  }
+  return Object.fromEntries(ROLES.map((role) => [role, roles.includes(role)])) as RoleBoxes
 }
 
-/** The roles whose boxes are ticked, in the order of the list. */
+/** The roles whose checkboxes are ticked, in the order of `ROLES`. */
 export function rolesOf(boxes: RoleBoxes): Role[] {
   return ROLES.filter((role) => boxes[role])
 }
 
-/** Refuses no role and the present roles, together with the errors of other fields. */
+/** Refuses an empty choice and the present roles. Reported together with the errors of other fields. */
 export function choosesRoles(present: readonly Role[] = []) {
   return z.refine<RoleBoxes>((boxes) => isChange(rolesOf(boxes), present), {
     path: ['reviewer'],
@@ -56,7 +51,7 @@ function isChange(chosen: readonly Role[], present: readonly Role[]): boolean {
   return chosen.length > 0 && chosen.join() !== ROLES.filter((role) => present.includes(role)).join()
 }
 
-/** What every form that proposes something about an operator gets. */
+/** Props of every form that proposes a change of an operator. */
 interface ProposalProps {
   operator: OperatorRow
   /** Whether another administrator can approve proposals now. */
@@ -124,7 +119,7 @@ interface InviteFormProps {
   onClose: () => void
 }
 
-/** Proposes to invite somebody as an operator. */
+/** Proposes to invite a new operator. */
 export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormProps) {
   const [proposed, setProposed] = useState<Proposal | null>(null)
   const form = useConfirmedForm({
@@ -199,7 +194,7 @@ function RolesField({ field }: { field: (role: Role) => FieldAttributes }) {
   )
 }
 
-/** Where to find a proposal that was just made. */
+/** Links to a proposal that was just made. */
 export function Proposed({ proposal }: { proposal: Proposal }) {
   return (
     <div className="stack">
@@ -215,7 +210,7 @@ export function Proposed({ proposal }: { proposal: Proposal }) {
   )
 }
 
-/** Who decides the proposal, shown before it is made. */
+/** Says who decides the proposal, before it is made. */
 export function TakesTwo({ othersCanDecide }: Pick<ProposalProps, 'othersCanDecide'>) {
   if (othersCanDecide)
     return <p className="soft small">Another administrator decides this. You only propose it.</p>

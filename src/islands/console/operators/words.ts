@@ -22,7 +22,7 @@ export function roleNames(roles: readonly Role[]): string {
   return roles.map((role) => ROLE_NAMES[role]).join(', ')
 }
 
-/** What each scope allows; a scope that only reads is named by its page. */
+/** What each scope allows. Read scopes are named after their page. */
 const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:overview': 'Overview',
   'operator:deposits.read': 'Deposits',
@@ -74,7 +74,7 @@ export interface Permission {
   roles: readonly Role[]
 }
 
-/** What not every role may do, with the roles that may, from the list by which the server decides. */
+/** All permissions with their roles, from the same list as on the server. The first row sums up what every role may read. */
 export function permissions(): readonly Permission[] {
   const scopes = Object.entries(ROLES_OF) as [OperatorScope, readonly Role[]][]
   const alone = scopes.filter(([scope, roles]) => roles.length < ROLES.length && !BY_KIND.includes(scope))

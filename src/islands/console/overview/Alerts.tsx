@@ -14,13 +14,13 @@ import { useOperator } from '../cases/useOperator.ts'
 import { type Alert, alertsOf } from './alerts.ts'
 
 export interface AlertsProps {
-  /** Undefined until the operator is known. */
+  /** Undefined until the operator is loaded. */
   overview: Resource<Fresh<OperatorOverview>> | undefined
   health: Resource<Fresh<OperatorHealth>> | undefined
   onRetried: () => void
 }
 
-/** What needs an operator and what to do, or that nothing does; and when the figures were loaded. */
+/** The alerts, or that there are none, and when the figures were loaded. */
 export function Alerts({ overview, health, onRetried }: AlertsProps) {
   const isLoading = [overview, health].some((part) => part === undefined || part.state === 'loading')
   const parts = { overview: dataOf(overview), health: dataOf(health) }
@@ -92,12 +92,12 @@ function RetryMail({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** When the older part was loaded, by this computer's clock, and whether loading newer figures failed. */
+/** When the older of both parts was loaded, in local time, and whether reloading failed. */
 function LoadedAt({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] }) {
-  const known = parts.filter((part) => part !== undefined)
-  const atMs = Math.min(...known.map((part) => part.atMs))
+  const loaded = parts.filter((part) => part !== undefined)
+  const atMs = Math.min(...loaded.map((part) => part.atMs))
   const time = new Date(atMs).toLocaleTimeString('en-US')
-  return known.some(({ isOld }) => isOld) ? (
+  return loaded.some(({ isOld }) => isOld) ? (
     <p className="small" role="status">
       <strong>Figures of {time}: newer ones could not be had.</strong> They are asked for again each minute.
     </p>

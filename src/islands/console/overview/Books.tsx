@@ -52,7 +52,7 @@ function Ceilings({ ceilings }: { ceilings: Ceilings | undefined }) {
   )
 }
 
-/** In USD, exact to the cent like the API's amounts. Nothing is left where a ceiling was lowered below its use. */
+/** What is left of a ceiling, in USD and exact to the cent. Zero if the ceiling was lowered below its use. */
 function leftOf({ limit, used }: Ceilings[keyof Ceilings]): number {
   return Math.max(0, Math.round((limit - used) * 100) / 100)
 }
@@ -105,7 +105,7 @@ function Custody({ overview }: BooksProps) {
   )
 }
 
-/** Debts of investors after reversed credits: listed apart, because they pay no other investor. */
+/** Debts of investors after reversed credits. Listed apart, because they cover no claim of another investor. */
 function Debts({ amount, investors }: OperatorOverview['debts']) {
   if (amount === 0) return <Money value={0} />
   return (
@@ -115,7 +115,7 @@ function Debts({ amount, investors }: OperatorOverview['debts']) {
   )
 }
 
-/** Trading is simulated: nothing leaves custody for it. */
+/** Trading is simulated, so it takes nothing out of custody. */
 function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
   if (paidIn === 0 && value === 0) return null
   return (
@@ -156,7 +156,6 @@ function Coverage({ heldUsd, owedUsd, differenceUsd, unpriced, debts }: Coverage
   )
 }
 
-/** The ledger's trial balance. */
 function TrialBalance({ overview }: BooksProps) {
   const trialBalance = overview?.trialBalance
   return (

@@ -11,14 +11,14 @@ import { Books } from './Books.tsx'
 import { Platform } from './Platform.tsx'
 import { DecisionTimesTable, Queues } from './Queues.tsx'
 
-/** /operator: what needs an operator, the queues, the books, and how the platform itself works. */
+/** /operator: alerts, queues, books, and the health of the platform. */
 export function Overview() {
   return <OperatorScreen waiting={<View />}>{LoadedOverview}</OperatorScreen>
 }
 
 type Loaded<T> = Resource<Fresh<T>> & { reload: () => void }
 
-// Two calls, so that a failure of one leaves the other.
+// Two calls, so that one can fail without the other.
 function LoadedOverview() {
   const overview = useEachMinute('operator overview', () => call(getOverview))
   const health = useEachMinute('operator health', () => call(getHealth))
@@ -58,37 +58,37 @@ function dataOf<T>(loaded: Loaded<T> | undefined): T | undefined {
 }
 
 const EVERY_MS = 60_000
-/** After this long without input the operator counts as away. */
+/** After this time without input, the operator counts as away. */
 const AWAY_MS = 10 * 60_000
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart'] as const
+const INPUT_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart'] as const
 
 /**
- * As `useFresh`, and reloaded each minute while somebody is there: an unattended screen loads nothing and keeps no session
- * alive. Somebody who returns gets new figures at once.
+ * Like `useFresh`, and reloads each minute while the operator is present: an unattended screen must not keep the session
+ * alive. Reloads at once when the operator returns.
  */
 function useEachMinute<T>(key: string, load: () => Promise<T>) {
   const resource = useFresh(key, load)
   const { reload } = resource
   useEffect(() => {
-    let askedAtMs = Date.now()
-    let seenAtMs = Date.now()
-    const askAgain = () => {
-      askedAtMs = Date.now()
+    let loadedAtMs = Date.now()
+    let inputAtMs = Date.now()
+    const loadAgain = () => {
+      loadedAtMs = Date.now()
       reload()
     }
-    const seen = () => {
-      const wasAway = Date.now() - seenAtMs >= AWAY_MS
-      seenAtMs = Date.now()
-      if (wasAway) askAgain()
+    const onInput = () => {
+      const wasAway = Date.now() - inputAtMs >= AWAY_MS
+      inputAtMs = Date.now()
+      if (wasAway) loadAgain()
     }
     const timer = setInterval(() => {
-      const isThere = !document.hidden && Date.now() - seenAtMs < AWAY_MS
-      if (isThere && Date.now() - askedAtMs >= EVERY_MS) askAgain()
+      const isPresent = !document.hidden && Date.now() - inputAtMs < AWAY_MS
+      if (isPresent && Date.now() - loadedAtMs >= EVERY_MS) loadAgain()
     }, 5_000)
-    for (const sign of SIGNS) addEventListener(sign, seen, { passive: true })
+    for (const name of INPUT_EVENTS) addEventListener(name, onInput, { passive: true })
     return () => {
       clearInterval(timer)
-      for (const sign of SIGNS) removeEventListener(sign, seen)
+      for (const name of INPUT_EVENTS) removeEventListener(name, onInput)
     }
   }, [reload])
   return resource

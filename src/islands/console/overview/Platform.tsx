@@ -7,6 +7,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { Tile, Tiles } from '../../../design/Tiles.tsx'
+import { capitalised } from '../../money/transactions/words.ts'
 import { rolesInWords } from '../cases/roleWords.ts'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './Overview.module.css'
@@ -18,7 +19,7 @@ interface PlatformProps {
   health: OperatorHealth | undefined
 }
 
-/** How the platform itself works: mail, self-checks, cron, prices, sign-ins. */
+/** The health of the platform: mail, self-checks, cron, prices, sign-ins. */
 export function Platform({ health }: PlatformProps) {
   return (
     <>
@@ -48,7 +49,7 @@ export function Platform({ health }: PlatformProps) {
   )
 }
 
-/** Mails that wait to be sent, and why. */
+/** Mails that wait to be sent, and the errors of failed ones. */
 function Mail({ mail }: { mail: OperatorHealth['mail'] | undefined }) {
   return (
     <Panel title="Mail">
@@ -83,7 +84,7 @@ function SelfChecks({ health }: PlatformProps) {
     <TablePanel
       title="Self-checks"
       columns={[
-        { key: 'name', header: 'What is compared', cell: ({ name }) => sentenceCase(checkWords(name)) },
+        { key: 'name', header: 'What is compared', cell: ({ name }) => capitalised(checkWords(name)) },
         {
           key: 'ok',
           header: 'Found',
@@ -151,14 +152,10 @@ function CronAndPrices({ health }: PlatformProps) {
   )
 }
 
-function sentenceCase(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 type Failed = ReturnType<typeof failedSignIns>
 
-/** Failed sign-ins: how many, when and why, never of whom. Undefined while it loads. */
-function SignIns({ health }: { health: OperatorHealth | undefined }) {
+/** Failed sign-ins: how many, when and why, but not whose. */
+function SignIns({ health }: PlatformProps) {
   const failed = health && failedSignIns(health.at, health.signIns.hours)
   const locked = health?.signIns.locked
   return (
@@ -214,7 +211,7 @@ function FailedSignIns({ failed: { hours, day, causes } }: { failed: Failed }) {
 
 const [WIDTH, HEIGHT, GAP] = [240, 48, 2]
 
-/** A bar for each hour; the table below has the numbers. */
+/** A bar chart by hour. The table below has the numbers. */
 function Bars({ hours }: { hours: Failed['hours'] }) {
   const most = Math.max(...hours.map(({ count }) => count))
   const step = WIDTH / hours.length
@@ -228,7 +225,7 @@ function Bars({ hours }: { hours: Failed['hours'] }) {
         aria-label={`Failed sign-ins of the last 24 hours, at most ${most} an hour`}
       >
         {hours.map(({ at, count }, n) => {
-          // Any failure is visible.
+          // Even one failure must be visible.
           const height = count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT)
           return <rect key={at} x={n * step} y={HEIGHT - height} width={step - GAP} height={height} />
         })}

@@ -8,8 +8,8 @@ import styles from './Overview.module.css'
 import { isBeyondUsual, QUEUES } from './queues.ts'
 
 /**
- * How many rows are pending in each queue and since when, with a link to it. What is pending longer than 19 of 20
- * decisions took is marked in words. Undefined while it loads.
+ * The number of pending rows of each queue, and since when. Marks a queue whose oldest row waits longer than 19 of 20
+ * decisions took. `overview` is undefined while it loads.
  */
 export function Queues({ overview }: { overview: OperatorOverview | undefined }) {
   return (
@@ -63,7 +63,7 @@ const KINDS: readonly { kind: DecisionKind; label: string }[] = [
   { kind: 'messages', label: 'Messages' },
 ]
 
-/** How long decisions take, as investors read it beside their forms. Undefined while it loads. */
+/** How long decisions take. Investors see the same figures beside their forms. `times` is undefined while it loads. */
 export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined }) {
   return (
     <TablePanel

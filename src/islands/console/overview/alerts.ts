@@ -5,21 +5,21 @@ import { coverage } from './coverage.ts'
 import { isBeyondUsual, QUEUES } from './queues.ts'
 import { checkWords, workWords } from './words.ts'
 
-/** Something that needs an operator. Its title begins as `docs/operations.md` lists it. */
+/** Something that needs an operator. `docs/operations.md` lists the beginning of each title. */
 export interface Alert {
   readonly id: string
   readonly tone: 'danger' | 'caution'
   readonly title: string
   readonly since?: string | undefined
-  /** What is known, and what to do. */
+  /** The facts, and what to do. */
   readonly text: string
   readonly leads?: { readonly href: string; readonly label: string }
-  /** What can be done right here. */
+  /** The action that the alert offers as a button. */
   readonly act?: 'retry mail'
 }
 
 const MINUTE_MS = 60_000
-/** The cron runs each minute, and is recorded at the end of each run. */
+/** The cron runs each minute, and records each run when it ends. */
 const CRON_LATE_MS = 5 * MINUTE_MS
 const CHECK_LATE_MS = 30 * MINUTE_MS
 const MAIL_LATE_MS = 60 * MINUTE_MS
@@ -28,7 +28,7 @@ const PRICES_OLD_MS = 60 * MINUTE_MS
 const MANY_FAILED = 50
 const MANY_TIMES_USUAL = 5
 
-/** What needs an operator, gravest first. What could not be loaded raises no alert. */
+/** All alerts, gravest first. A part that is not loaded raises none. */
 export function alertsOf(
   overview: OperatorOverview | undefined,
   health: OperatorHealth | undefined,
@@ -191,7 +191,7 @@ function ofStrategies({ strategies }: Pick<OperatorHealth, 'strategies'>): Alert
   ]
 }
 
-/** One alert for all strategies with a problem, since the first of them. */
+/** One alert for all strategies with the same problem, since the earliest of them. */
 function alertOf(
   strategies: readonly Strategy[],
   sinceOf: (strategy: Strategy) => string | null,

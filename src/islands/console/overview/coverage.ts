@@ -1,8 +1,8 @@
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
 
 /**
- * Custody at market prices compared with liabilities, in USD. Assets without a price are named, not counted. What was paid
- * into strategies counts as what their pools are worth.
+ * Compares custody at market prices with liabilities, in USD. Assets without a price are listed in `unpriced` and not
+ * counted. Money in strategies counts at the current value of their pools.
  */
 export function coverage({
   custody,
@@ -19,13 +19,13 @@ export function coverage({
   }
 }
 
-/** A share of what is owed, in per cent, rounded down: 99.99 % must not look like 100 %. */
+/** The share of liabilities that is covered, in per cent, rounded down: 99.99 % must not look like 100 %. */
 export function shareWords(heldUsd: number, owedUsd: number): string {
   if (owedUsd <= 0) return 'Nothing is owed'
   return `${(Math.floor((heldUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
 }
 
-/** Sums are in cents, because sums of floating-point USD drift. The API's USD are exact to the cent. */
+/** Sums use cents, because floating-point USD accumulate errors. USD in the API are exact to the cent. */
 function toCents(usd: number): number {
   return Math.round(usd * 100)
 }

@@ -7,7 +7,7 @@ interface Queue {
   readonly label: string
   readonly href: string
   readonly open: string
-  /** Whose decision times are measured; null where none are. */
+  /** The kind of measured decision times; null if they are not measured. */
   readonly kind: DecisionKind | null
   readonly things: string
   readonly done: string
@@ -70,7 +70,7 @@ export const QUEUES: readonly Queue[] = [
   },
 ]
 
-/** Whether something pending since then takes longer than 19 of 20 decisions did. */
+/** Whether a row that is pending since `since` waits longer than 19 of 20 decisions took. */
 export function isBeyondUsual(
   since: string,
   now: string,

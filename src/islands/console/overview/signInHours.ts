@@ -11,8 +11,8 @@ const CAUSES: Readonly<Record<FailedSignIn, string>> = {
 }
 
 /**
- * Failed sign-ins at `now` (ISO): the last 24 hours, oldest first and including those without failures, and the causes of
- * the week, most frequent first.
+ * Sums up failed sign-ins at `now` (ISO): each of the last 24 hours, oldest first, and the causes of the week, most
+ * frequent first.
  */
 export function failedSignIns(now: string, hours: OperatorHealth['signIns']['hours']) {
   const thisHour = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS

@@ -27,7 +27,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   wrappingKeys: 'the keys under which secrets are kept',
 }
 
-/** A piece of the cron’s work: "Sending mails". An unknown one keeps its own name. */
+/** A cron job in words: "Sending mails". Unknown jobs keep their name. */
 export function workWords(name: string): string {
   return lookedUp(WORK, name)
 }

@@ -9,10 +9,10 @@ import type { FieldAttributes } from '../../lib/form.ts'
 import { useResource } from '../../lib/resource.ts'
 import styles from './Proposals.module.css'
 
-/** As many as fit a dialog; a longer part of the name finds the others. */
+/** As many as fit a dialog. A longer search text finds the others. */
 const SHOWN = 6
 
-/** One investor, found by a part of the name or the e-mail address: a field of a form, whose value is the id. */
+/** A form field that finds an investor by a part of the name or e-mail address. Its value is the id. */
 export function InvestorPicker(field: FieldAttributes) {
   const input = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState<string | null>(null)
@@ -22,7 +22,7 @@ export function InvestorPicker(field: FieldAttributes) {
   const search = () => setQuery(input.current?.value.trim() ?? '')
   const searchOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
-    // Otherwise Enter submits the form around this field.
+    // Otherwise Enter would submit the surrounding form.
     event.preventDefault()
     search()
   }

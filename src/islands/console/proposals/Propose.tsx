@@ -29,7 +29,7 @@ import { InvestorPicker } from './InvestorPicker.tsx'
 import styles from './Proposals.module.css'
 import { KIND_LABELS, type Proposable, proposableBy, TOPIC_LABELS } from './words.ts'
 
-/** The button that opens the forms. Hidden from operators whose roles may propose none of it. */
+/** The button that opens the forms. Hidden from operators whose roles may not propose anything here. */
 export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; settings: Settings | null }) {
   const { me } = useOperator()
   const [isProposing, setProposing] = useState(false)
@@ -62,7 +62,7 @@ interface ProposeProps {
   onCancel: () => void
 }
 
-/** Which kind, then the form of that kind. */
+/** The choice of the kind, and the form of that kind. */
 function ProposeForms(props: ProposeProps) {
   const { me } = useOperator()
   const kinds = proposableBy(me?.roles ?? [])
@@ -77,12 +77,12 @@ function ProposeForms(props: ProposeProps) {
         name="kind"
         options={kinds.map((value) => ({
           value,
-          // The longer word would be broken in a narrow card.
+          // The usual label is too long for a narrow card.
           label: value === 'announcement' ? 'Mail to many' : KIND_LABELS[value],
           hint: hints[value],
         }))}
         value={kind}
-        onChange={({ target }) => setKind(kinds.find((known) => known === target.value) ?? null)}
+        onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? null)}
       />
       <Fields {...props} />
       <p className="soft small">
@@ -105,7 +105,6 @@ const hints: Record<Proposable, string> = {
   announcement: 'A mail to everybody who wants its topic.',
 }
 
-/** Proposes a bonus for one investor. */
 function ProposeBonus({ settings, onProposed, onCancel }: ProposeProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: propose,
@@ -127,7 +126,6 @@ function ProposeBonus({ settings, onProposed, onCancel }: ProposeProps) {
   )
 }
 
-/** Proposes to take back a credit or a payment that was recorded by mistake. */
 function ProposeReversal({ settings, onProposed, onCancel }: ProposeProps) {
   const { shell, field, form } = useEndpointForm({
     endpoint: propose,
@@ -155,7 +153,7 @@ function ProposeReversal({ settings, onProposed, onCancel }: ProposeProps) {
   )
 }
 
-/** Proposes a mail to everybody who wants its topic. The summary shows it as they would get it. */
+/** Proposes a mail to all subscribers of a topic. The summary shows it as they would receive it. */
 function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
   const form = useConfirmedForm({
     endpoint: propose,
@@ -164,7 +162,7 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
     send: withFactor(propose, 'A mail to everybody who wants its topic'),
     onDone: onProposed,
   })
-  const topic = NEWS_TOPICS.find((known) => known === form.form.watch('topic')) ?? NEWS_TOPICS[0]
+  const topic = NEWS_TOPICS.find((each) => each === form.form.watch('topic')) ?? NEWS_TOPICS[0]
   const reach = useResource(`reach of ${topic}`, () => call(getAnnouncementReach, { query: { topic } }))
   const readers = reach.state === 'ready' ? readersInWords(reach.data.readers) : null
   return (

@@ -21,7 +21,7 @@ export function ProposalQueue() {
   return <QueueScreen kind={proposals} />
 }
 
-/** /operator/proposals: what one operator may not do alone. */
+/** /operator/proposals: changes that need a second operator. */
 const proposals: QueueKind<Proposal> = {
   endpoint: listProposals,
   plural: 'proposals',

@@ -18,14 +18,14 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   factor_recovery: 'Lost second factor',
 }
 
-/** The topics as investors read them in their profile. */
+/** The topics, worded as in the investors' profile. */
 export const TOPIC_LABELS: Record<NewsTopic, string> = {
   salesNews: 'Sales and latest news',
   features: 'New features',
   tips: 'Tips',
 }
 
-/** What a proposal is about, in one line. */
+/** The subject of a proposal in one line. */
 export function subjectOf({ kind, investor, amount, request, wallet, ...others }: Proposal): string {
   switch (kind) {
     case 'bonus':
@@ -56,7 +56,7 @@ const ACTION_WORDS: Record<OperatorAction, string> = {
   reset_factor: 'take off the second factor of',
 }
 
-/** What would change for which operator: "invite Ana Torres, ana@example.com, as reviewer, treasurer". */
+/** "invite Ana Torres, ana@example.com, as reviewer, treasurer". */
 export function operatorFact(operator: Proposal['operator']): string {
   if (operator === undefined) return ''
   const { action, name, email, roles } = operator
@@ -70,7 +70,7 @@ function strategyFact(strategy: Proposal['strategy']): string {
   return strategy.action === 'stop' ? `stop ${strategy.name} for good` : `resume ${strategy.name}`
 }
 
-/** "$0.00 → $20.00"; only the new value where the old one was not recorded. */
+/** "$0.00 → $20.00", or only the new value if the old one was not recorded. */
 export function fromTo({
   before,
   after,
@@ -78,7 +78,7 @@ export function fromTo({
   return before === undefined ? after : `${before} → ${after}`
 }
 
-/** Why an operator may not approve a proposal, or not reject it, each as a sentence; undefined where they may. */
+/** Sentences that say why an operator may not approve, or not reject, a proposal; undefined if they may. */
 export function closedTo(
   me: Operator['me'],
   { kind, proposedBy }: Pick<Proposal, 'kind' | 'proposedBy'>,
@@ -91,11 +91,11 @@ export function closedTo(
 
 const OWN = 'You proposed it: another operator has to approve it. You may take it back by rejecting it.'
 
-/** What can be proposed on the page of proposals. Other kinds are proposed on the pages of what they change. */
+/** The kinds with a form on the proposals page. Other kinds are proposed on the page that they change. */
 export const PROPOSABLE = ['bonus', 'reversal', 'announcement'] as const
 export type Proposable = (typeof PROPOSABLE)[number]
 
-/** What these roles may propose there. */
+/** The kinds that these roles may propose there. */
 export function proposableBy(roles: readonly Role[]): Proposable[] {
   return PROPOSABLE.filter((kind) => {
     const proposers: readonly Role[] = ROLES_OF_PROPOSALS[kind]

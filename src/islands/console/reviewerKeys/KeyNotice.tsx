@@ -4,7 +4,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 
-/** Warns when no reviewer's key opens new documents. */
+/** Warns if no reviewer's key opens new documents. */
 export function KeyNotice({ keys, linked = false }: { keys: readonly ReviewerKey[]; linked?: boolean }) {
   const active = keys.filter(({ status }) => status === 'active')
   const [left] = active
@@ -30,7 +30,7 @@ export function KeyNotice({ keys, linked = false }: { keys: readonly ReviewerKey
   )
 }
 
-/** The same above the identity documents. */
+/** Loads the keys itself, for the queue of identity documents. */
 export function KeyNoticeAboveQueue() {
   const keys = useResource('reviewer keys', () => call(listReviewerKeys))
   return keys.state === 'ready' ? <KeyNotice keys={keys.data} linked /> : null

@@ -10,11 +10,12 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
-import { LoadFailure, Notice } from '../../../design/Notice.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status, type StatusProps } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
+import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { CaseDetails, CaseFrame, nothingDone, Outcome, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
@@ -98,7 +99,7 @@ interface OwnKeyProps {
   onOpen: (key: ReviewerKey) => void
 }
 
-/** The operator's key in use, or how to get one. */
+/** The operator's active key, or how to get one. */
 function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
   const { can } = useOperator()
   const awaiting = keys.find(({ status }) => status === 'awaiting')
@@ -151,57 +152,39 @@ function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
   )
 }
 
-interface RecoveryKeyProps {
-  recipients: ReturnType<typeof useResource<readonly Recipient[]>>
-}
-
-/** Every document is encrypted to this key, too, in case all reviewers' keys are lost. */
-function RecoveryKey({ recipients }: RecoveryKeyProps) {
+function RecoveryKey({ recipients }: { recipients: ReturnType<typeof useResource<readonly Recipient[]>> }) {
   return (
     <Panel title="Recovery key">
       <p>
         Every document is encrypted to this key, too. Its private half is kept offline and opens documents
         when reviewers’ keys are lost. Compare its fingerprint with the paper it is kept with.
       </p>
-      <RecoveryFacts recipients={recipients} />
+      <Loaded resource={recipients} waiting={<Skeleton width="long" />}>
+        {(keys) => <RecoveryFacts recovery={keys.find(({ name }) => name === RECOVERY_NAME)} />}
+      </Loaded>
     </Panel>
   )
 }
 
-function RecoveryFacts({ recipients }: RecoveryKeyProps) {
-  switch (recipients.state) {
-    case 'loading':
-      return <Skeleton width="long" />
-    case 'failed':
-      return <LoadFailure msg={recipients.msg} onRetry={recipients.reload} />
-    case 'ready': {
-      const recovery = recipients.data.find(({ name }) => name === RECOVERY_NAME)
-      return recovery ? (
-        <Facts
-          facts={[
-            { label: 'Fingerprint', value: <code>{recovery.fingerprint}</code> },
-            { label: 'Public key', value: <code>{recovery.recipient}</code> },
-          ]}
-        />
-      ) : (
-        <Notice tone="caution" title="Documents are not encrypted in browsers yet">
-          That begins with the first reviewer’s key in use. Until then our server encrypts them as they
-          arrive.
-        </Notice>
-      )
-    }
-  }
+function RecoveryFacts({ recovery }: { recovery: Recipient | undefined }) {
+  return recovery ? (
+    <Facts
+      facts={[
+        { label: 'Fingerprint', value: <code>{recovery.fingerprint}</code> },
+        { label: 'Public key', value: <code>{recovery.recipient}</code> },
+      ]}
+    />
+  ) : (
+    <Notice tone="caution" title="Documents are not encrypted in browsers yet">
+      That begins with the first reviewer’s key in use. Until then our server encrypts them as they arrive.
+    </Notice>
+  )
 }
 
-interface KeyCaseProps {
-  reviewerKey: ReviewerKey
-  onChanged: () => void
-  onClose: () => void
-}
-
-/** One key: its owner, its fingerprint to compare, and retiring it. */
-function KeyCase({ reviewerKey, onChanged, onClose }: KeyCaseProps) {
-  const [key, setKey] = useState(reviewerKey)
+/** One key: its facts, its fingerprint to compare, and the button to retire it. */
+function KeyCase(props: { reviewerKey: ReviewerKey; onChanged: () => void; onClose: () => void }) {
+  const { onChanged, onClose } = props
+  const [key, setKey] = useState(props.reviewerKey)
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   const isAdministrator = useOperator().me?.roles.includes('administrator') ?? false
   const end = (words: OutcomeWords) => {

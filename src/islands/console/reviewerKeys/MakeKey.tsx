@@ -19,18 +19,18 @@ import { withFactor } from '../cases/factor.tsx'
 import type { LockedKey } from './keyWork.ts'
 
 interface MakeKeyProps {
-  /** The operator has a key in use, which the new one replaces. */
+  /** Whether the new key replaces one in use. */
   replaces: boolean
   onMade: () => void
   onClose: () => void
 }
 
-/** Makes a key in this browser. Its private half leaves the browser only locked with the passphrase. */
+/** Creates a key in this browser. The private key leaves it only encrypted with the passphrase. */
 export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
   const session = useSession()
   const [progress, setProgress] = useState(0)
   const [made, setMade] = useState<string | null>(null)
-  // The same key is sent again after a wrong password.
+  // After a wrong password, the same key is sent again.
   const kept = useRef<{ passphrase: string; key: LockedKey }>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: addReviewerKey,
@@ -118,7 +118,7 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
   )
 }
 
-/** Longer than a password: with a copy of the database, passphrases can be tried at any speed. */
+/** Longer than for passwords: with a copy of the database, an attacker can try passphrases without a limit. */
 const PASSPHRASE_MIN = 12
 
 const PASSPHRASE_PROBLEM = `Please use at least ${PASSPHRASE_MIN} characters`
@@ -138,7 +138,7 @@ export const keyForm = z
       error: 'Passphrases must match',
       path: ['repeated'],
     }),
-    // Our server sees the password at each sign-in, and must not see what opens the documents.
+    // The server sees the password at each sign-in, and must never see the passphrase.
     z.refine(({ passphrase, password }) => passphrase !== password, {
       error: 'Please use another one than your account’s password, which our server sees',
       path: ['passphrase'],

@@ -16,22 +16,22 @@ import { keychain } from '../cases/keychain.ts'
 import { UnlockKey } from '../cases/UnlockKey.tsx'
 import { type OutdatedDocument, type Plan, planOf, type Resealed } from './resealAll.ts'
 
-/** Documents that are sealed to other keys than today's, and sealing them anew. */
+/** Finds documents that are not sealed to today's keys, and seals them anew. */
 export function Outdated({ own }: { own: readonly ReviewerKey[] }) {
-  const [isAsked, setAsked] = useState(false)
-  const documents = useResource(isAsked ? 'outdated documents' : null, findOutdated)
+  const [isSearching, setSearching] = useState(false)
+  const documents = useResource(isSearching ? 'outdated documents' : null, findOutdated)
   return (
     <Panel title="Documents sealed to other keys">
       <p>
         A reviewer who joins cannot open what was sealed before, and one who leaves still can. After either,
         seal the documents anew: your browser writes a new list of keys before the same encrypted picture.
       </p>
-      {!isAsked && (
+      {!isSearching && (
         <div className="row">
-          <Button onClick={() => setAsked(true)}>Look for them</Button>
+          <Button onClick={() => setSearching(true)}>Look for them</Button>
         </div>
       )}
-      {isAsked && documents.state === 'loading' && (
+      {isSearching && documents.state === 'loading' && (
         <div role="status">
           <Skeleton width="long" />
           <span className="visually-hidden">Looking for documents</span>
@@ -45,13 +45,12 @@ export function Outdated({ own }: { own: readonly ReviewerKey[] }) {
   )
 }
 
-interface FoundProps {
+function Found(props: {
   documents: readonly OutdatedDocument[]
   own: readonly ReviewerKey[]
   onDone: () => void
-}
-
-function Found({ documents, own, onDone }: FoundProps) {
+}) {
+  const { documents, own, onDone } = props
   const plan = planOf(documents, own)
   return (
     <>
@@ -87,14 +86,8 @@ async function findOutdated(): Promise<OutdatedDocument[]> {
   return found
 }
 
-interface ResealProps {
-  plan: Plan
-  /** Looks again for documents that are left. */
-  onDone: () => void
-}
-
-/** Unlocks the keys that are needed, then seals the documents again one by one. */
-function Reseal({ plan: { mine, keys }, onDone }: ResealProps) {
+/** Unlocks the required keys, then reseals the documents one by one. `onDone` searches again. */
+function Reseal({ plan: { mine, keys }, onDone }: { plan: Plan; onDone: () => void }) {
   const unlocked = useStore(keychain.$unlocked)
   const [count, setCount] = useState<number | null>(null)
   const [result, setResult] = useState<Resealed | null>(null)
@@ -135,14 +128,7 @@ function Reseal({ plan: { mine, keys }, onDone }: ResealProps) {
         key. Each is fetched for that, which is recorded as a look at it.
       </p>
       {locked ? (
-        <UnlockKey
-          key={locked._id}
-          reviewerKey={locked}
-          submitLabel="Unlock"
-          onUnlocked={() => {
-            // The next step replaces the form.
-          }}
-        />
+        <UnlockKey key={locked._id} reviewerKey={locked} submitLabel="Unlock" onUnlocked={() => undefined} />
       ) : (
         <div className="row">
           <Button variant="primary" onClick={() => void start()}>

@@ -9,13 +9,13 @@ import { call, callBlob } from '../../lib/api.ts'
 import { keychain } from '../cases/keychain.ts'
 import { type OutdatedDocument, type Resealed, resealAll } from './resealAll.ts'
 
-/** A key as the server keeps it: the public half, and the private half locked with the passphrase. */
+/** A key as the server stores it: the public key, and the private key encrypted with the passphrase. */
 export interface LockedKey {
   recipient: string
   identity: string
 }
 
-/** Makes a key and locks its private half. Nothing keeps the unlocked half. */
+/** Creates a key and encrypts its private key. The plain private key is not kept. */
 export async function newLockedKey(
   passphrase: string,
   onProgress: (share: number) => void,
@@ -24,7 +24,7 @@ export async function newLockedKey(
   return { recipient, identity: await lockIdentity(identity, passphrase, onProgress) }
 }
 
-/** Seals documents again with the keys that are unlocked on this page. */
+/** Reseals documents with the keys that are unlocked on this page. */
 export function resealInBrowser(
   documents: readonly OutdatedDocument[],
   onProgress: (count: number) => void,

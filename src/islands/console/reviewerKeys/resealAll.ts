@@ -3,12 +3,12 @@ import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import type { Recipient } from '../../../contract/identity/kyc.ts'
 import { ApiFailure, failureWords } from '../../lib/ApiFailure.ts'
 
-/** A document that is sealed to other keys than today's. */
+/** A document that is not sealed to today's keys. */
 export type OutdatedDocument = Pick<OperatorKyc, '_id' | 'ref' | 'sealedTo'>
 
 export interface Resealer {
   identityFor: (fingerprints: readonly string[]) => string | null
-  /** The keys of today. */
+  /** Loads today's keys. */
   load: () => Promise<readonly Recipient[]>
   fetch: (id: string) => Promise<Uint8Array>
   reseal: (age: Uint8Array, identity: string, recipients: readonly string[]) => Promise<Uint8Array>
@@ -21,8 +21,8 @@ export interface Resealed {
 }
 
 /**
- * Seals documents again to today's keys, one by one. A failure is reported and does not stop the others. Keys that
- * change meanwhile are loaded again. `onProgress` gets the number of documents done.
+ * Reseals documents to today's keys, one by one. A failure is reported and does not stop the others. If the keys change
+ * meanwhile, loads them again. `onProgress` receives the number of documents done.
  */
 export async function resealAll(
   documents: readonly OutdatedDocument[],
@@ -43,16 +43,16 @@ export async function resealAll(
   return { done: documents.length - failed.length, failed }
 }
 
-/** Returns the keys that the document is now sealed to. */
+/** Reseals one document. Returns the keys that it is now sealed to. */
 async function resealOne(
   { _id, sealedTo }: OutdatedDocument,
-  known: readonly Recipient[],
+  current: readonly Recipient[],
   resealer: Resealer,
 ): Promise<readonly Recipient[]> {
   const identity = resealer.identityFor(sealedTo)
   if (identity === null) throw new ApiFailure(0, { code: 'locked', msg: 'Your key was locked meanwhile.' })
   const age = await resealer.fetch(_id)
-  let recipients = known
+  let recipients = current
   for (let attempt = 1; ; attempt++) {
     const keys = recipients.map(({ recipient }) => recipient)
     try {
@@ -69,15 +69,15 @@ async function resealOne(
 const ATTEMPTS = 3
 
 export interface Plan {
-  /** Documents that the operator's keys open. */
+  /** The documents that the operator's keys open. */
   mine: readonly OutdatedDocument[]
-  /** How many only a colleague can seal again. */
+  /** The number of documents that only a colleague can reseal. */
   others: number
-  /** The operator's keys that are needed, the one in use first. */
+  /** The operator's keys that are required, the active key first. */
   keys: readonly ReviewerKey[]
 }
 
-/** What the operator can seal again, and with which keys: as few as possible, because each has a passphrase. */
+/** The documents that the operator can reseal, and the fewest keys required, because each key has its own passphrase. */
 export function planOf(documents: readonly OutdatedDocument[], own: readonly ReviewerKey[]): Plan {
   const ordered = own.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'))
   const keys: ReviewerKey[] = []

@@ -17,7 +17,7 @@ export interface ChangeGroupProps {
   onCancel: () => void
 }
 
-/** The settings of a group as a form. What differs is changed at once, or proposed where two must decide. */
+/** A form for the settings of a group. Changes take effect at once, or become a proposal if two must decide. */
 export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupProps) {
   const schema = useMemo(() => schemaOf(keys, settings), [keys, settings])
   const takesTwo = keys.some((key) => settingFacts(key).change === 'guarded')

@@ -16,7 +16,7 @@ import { bodyOf, type Typed } from './typed.ts'
 const LONGEST = 300
 const MOST = 50
 
-/** A list of reasons, which can be edited, moved, removed and added. */
+/** Edits a list of reasons: change, move, remove and add. */
 export function ChangeReasons({
   of,
   settings,
@@ -37,7 +37,7 @@ export function ChangeReasons({
     bodyOf: (typed) => bodyOf(changesOf(typed)),
     onDone: (_, typed) => onDone(reportOf('changed', changesOf(typed), settings, null)),
     onFailure: ({ fields = {} }) => {
-      // The server names a reason by its position.
+      // The server identifies a reason by its position.
       items.ids.forEach((id, i) => {
         const message = fields[`${of}.${i}`]
         if (message !== undefined) form.form.setError(id, { message })
@@ -117,7 +117,7 @@ function useItems(count: number) {
   const [announcement, announce] = useState('')
   const made = useRef(count)
   const list = useRef<HTMLOListElement>(null)
-  // After the list is rendered again, because a moved or removed field loses the focus.
+  // After the next render, because a moved or removed field loses the focus.
   const focus = (selector: string) =>
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(selector)?.focus())
   return {

@@ -28,7 +28,7 @@ interface SettingsGroupProps {
   history: readonly SettingStanding[] | undefined
   /** Undefined for operators who may not change settings. */
   onChange: ((keys: readonly SettingKey[]) => void) | undefined
-  /** What was just changed in this group. */
+  /** The result of a change in this group. */
   outcome?: ReactNode
 }
 
@@ -78,7 +78,7 @@ interface SettingProps {
   of: SettingKey
   value: SettingValue | undefined
   history: SettingStanding | undefined
-  /** Given where each setting of the group is changed on its own. */
+  /** Only for groups in which each setting is changed separately. */
   onChange: (() => void) | undefined
 }
 
@@ -132,7 +132,7 @@ function Since({
 }) {
   const isDefault = settingText(of, value) === defaultText(of)
   const standard = isDefault ? 'The default' : `Default: ${defaultText(of)}`
-  // A list is too long to be repeated as the default.
+  // A list is too long to show its default.
   const words = settingFacts(of).unit === 'list' && !isDefault ? 'Not the default list' : standard
   if (!last) return `${words}.`
   return (

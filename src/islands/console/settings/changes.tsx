@@ -20,17 +20,17 @@ export interface Change {
   after: string
 }
 
-/** What was done about some settings. */
+/** The result of a change of settings. */
 export interface SettingsChange {
-  /** `changed` is in force, `proposed` waits for another administrator. */
+  /** `changed`: in force. `proposed`: waits for another administrator. */
   how: 'changed' | 'proposed'
   changes: readonly Change[]
-  /** The values before, to undo the change. */
+  /** The old values, to undo the change. */
   before: SettingChanges
   proposal: string | null
 }
 
-/** The new values of some settings, as the API has them. */
+/** New values of settings, in the units of the API. */
 export type SettingChanges = ReadonlyMap<SettingKey, SettingValue>
 
 export function changesInWords(changes: SettingChanges, settings: Settings): readonly Change[] {
@@ -40,7 +40,7 @@ export function changesInWords(changes: SettingChanges, settings: Settings): rea
   }))
 }
 
-// A list is described by its length only: the summary shows its sentences.
+// Describes a list by its length only, because the summary shows its sentences.
 function inWords(key: SettingKey, before: SettingValue, after: SettingValue): Omit<Change, 'label'> {
   if (!Array.isArray(before) || !Array.isArray(after))
     return { before: settingText(key, before), after: settingText(key, after) }
@@ -51,7 +51,7 @@ function inWords(key: SettingKey, before: SettingValue, after: SettingValue): Om
   }
 }
 
-/** What a form reports once its changes were sent. */
+/** Builds the result of a form after its changes were sent. */
 export function reportOf(
   how: SettingsChange['how'],
   changes: SettingChanges,
@@ -62,7 +62,7 @@ export function reportOf(
   return { how, changes: changesInWords(changes, settings), before, proposal }
 }
 
-/** Each setting with its old and its new value. */
+/** Lists settings with their old and new values. */
 export function ChangeList({ changes }: { changes: readonly Change[] }) {
   return (
     <dl className={styles.changes}>
@@ -102,7 +102,7 @@ interface ChangeOutcomeProps {
   undo: (body: InputOf<typeof patchSettings>) => Promise<void>
 }
 
-/** What was just changed or proposed. A change in force can be undone. */
+/** Shows what was changed or proposed. A change in force can be undone. */
 export function ChangeOutcome({ done, undo }: ChangeOutcomeProps) {
   const [state, setState] = useState<'done' | 'undoing' | 'undone'>('done')
   const [failure, setFailure] = useState<string | null>(null)

@@ -28,7 +28,7 @@ const now = {
 }
 const limits = keysOf('Limits')
 
-/** What the form says of one field, alone in its group. */
+/** The form's error for one field, alone in its group. */
 function problemOf(key: Parameters<typeof asTyped>[0][number], typed: string): string | undefined {
   return schemaOf([key], now).safeParse({ [key]: typed }).error?.issues[0]?.message
 }

@@ -11,10 +11,10 @@ import {
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { usdOf } from '../../../contract/money.ts'
 
-/** Settings as they are typed, by key, with the reason. */
+/** The input of the form: settings by key, and the reason. */
 export type Typed = Readonly<Record<string, string | undefined>>
 
-/** The present values as the form shows them at first. */
+/** The current values as initial input of the form. */
 export function asTyped(keys: readonly SettingKey[], settings: Settings): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, typedOf(key, settingAt(settings, key) ?? null)]))
 }
@@ -26,7 +26,7 @@ function typedOf(key: SettingKey, value: SettingValue): string {
   return unit === 'basis points' ? (value / 100).toFixed(2) : String(value)
 }
 
-/** Checks the form by the contract's rules. A form that changes nothing is refused at its first field. */
+/** Validates the form by the contract's rules. If nothing changes, the error is shown at the first field. */
 export function schemaOf(keys: readonly SettingKey[], settings: Settings) {
   const shape = Object.fromEntries(keys.map((key) => [key, typedField(key)]))
   return z.object({ ...shape, reason: z.optional(z.string()) }).check(
@@ -48,7 +48,7 @@ function typedField(key: SettingKey) {
   )
 }
 
-/** The settings that differ from the present values. */
+/** The settings that differ from the current values. */
 export function changesIn(
   keys: readonly SettingKey[],
   typed: Typed,
@@ -62,7 +62,7 @@ export function changesIn(
   return changes
 }
 
-/** Changes as the endpoint takes them. */
+/** Changes as the body of the endpoint. */
 export function bodyOf(
   changes: ReadonlyMap<SettingKey, SettingValue>,
   reason?: string,
@@ -85,7 +85,7 @@ function readTyped(key: SettingKey, typed: string): { value: SettingValue } | { 
   return { value: unit === 'cents' && typeof value === 'number' ? usdOf(value) : value }
 }
 
-/** Typed text as the contract's rule takes it. Text that is not a number becomes NaN, which the rule refuses. */
+/** Converts input for the contract's rule. Text that is not a number becomes NaN, which the rule refuses. */
 function inputOf(key: SettingKey, typed: string): unknown {
   switch (settingFacts(key).unit) {
     case 'yes or no':

@@ -14,7 +14,7 @@ import { useDecided } from '../cases/useDecided.ts'
 import { StrategyCase } from './StrategyCase.tsx'
 import { pendingOrders, statusOf } from './words.ts'
 
-/** /operator/strategies: the status of each strategy, and suspending it. */
+/** /operator/strategies: the status of each strategy, and the decisions about it. */
 export function Strategies() {
   return <OperatorScreen waiting={<TablePanel {...LIST} />}>{StrategiesScreen}</OperatorScreen>
 }

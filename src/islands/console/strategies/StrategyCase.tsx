@@ -35,7 +35,7 @@ export interface StrategyCaseProps {
   onOvertaken: () => void
 }
 
-/** One strategy. One operator suspends it at once; resuming and stopping it take two. */
+/** One strategy. One operator can suspend it at once; resuming and stopping it take two. */
 export function StrategyCase({ listed, isListLoading, ...props }: StrategyCaseProps) {
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   if (listed === undefined) return <CaseMissing what="strategy" isListLoading={isListLoading} />
@@ -77,16 +77,15 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
   )
 }
 
-interface ChoiceHandlers {
-  onSuspended: (strategy: OperatorStrategy) => void
-  onProposed: () => void
-  onOvertaken: (msg: string) => void
-}
-
 function choicesOf(
   strategy: OperatorStrategy,
-  { onSuspended, onProposed, onOvertaken }: ChoiceHandlers,
+  handlers: {
+    onSuspended: (strategy: OperatorStrategy) => void
+    onProposed: () => void
+    onOvertaken: (msg: string) => void
+  },
 ): readonly Choice[] {
+  const { onSuspended, onProposed, onOvertaken } = handlers
   const { name, status } = strategy
   const props = { row: strategy, onOvertaken }
   const proposal = (action: StrategyAction) => ({
@@ -168,7 +167,7 @@ function choicesOf(
   }
 }
 
-/** Why the strategy does not trade, and what is proposed. */
+/** Why the strategy does not trade, and the pending proposal. */
 function Ended({ strategy }: { strategy: OperatorStrategy }) {
   const { since, reason, proposed } = strategy
   return (
@@ -198,7 +197,7 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
 function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
   const { unitPrice, netValue, units, cash, investors, lastStep, lastStepAt, fees, market, simulated } =
     strategy
-  // A stopped strategy follows no rule any more.
+  // The rules no longer apply to a stopped strategy.
   const isStopped = strategy.status === 'stopped'
   const [drawdown, band] = isStopped ? [null, null] : [drawdownWords(strategy), bandWords(strategy)]
   return (

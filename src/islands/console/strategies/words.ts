@@ -4,7 +4,7 @@ import type { StatusProps } from '../../../design/Status.tsx'
 
 type Facts<Keys extends keyof OperatorStrategy> = Pick<OperatorStrategy, Keys>
 
-/** The status with the gravest problem: an active strategy may be late. */
+/** The status with the most serious problem: an active strategy may be late. */
 export function statusOf({ status, behind, lacking }: Facts<'status' | 'behind' | 'lacking'>): StatusProps {
   if (status === 'suspended') return behind ? { status, label: 'Suspended, late' } : { status }
   if (status === 'stopped') return { status }
@@ -12,7 +12,7 @@ export function statusOf({ status, behind, lacking }: Facts<'status' | 'behind' 
   return lacking === null ? { status: 'active' } : { status: 'pending', label: 'Waits for prices' }
 }
 
-/** Who or what ended its trading: "Suspended by Ana Torres". */
+/** Who or what stopped its trading: "Suspended by Ana Torres". */
 export function endedBy({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): string {
   if (status === 'stopped')
     return by === null ? 'Stopped for good' : `Stopped for good, as ${by.name} approved`
@@ -32,20 +32,20 @@ export function aftermath({
 }: Facts<'status' | 'since' | 'lastStep' | 'units'>): string {
   if (status === 'stopped') return STOPPED
   if (units === 0) return 'It takes no new money. Nobody has anything in it.'
-  // It is sold at the first open after it was suspended.
+  // Its holdings are sold at the first open after the suspension.
   return lastStep !== null && Date.parse(lastStep) >= Date.parse(since)
     ? 'It takes no new money, and what it held is sold. Its units stay what they are worth in cash until they are redeemed.'
     : 'It takes no new money, and what it holds is sold at its next open, 00:00 UTC.'
 }
 
-/** Why resuming cannot be proposed, as a sentence; undefined where it can. */
+/** A sentence that says why resuming cannot be proposed; undefined if it can. */
 export function notResumable({ rule, proposed }: Facts<'rule' | 'proposed'>): string | undefined {
   if (rule === 'drawdown')
     return 'Its own drawdown rule ended it. It is not resumed: it would buy nothing again.'
   return notProposable({ proposed })
 }
 
-/** Why no further proposal is possible, as a sentence; undefined where one is. */
+/** A sentence that says why no further proposal is possible; undefined if one is. */
 export function notProposable({ proposed }: Facts<'proposed'>): string | undefined {
   if (proposed === null) return undefined
   const what = proposed.action === 'stop' ? 'Stopping it for good' : 'Resuming it'
@@ -85,7 +85,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
-// What happens next, read before it is confirmed.
+// The consequences, shown before the decision is confirmed.
 export const SUSPENDING =
   'It takes no new money from now on. At its next open, 00:00 UTC, what waits to be invested is given back and what it holds is sold. Whoever holds units is told by mail, with your reason. They can redeem as always.'
 export const RESUMING =

@@ -22,9 +22,9 @@ import type { Queue } from '../cases/useQueue.ts'
 import { ProposeWallet } from './ProposeWallet.tsx'
 import { addressEnds, networkStatus, networkWords } from './words.ts'
 
-/** Proposed wallets, and where investors pay today, network by network. A network without a wallet stands out. */
+/** Proposed wallets, and the wallet of each network that investors pay to. Marks networks without a wallet. */
 export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
-  // Loaded again when a wallet in the list is retired.
+  // Reloads when a wallet in the list is retired.
   const version =
     queue.data.state === 'ready' ? queue.data.rows.map(({ active }) => (active ? 'a' : 'r')).join('') : ''
   const networks = useResource(`wallets ${version}`, () => call(getWalletsStanding))
@@ -68,7 +68,7 @@ export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
   )
 }
 
-/** Wallets that wait for a second operator, each with a link to its proposal. */
+/** Wallets that wait for a second operator, with links to their proposals. */
 function ProposedWallets({ proposals }: { proposals: WalletsStanding['proposals'] }) {
   const { me } = useOperator()
   return proposals.map(({ _id, walletName, network, address, createdAt, proposedBy }) => {

@@ -9,14 +9,14 @@ import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 
-/** Refuses a mistyped address early, because people who compare addresses look at the ends only. */
+/** Refuses a mistyped address before the summary, because people compare only the ends of addresses. */
 const checkedWallet = walletProposal.check((context) => {
   const { network, address } = context.value
   const message = addressProblem(network, address)
   if (message !== null) context.issues.push({ code: 'custom', path: ['address'], message, input: address })
 })
 
-/** Proposes an address for investors to pay to. The summary has it compared with the device that holds the key. */
+/** Proposes an address for investors to pay to. The summary asks to compare it with the device that holds the key. */
 export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void; onCancel: () => void }) {
   const form = useConfirmedForm({
     endpoint: propose,
@@ -26,7 +26,7 @@ export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void
     onDone: onProposed,
   })
   const { field } = form
-  const coin = COINS.find((known) => known === form.form.watch('walletName')) ?? 'bitcoin'
+  const coin = COINS.find((each) => each === form.form.watch('walletName')) ?? 'bitcoin'
   return (
     <ConfirmedForm
       form={form}
@@ -63,7 +63,7 @@ export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void
           {...field('walletName')}
           onChange={(event) => {
             field('walletName').onChange(event)
-            const [first] = networksOf(COINS.find((known) => known === event.target.value) ?? 'bitcoin')
+            const [first] = networksOf(COINS.find((each) => each === event.target.value) ?? 'bitcoin')
             if (first !== undefined) form.form.setValue('network', first)
           }}
         />

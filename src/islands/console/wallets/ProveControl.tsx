@@ -9,17 +9,17 @@ import { CancelButton, isOvertaken } from '../cases/ConfirmedForm.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import { signingWords } from './words.ts'
 
-/** First issues a message to sign, valid for a week; then takes its signature by the wallet's key. */
+/** First issues a message to sign, valid for a week, then accepts its signature by the wallet's key. */
 export function ProveControl(props: QueueDecisionProps<OperatorWallet>) {
   const { challenge } = props.row
   return challenge === null ? (
-    <AskForMessage {...props} />
+    <RequestMessage {...props} />
   ) : (
-    <GiveSignature {...props} challenge={challenge} />
+    <SubmitSignature {...props} challenge={challenge} />
   )
 }
 
-function AskForMessage({ row, onChanged, onOvertaken, onCancel }: QueueDecisionProps<OperatorWallet>) {
+function RequestMessage({ row, onChanged, onOvertaken, onCancel }: QueueDecisionProps<OperatorWallet>) {
   const { shell } = useEndpointForm({
     endpoint: challengeWallet,
     params: { id: row._id },
@@ -45,11 +45,10 @@ function AskForMessage({ row, onChanged, onOvertaken, onCancel }: QueueDecisionP
   )
 }
 
-interface GiveSignatureProps extends QueueDecisionProps<OperatorWallet> {
-  challenge: NonNullable<OperatorWallet['challenge']>
-}
-
-function GiveSignature({ row: wallet, challenge, onDecided, onOvertaken, onCancel }: GiveSignatureProps) {
+function SubmitSignature(
+  props: QueueDecisionProps<OperatorWallet> & { challenge: NonNullable<OperatorWallet['challenge']> },
+) {
+  const { row: wallet, challenge, onDecided, onOvertaken, onCancel } = props
   const { shell, field } = useEndpointForm({
     endpoint: proveWallet,
     params: { id: wallet._id },

@@ -24,7 +24,7 @@ export function WalletQueue() {
   return <QueueScreen kind={wallets} />
 }
 
-/** /operator/wallets: where investors pay to, and where they once did. */
+/** /operator/wallets: the active and the retired receiving wallets. */
 const wallets: QueueKind<OperatorWallet> = {
   endpoint: listOperatorWallets,
   plural: 'wallets',
@@ -133,7 +133,7 @@ function decisionsOf(wallet: OperatorWallet): readonly QueueDecision<OperatorWal
   ]
 }
 
-/** The address to compare, who decided what, what was paid to it, and the proof that we hold its key. */
+/** The address to compare, its decisions, its deposits, and the proof that we hold its key. */
 function WalletDetails({ wallet }: { wallet: OperatorWallet }) {
   return (
     <>
@@ -204,7 +204,7 @@ function factsOf(wallet: OperatorWallet) {
 
 function Address({ wallet: { address, checksum, simulated } }: { wallet: OperatorWallet }) {
   const Icon = checksum.isRight ? CircleCheck : CircleAlert
-  // The addresses of development have wrong checksums on purpose.
+  // Sample addresses have wrong checksums on purpose.
   const problem = simulated ? 'A sample that no real wallet sends to' : checksum.words
   return (
     <>

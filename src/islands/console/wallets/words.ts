@@ -14,7 +14,7 @@ export function walletStatus(
     : { status: 'active', label: 'In use, simulated' }
 }
 
-/** What becomes of a wallet that was approved while money was simulated. */
+/** What happens to a wallet that was approved while money was simulated. */
 export function simulatedWords(isLive: boolean): string {
   return isLive
     ? 'It was approved before the platform was live. No investor is sent to it. Retire it; its address can then be proposed anew.'
@@ -23,7 +23,7 @@ export function simulatedWords(isLive: boolean): string {
 
 type NetworkWallets = WalletsStanding['networks'][number]
 
-/** How many wallets investors are offered on a network. */
+/** The number of wallets that investors are offered on a network. */
 export function networkStatus({ offered }: Pick<NetworkWallets, 'offered'>): StatusProps {
   if (offered === 0) return { status: 'rejected', label: 'No wallet' }
   return offered === 1
@@ -31,7 +31,7 @@ export function networkStatus({ offered }: Pick<NetworkWallets, 'offered'>): Sta
     : { status: 'pending', label: `${offered} wallets` }
 }
 
-/** What to do about a network's wallets; null where there is nothing to do. */
+/** What to do about a network's wallets; null if there is nothing to do. */
 export function networkWords({
   offered,
   leftOver,
@@ -49,7 +49,7 @@ export function networkWords({
   return [words, left].filter((part) => part !== '').join(' ') || null
 }
 
-/** The standard by which a signature was checked. */
+/** The standards for signatures. */
 export const METHOD_LABELS: Record<ProofMethod, string> = {
   bip322: 'BIP 322',
   bip137: 'BIP 137',
@@ -68,7 +68,7 @@ export function signingWords(network: Network, address: string): string {
     : 'In the wallet that holds the key: “Sign message”.'
 }
 
-/** The ends of an address, to tell our own wallets apart. Never enough to check an address. */
+/** The ends of an address, to distinguish our own wallets. Never enough to verify an address. */
 export function addressEnds(address: string): string {
   return `${address.slice(0, 8)}…${address.slice(-8)}`
 }

@@ -12,7 +12,7 @@ interface DestinationProps {
   withdrawal: Pick<OperatorWithdrawal, 'type' | 'network' | 'address' | 'bank' | 'lastPaid'>
 }
 
-/** The whole destination, with what differs from the destination that was paid last. */
+/** The whole destination. Marks the fields that differ from the last paid destination. */
 export function Destination({ withdrawal }: DestinationProps) {
   const { address, bank, lastPaid } = withdrawal
   return (
@@ -81,7 +81,7 @@ function bankFacts(bank: BankDetails, changed: readonly BankIdentityField[]): Fa
   ]
 }
 
-/** Signs of fraud, gravest first, and whether this operator may pay the withdrawal alone. */
+/** Signs of fraud, most serious first, and whether this operator may pay the withdrawal alone. */
 export function Signals({ withdrawal }: { withdrawal: Pick<OperatorWithdrawal, 'signals' | 'alone'> }) {
   const { signals, alone } = withdrawal
   if (signals === undefined) return null

@@ -49,7 +49,7 @@ export function WithdrawalQueue() {
   return <QueueScreen kind={withdrawals} />
 }
 
-/** /operator/withdrawals: what investors want paid out; approved first, then paid and recorded. */
+/** /operator/withdrawals: withdrawals are approved first, then paid and recorded. */
 const withdrawals: QueueKind<OperatorWithdrawal> = {
   endpoint: listWithdrawals,
   plural: 'withdrawals',
@@ -138,7 +138,7 @@ function outcomeOf({ status, amount, investor, ref, reference }: OperatorWithdra
   return { tone: 'success', title, text }
 }
 
-/** What can be decided about a withdrawal as it is now: nothing once it is paid, rejected or cancelled. */
+/** The possible decisions: none once a withdrawal is paid, rejected or cancelled. */
 function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWithdrawal>[] {
   const scope = 'operator:withdrawals.decide'
   const reject = rejectIt<OperatorWithdrawal>(scope, {
@@ -174,7 +174,7 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
   }
 }
 
-/** Approves a pending withdrawal: from then on it is to be paid. */
+/** Approves a pending withdrawal, which can then be paid. */
 function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const { alone, amount, heldUntil, investor, ref } = props.row
   return (
@@ -259,7 +259,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   )
 }
 
-/** In place of the form that records a payment, while the payment is delayed. */
+/** Replaces the form that records a payment, while the withdrawal is on hold. */
 function OnHold({ until, onCancel }: { until: string; onCancel: () => void }) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])

@@ -9,18 +9,19 @@ import type { RequestStatus } from '../../../contract/money/transactions.ts'
 import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { dateTimeText } from '../../../design/DateTime.tsx'
+import { capitalised } from '../../money/transactions/words.ts'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 
-/** How a withdrawal is paid: by a coin on its network, or by the bank. */
+/** How a withdrawal is paid: a coin on its network, or a bank. */
 export function methodOf({ type, network, bank }: Pick<OperatorWithdrawal, 'type' | 'network' | 'bank'>) {
   return type === null || network === null
     ? `Bank: ${bank?.bankName ?? 'not named'}`
     : coinOnNetwork(type, network)
 }
 
-/** Operators read "To be paid" for an approved withdrawal. */
+/** Operators see "To be paid" for an approved withdrawal. */
 export function statusWord(status: RequestStatus): string {
-  return status === 'approved' ? 'To be paid' : status.charAt(0).toUpperCase() + status.slice(1)
+  return status === 'approved' ? 'To be paid' : capitalised(status)
 }
 
 export function proofWords(proof: OperatorWithdrawal['proof']): string {
@@ -52,9 +53,9 @@ export function changedWords(fields: readonly BankIdentityField[]): string {
   return fields.map((field) => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).join(', ')
 }
 
-/** Why extra proof was asked for. An unknown reason is shown as it is. */
+/** Why extra proof was required. Unknown reasons are returned unchanged. */
 export function reasonWords(reason: string): string {
-  return Object.entries(PROOF_REASONS).find(([known]) => known === reason)?.[1] ?? reason
+  return Object.entries(PROOF_REASONS).find(([name]) => name === reason)?.[1] ?? reason
 }
 
 const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: AloneWithin) => string> = {
@@ -69,7 +70,7 @@ const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: AloneWithin) =
   no_price: () => 'There is no market price now.',
 }
 
-/** Why a withdrawal takes a second operator: a sentence for each reason. */
+/** Why a withdrawal needs a second operator: a sentence for each reason. */
 export function secondOperatorWords(alone: AloneWithin): string {
   return alone.reasons.map((reason) => SECOND_OPERATOR_WORDS[reason](alone)).join(' ')
 }
