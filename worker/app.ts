@@ -19,8 +19,8 @@ import { countFailedSignIn } from './platform/health/countFailedSignIn.ts'
 import { docsPage } from './platform/routes.ts'
 
 /**
- * Mounts every route below `/api/v1`, with 405 and 404 in the contract's shape for the rest. `timeOf` tells when a request is made, in
- * epoch milliseconds.
+ * Mounts every route below `/api/v1`; other paths and methods answer 404 and 405 in the contract's shape. `timeOf` gives a
+ * request's time in epoch milliseconds.
  */
 export function createApp(
   routes: readonly Route[],
@@ -69,7 +69,7 @@ function methodsByPath(routes: readonly Route[]): Map<string, string> {
   return paths
 }
 
-/** Around every answer: a request id, the flood limit, the security headers, the cross-site token and CORS. */
+/** Wraps every answer: request id, flood limit, security headers, CSRF cookie and CORS. */
 const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   const requestId = newId()
   c.set('requestId', requestId)
@@ -89,7 +89,7 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   if (!headers.has('Content-Security-Policy'))
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  // An answer that caches may keep for everybody is nobody's own: with a cookie all would share it, or no cache would take it.
+  // A publicly cached answer sets no cookie: caches would share it, or refuse to store the answer.
   if (!headers.get('Cache-Control')?.includes('public')) {
     const cookies = cookiesOf(c.req.raw)
     if (!cookies.has(XSRF_COOKIE)) headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
@@ -98,26 +98,26 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   addCors(c.req.raw, c.env, headers)
   const { body, status } = c.res
-  // Emptied first: Hono would carry the old answer's cookies over in place of the new one's.
+  // Cleared first, because Hono would copy the old answer's cookies into the new one.
   c.res = undefined
   c.res = new Response(body, { status, headers })
 }
 
-// Closed rather than half open: without its keys nothing could be sealed, and a link in a mail would lead nowhere.
+// Fail closed: without keys nothing can be encrypted, and without an origin links in mails lead nowhere.
 function unconfigured(names: readonly string[], requestId: string): Response {
   const msg = `This deployment is incomplete: ${names.join(', ')} is missing or malformed.`
   console.error(JSON.stringify({ level: 'error', requestId, error: msg }))
   return answerOf(new Refusal('unavailable', { msg }), requestId)
 }
 
-// A generous limit for everybody, kept by the platform; exact ones are counted in the database.
+// A generous limit per address, kept by the platform. The database counts the exact ones.
 async function isFlood(env: Env, request: Request): Promise<boolean> {
   if (!env.FLOOD || !limitsApply(env)) return false
   const { success } = await env.FLOOD.limit({ key: request.headers.get('CF-Connecting-IP') ?? 'local' })
   return !success
 }
 
-// Only for origins that the operator named: the site itself needs none of it.
+// Only for origins that the operator named; the site's own needs no CORS.
 function addCors(request: Request, env: Env, headers: Headers): void {
   const origin = request.headers.get('Origin')
   if (origin === null || origin === new URL(request.url).origin || !allowedOrigins(request, env).has(origin))

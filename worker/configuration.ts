@@ -7,8 +7,8 @@ import { carrierOf } from './lib/mail/carriers.ts'
 import { isLogDestinationConfigured } from './platform/logStream/stream.ts'
 
 /**
- * The names of the secrets and settings without which nothing may be answered, because they are missing or malformed.
- * Names alone: what they hold is told to nobody. Where real money moves, more has to be there.
+ * The names of missing or malformed secrets and settings, without which the Worker answers nothing. Never returns values. Real
+ * money requires more settings.
  */
 export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): string[] {
   const isReal = isMoneyReal(env, mode)
@@ -36,7 +36,7 @@ function opens(vaultKeys: string | undefined): boolean {
   }
 }
 
-/** Links in mails begin with it, and `Origin` is held to it: outside development only HTTPS will do. */
+/** Mail links begin with it and `Origin` is compared with it. Only development may use HTTP. */
 function isOrigin(env: Env): boolean {
   const { PUBLIC_ORIGIN: origin } = env
   if (!URL.canParse(origin)) return false
@@ -44,7 +44,7 @@ function isOrigin(env: Env): boolean {
   return url.origin === origin && (url.protocol === 'https:' || isDevelopment(env))
 }
 
-// It may be missing until a reviewer has a key; a misspelt one would make documents that nobody can recover.
+// It may be missing until a reviewer has a key. A misspelt one would make documents unrecoverable.
 function isRecoverable({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): boolean {
   return recipient === '' || isAgeRecipient(recipient)
 }

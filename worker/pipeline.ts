@@ -31,14 +31,14 @@ export interface AppEnv {
   Variables: {
     requestId: string
     admitted: Admitted
-    /** For the log of what is refused: the route, who is signed in, and the address that a visitor gave. */
+    /** For the security log: the route, the signed-in user, and the address that a visitor entered. */
     path?: string
     actorId?: string
     email?: string
   }
 }
 
-/** A request that was let in: read, of our own site, and of somebody known where that is asked. */
+/** An admitted request: parsed, same-site, and signed in if the endpoint requires it. */
 interface Admitted {
   readonly call: Call
   readonly actor: Actor | null
@@ -47,8 +47,8 @@ interface Admitted {
 }
 
 /**
- * Mounts a route. Its three steps are the contract's order of refusals: `admit` (429, 413, 415, 400, CSRF, 401, role,
- * idempotent replay), the query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the verb).
+ * Mounts a route. Its three steps follow the contract's order of refusals: `admit` (429, 413, 415, 400, CSRF, 401, role,
+ * idempotent replay), the query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the effect).
  */
 export function mount(
   app: Hono<AppEnv>,
@@ -61,7 +61,7 @@ export function mount(
   const perform = async (c: Context<AppEnv>): Promise<Response> => {
     const { call, actor, shown, read } = c.get('admitted')
     try {
-      // Public routes never look at the actor, signed-in ones have one: `admit` saw to it.
+      // Public routes never read the actor, and `admit` guarantees one on all others.
       const acting = { ...call, actor, shown } as ActorCall
       const thing = load ? await load(acting) : null
       assertMayMoveMoney(endpoint, actor)
@@ -94,7 +94,7 @@ function assertMayMoveMoney(endpoint: Endpoint, actor: Actor | null): void {
     refuse('kyc_required')
 }
 
-/** Reads the request and finds out who asks. */
+/** Reads the request and identifies the actor. */
 function admit(endpoint: Endpoint, timeOf: (request: Request) => number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { env, req } = c
@@ -104,7 +104,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
     if (limit?.per === 'address' && limitsApply(env))
       await countForAddress(env.DB, limit, ip, timeOf(req.raw))
     const read = await readBody(req.raw, endpoint)
-    // A body can be sent as slowly as one likes: what is asked counts from when all of it was said.
+    // Clients can send a body slowly, so the request's time is the end of the body.
     const nowMs = timeOf(req.raw)
     const cookies = cookiesOf(req.raw)
     assertSameSite(req.raw, env, cookies)
@@ -146,8 +146,8 @@ interface Identity {
 }
 
 /**
- * Who the bearer is, in one round trip that also counts the use and takes the idempotency key. 401 without a live
- * session, 403 outside the scope.
+ * Identifies the bearer in one round trip that also counts the use and claims the idempotency key. 401 without a live session,
+ * 403 outside the scope.
  */
 async function identify(
   c: Context<AppEnv>,
@@ -186,7 +186,7 @@ async function identify(
     if (limit) assertWithin(limit, others[0]?.results[0] as CounterRow | undefined, nowMs)
     assertScope(actor, endpoint.scope)
     if (keyHeader !== null && claim === null) refuse('invalid_idempotency_key')
-    // What the key means is said only after the refusals that stand before it.
+    // The key's own refusals come after the ones above.
     const outcome = claim ? settleClaim(others.at(-1)?.results[0], claim) : null
     if (outcome instanceof Response) return { actor, shown, claim: null, replay: outcome }
     return { actor, shown, claim: outcome, replay: null }
@@ -196,7 +196,7 @@ async function identify(
   }
 }
 
-/** What this call counts against: a code that comes along is a guess, whatever else the call does. */
+/** The limit that this call counts against. A call with a code counts as a guess, whatever else it does. */
 function limitOf({ limit }: Endpoint, proof: SentProof | null): Limit | null {
   if (proof?.code !== undefined) return FACTOR_LIMIT
   return limit?.per === 'account' ? limit : null
@@ -215,7 +215,7 @@ function addressOf(request: Request): string {
   return request.headers.get('CF-Connecting-IP') ?? 'local'
 }
 
-/** Whether cookies may say `Secure`: everywhere but in local development. */
+/** Whether cookies are `Secure`: everywhere but in local development. */
 export function secureCookies(env: Env): boolean {
   return !isDevelopment(env)
 }

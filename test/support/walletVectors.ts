@@ -12,7 +12,7 @@ export interface Vector {
 
 const EXAMPLE = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l'
 
-/** Signatures that others made and published, each with its source. */
+/** Published test signatures, each with its source. */
 export const VECTORS: readonly Vector[] = [
   {
     from: 'BIP 322, empty message',

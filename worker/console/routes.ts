@@ -19,10 +19,10 @@ import {
   listInvestorRequests,
   listInvestorSessions,
   showInvestor,
-  showTold,
+  showNotifications,
 } from './investors/file.ts'
 import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
-import { showKnown } from './investors/known.ts'
+import { showInvestorSummary } from './investors/known.ts'
 import { listInvestors } from './investors/list.ts'
 import { notifyInvestor, previewNotification } from './investors/notify.ts'
 import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
@@ -44,14 +44,14 @@ import { addReviewerKey, listReviewerKeys, retireReviewerKey } from './reviewerK
 import { settingHistory, showSettings } from './settings/history.ts'
 import { listOperatorRecord, listStrategies, suspendStrategy } from './strategies/strategies.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
-import { retireWallet, showStanding } from './wallets/wallet.ts'
+import { retireWallet, showPaymentWallets } from './wallets/wallet.ts'
 import { approveWithdrawal, completeWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
 import { showWithdrawal } from './withdrawals/withdrawal.ts'
 
-/** The call with which an invited operator opens their account: the only one here without a session. */
+/** Opens an invited operator's account: the only route here without a session. */
 export const invitationRoutes: readonly Route[] = [acceptInvitation]
 
-/** What operators may call. Each endpoint names its scope; the pipeline asks for a second factor and a role that grants it. */
+/** All operator routes. Each endpoint names its scope; the pipeline requires a second factor and a role that grants it. */
 export const operatorRoutes: readonly Route[] = [
   ...Object.values(QUEUES).map(({ route }) => route),
 
@@ -71,7 +71,7 @@ export const operatorRoutes: readonly Route[] = [
   completeWithdrawal,
   rejectWithdrawal,
 
-  // Before `:id`, which would take `keys` for a document's.
+  // Before `:id`, which would match `keys` as a document's id.
   listReviewerKeys,
   addReviewerKey,
   retireReviewerKey,
@@ -85,14 +85,14 @@ export const operatorRoutes: readonly Route[] = [
 
   listInvestors,
   showInvestor,
-  showKnown,
+  showInvestorSummary,
   listInvestorEntries,
   listInvestorRequests,
   listInvestorDocuments,
   listInvestorSessions,
   listInvestorActivity,
   listInvestorNotes,
-  showTold,
+  showNotifications,
   freezeInvestor,
   unfreezeInvestor,
   notifyInvestor,
@@ -103,7 +103,7 @@ export const operatorRoutes: readonly Route[] = [
   listStrategies,
   listOperatorRecord,
   suspendStrategy,
-  showStanding,
+  showPaymentWallets,
   challengeWallet,
   proveWallet,
   retireWallet,

@@ -14,15 +14,15 @@ import { seedWhenEmpty } from './seed/seed.ts'
 import { simulatedPrices } from './seed/simulatedPrices.ts'
 
 /**
- * The development entry: the same Worker with a mailbox to read, seeded accounts, and days that come when they are asked for. Never part
- * of a production bundle.
+ * The development entry: the same Worker with a mailbox, seeded accounts, and days that pass on request. Never part of a
+ * production bundle.
  */
 const app = createApp(routes, claimedTime)
 mountMailbox(app)
 app.get('/dev/mailbox.css', (c) => c.body(MAILBOX_CSS, 200, { 'Content-Type': 'text/css' }))
-// Asked for by `npm start` once the server is up.
+// `npm start` calls this once the server is up.
 app.post('/api/v1/dev/seed', async (c) => c.json(await seedWhenEmpty(c.env, Date.now())))
-// Asked for by the tests of a browser, which can't wait for midnight.
+// Browser tests call this, because they cannot wait for midnight.
 app.post('/api/v1/dev/strategies/:slug/next-day', async (c) =>
   c.json(await nextDay(c.env, c.req.param('slug'))),
 )
@@ -35,8 +35,8 @@ export default {
 const HEADER = 'X-Development-Time'
 
 /**
- * The moment at which a request says that it is made, in epoch milliseconds: how a browser test lives through the days that an order
- * waits for. Without the header it is now.
+ * The time that a request claims in its header, in epoch milliseconds, so that browser tests can pass the days that an order
+ * waits; otherwise now.
  */
 function claimedTime(request: Request): number {
   const claimed = Date.parse(request.headers.get(HEADER) ?? '')
@@ -44,8 +44,8 @@ function claimedTime(request: Request): number {
 }
 
 /**
- * Goes through the next day of one strategy as the cron will when it has come: what was ordered is settled, and what was to be
- * withdrawn with it is filed. Answers a moment of that day, which is the time for whoever goes on from there.
+ * Runs the next day of one strategy as cron would: settles orders, then files the withdrawals that follow them. Answers a time
+ * on that day, for the test to continue from.
  */
 async function nextDay(env: Env, slug: string): Promise<{ at: string }> {
   const db = openDatabase(env.DB)

@@ -11,7 +11,7 @@ import type { AppEnv } from '../pipeline.ts'
 
 const SHOWN = 100
 
-/** The development mailbox: the outbox read back, as JSON for programs and as a page for people. */
+/** The development mailbox: shows the outbox as JSON for programs and as a page for people. */
 export function mountMailbox(app: Hono<AppEnv>): void {
   app.get('/api/v1/dev/mailbox', async (c) => c.json(await mailsTo(c.env, c.req.query('to'))))
   app.get('/dev/mailbox', async (c) => {
@@ -43,14 +43,14 @@ async function mailsTo(env: Env, to: string | undefined): Promise<DeliveredMail[
     rows.map(async (row) => ({
       to: row.recipient,
       subject: row.subject,
-      // One whose key was taken out of VAULT_KEYS is shown without its words.
+      // A mail whose key was removed from VAULT_KEYS is shown without its text.
       ...(await contentOf(env, row).catch(() => ({ text: '', html: '', headers: {} }))),
       sentAt: iso(row.createdAt),
     })),
   )
 }
 
-// An address holds no blank: one that arrives is a plus sign that a query turned into it.
+// An address has no spaces: a space here is a plus sign that the query decoded.
 function addressOf(to: string): string {
   return to.trim().replaceAll(' ', '+').toLowerCase()
 }
@@ -90,12 +90,12 @@ function headersPart(headers: Readonly<Record<string, string>>): string {
     : `<details><summary>Further headers</summary>\n<pre>${escapeHtml(lines.join('\n'))}</pre>\n</details>\n`
 }
 
-// Links to click, in text that is escaped first.
+// Escapes the text first, then makes links clickable.
 function linked(text: string): string {
   return escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
 }
 
-/** The page's few lines of style, as a file because its policy allows no inline ones. */
+/** A separate file, because the page's policy allows no inline styles. */
 export const MAILBOX_CSS = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem }

@@ -2,7 +2,7 @@ import { SETTINGS } from '../../src/contract/console/settingList.ts'
 import type { Database } from '../lib/database.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
 
-/** Who is signed in, with what every decision about them needs, read in the session's one round trip. */
+/** The signed-in user with everything that decisions about them need, read in the session's one round trip. */
 export interface Actor {
   readonly id: string
   readonly role: 'investor' | 'operator'
@@ -11,22 +11,22 @@ export interface Actor {
   readonly displayName: string
   readonly frozen: boolean
   readonly kyc: 'none' | 'pending' | 'approved' | 'rejected'
-  /** Whether the settings ask for an approved identity before money moves. */
+  /** Whether the settings require an approved identity before money moves. */
   readonly kycRequired: boolean
-  /** Whether a second factor of any kind is on. */
+  /** Whether any second factor is on. */
   readonly twoFactor: boolean
-  /** Which second factors those are. */
+  /** Which kinds of second factor are on. */
   readonly factors: { readonly totp: boolean; readonly passkey: boolean }
   readonly securityChangedAtMs: number | null
-  /** What the settings ask of acts that move money. */
+  /** The settings for acts that move money. */
   readonly acts: { readonly factorMinutes: number; readonly twoPersonLimitCents: number }
   readonly session: {
     readonly id: string
     readonly createdAtMs: number
     readonly lastSeenAtMs: number
-    /** A withdrawal was confirmed from this session or this device. */
+    /** Whether a withdrawal was confirmed from this session or this device. */
     readonly known: boolean
-    /** The second factor that was last shown in this session, and when; null where none was. */
+    /** The last second factor shown in this session, and when; null if none was. */
     readonly factor: { readonly atMs: number; readonly by: 'totp' | 'passkey' } | null
   }
 }
@@ -36,7 +36,10 @@ const IDLE_HOURS = 2
 export const SESSION_MS = SESSION_HOURS * 3_600_000
 export const IDLE_MS = IDLE_HOURS * 3_600_000
 
-/** Which session a bearer names: shared by every statement that rides in the session's round trip. Parameters: id, hash, now, idle limit. */
+/**
+ * SQL of the session that a bearer token names, shared by all statements of the session's round trip. Parameters: id, hash,
+ * now, idle limit.
+ */
 export const LIVE_SESSION =
   's.id = ?1 AND s.secret_hash = ?2 AND s.ended_at IS NULL AND s.expires_at > ?3 AND s.last_seen_at > ?4'
 
@@ -45,7 +48,7 @@ export interface SessionKey {
   readonly secretHash: string
 }
 
-/** Reads the actor of a live session; `row` null means 401. */
+/** Reads the actor of a live session. No row means 401. */
 export function readActor(
   binding: D1Database,
   key: SessionKey,
@@ -92,7 +95,7 @@ interface ActorRow {
   kyc_required: string
 }
 
-/** The row of `readActor` as an actor. */
+/** Parses a row of `readActor`. */
 export function actorOf(row: unknown): Actor {
   const r = row as ActorRow
   return {
@@ -121,7 +124,7 @@ export function actorOf(row: unknown): Actor {
   }
 }
 
-/** Moves the idle limit on, at most once a minute a session. */
+/** Extends the idle limit, at most once a minute for each session. */
 export async function touchSession(db: Database, actor: Actor, nowMs: number): Promise<void> {
   if (nowMs - actor.session.lastSeenAtMs < 60_000) return
   await db.$client

@@ -4,14 +4,14 @@ import type { Database, Statement } from '../lib/database.ts'
 import { activity, auditLog } from '../lib/tables/platform.ts'
 import type { Call } from './call.ts'
 
-/** One line of the audit log: who did what to whom. Ids and figures only: no names, no papers, no account numbers. */
+/** One line of the audit log: who did what to whom. Holds ids and figures only: no names, documents or account numbers. */
 export interface AuditEntry {
   readonly action: string
   readonly subject: string
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Records an act, in the batch of the act. */
+/** Records an act in the same batch as the act. */
 export function recordAudit(db: Database, actor: string, entry: AuditEntry, nowMs: number): Statement {
   return db.insert(auditLog).values({
     id: newId(),
@@ -23,7 +23,7 @@ export function recordAudit(db: Database, actor: string, entry: AuditEntry, nowM
   })
 }
 
-/** Acts of the audit log that somebody reads of in the activity log of their own account. */
+/** Audited acts that also appear in the activity log of the account they concern. */
 export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
   'account.opened': 'account_opened',
   'operator.joined': 'account_opened',
@@ -63,8 +63,8 @@ export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
 type Place = Pick<Call, 'db' | 'nowMs' | 'ip' | 'userAgent'>
 
 /**
- * Writes an event into somebody's activity log, in the batch of the event. Where they turned the log off the database
- * lets the row fall: nothing is written, and the batch goes on.
+ * Writes an event to a user's activity log, in the batch of the event. If the user turned the log off, a trigger skips the row
+ * and the batch continues.
  */
 export function recordActivity(
   { db, nowMs, ip, userAgent }: Place,
@@ -75,8 +75,8 @@ export function recordActivity(
 }
 
 /**
- * The activity behind an audit line, if it is any: whoever is signed in acts on their own account; a visitor, who comes
- * with a mailed link, on the one that the line is about.
+ * The activity entry for an audit line, if it has one. A signed-in user acts on their own account; a visitor with a mailed link
+ * acts on the account that the line is about.
  */
 export function activityOf(place: Place, actorId: string, { action, subject }: AuditEntry): Statement[] {
   const event = EVENT_OF[action]

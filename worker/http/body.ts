@@ -5,23 +5,23 @@ import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import { Refusal, refuse } from '../lib/errors.ts'
 
 const MAX_JSON_BYTES = 1024 * 1024
-// The fields around a file: the fourteen of a bank withdrawal fit many times over.
+// Room for the fields beside a file: many times the fourteen fields of a bank withdrawal.
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 256 * 1024
 
-/** A body that was read, before its fields are looked at. */
+/** A body that was read but not yet validated. */
 export interface ReadBody {
-  /** Not always an object: the schema says so then. */
+  /** Not always an object; the schema checks that. */
   readonly fields: unknown
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
-  /** The files that say of themselves that they are encrypted. */
+  /** Names of the files that the client marked as encrypted. */
   readonly encrypted: ReadonlySet<string>
-  /** Parts that are wrong as parts: sent twice, or a file where text belongs. */
+  /** Malformed parts: sent twice, or a file in place of text. */
   readonly problems: Readonly<Record<string, string>>
 }
 
 const EMPTY: ReadBody = { fields: {}, files: new Map(), encrypted: new Set(), problems: {} }
 
-/** Reads the body as the endpoint takes it, or refuses: 413 too large, 415 another kind, 400 unreadable. */
+/** Reads the body as the endpoint expects it. Refuses 413 (too large), 415 (another type) or 400 (unreadable). */
 export async function readBody(request: Request, endpoint: Endpoint): Promise<ReadBody> {
   if (endpoint.body === undefined) return EMPTY
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
@@ -29,12 +29,12 @@ export async function readBody(request: Request, endpoint: Endpoint): Promise<Re
   if (accepts === 'anything')
     return {
       ...EMPTY,
-      fields: await fieldsAnywhere(request, type, await readCapped(request, MAX_JSON_BYTES)),
+      fields: await fieldsOfQueryAndBody(request, type, await readCapped(request, MAX_JSON_BYTES)),
     }
   const isForm = type === 'multipart/form-data'
   const bytes = await readCapped(request, isForm && accepts !== 'json' ? MAX_FORM_BYTES : MAX_JSON_BYTES)
   if (isForm && accepts !== 'json') return readForm(request, bytes, endpoint)
-  // A POST without any body and type, as a program sends it where nothing is asked.
+  // A POST without body and type, as programs send it if there are no fields.
   if (bytes.length === 0 && (type === '' || isOptional(endpoint))) return EMPTY
   if (accepts === 'form' || !isJson(type)) refuse('unsupported_media_type')
   return { ...EMPTY, fields: parseJson(bytes) }
@@ -44,7 +44,7 @@ function isJson(type: string): boolean {
   return /^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)
 }
 
-// Nothing is required: an empty body says as much as an empty object.
+// No field is required, so an empty body equals an empty object.
 function isOptional(endpoint: Endpoint): boolean {
   return endpoint.body?.safeParse(undefined).success ?? true
 }
@@ -60,7 +60,7 @@ function parseJson(bytes: Uint8Array): unknown {
 
 const UNLIKE_MONEY = /\d(?:[eE]|\.\d{3})/
 
-// `1e3` and `5.000` are 1000 and 5 once parsed, yet no way to write an amount: such a number stays the text that came.
+// `1e3` and `5.000` parse to 1000 and 5, but are not ways to write an amount. Such a number stays text.
 function asWritten(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source
   return typeof value === 'number' && source !== undefined && UNLIKE_MONEY.test(source) ? source : value
@@ -106,8 +106,8 @@ function formOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormD
   }).formData()
 }
 
-// A link that was mailed is followed by programs with bodies of their own: what it says counts before what they send.
-async function fieldsAnywhere(
+// Mail programs that follow a mailed link send bodies of their own, so the link's parameters come first.
+async function fieldsOfQueryAndBody(
   request: Request,
   type: string,
   bytes: Uint8Array<ArrayBuffer>,
@@ -131,7 +131,7 @@ async function fieldsOfBody(
   }
 }
 
-// Content-Length may be missing or lie: what counts is what comes.
+// Content-Length may be missing or wrong, so the received bytes are counted.
 async function readCapped(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('Content-Length') ?? 0) > max) refuse('payload_too_large')
   if (request.body === null) return new Uint8Array()

@@ -11,15 +11,15 @@ import type { Device } from './cookies.ts'
 import type { ShownFactor } from './factorProof.ts'
 import { type Claim, keepAnswer } from './idempotency.ts'
 
-/** A picture that was inspected: its real type, its size in pixels, its bytes without metadata. */
+/** An inspected picture: its detected type, size in pixels, and bytes without metadata. */
 export type Picture = Extract<InspectedImage, { ok: true }>
 
-/** A file that a browser encrypted: what its header tells, and all of its bytes. */
+/** A file that a browser encrypted: its parsed header and all of its bytes. */
 export interface SealedUpload extends AgeFile {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What a verb answers. `body` undefined is an empty answer (204). */
+/** The answer of an endpoint. `body` undefined means an empty answer (204). */
 export interface Answer<T> {
   readonly status: 200 | 201 | 202 | 204
   readonly body: T
@@ -35,16 +35,16 @@ export const created = <T>(body: T): Answer<T> => ({ status: 201, body })
 export const accepted = <T>(body: T): Answer<T> => ({ status: 202, body })
 export const noContent = (): Answer<undefined> => ({ status: 204, body: undefined })
 
-/** What one verb changes: all of it happens, or nothing. */
+/** The changes of one call, committed all or nothing. */
 export interface Effect<A extends Answer<unknown> | undefined = Answer<unknown> | undefined> {
   readonly statements?: readonly Statement[]
   readonly audit?: readonly AuditEntry[]
   readonly mails?: readonly Mail[]
-  /** Given back after the commit, and stored under the idempotency key if there is one. Idempotent endpoints must give it. */
+  /** Returned after the commit, and stored under the idempotency key. Idempotent endpoints must set it. */
   readonly answer?: A
 }
 
-/** Everything a verb may lean on while it answers one request. Times are epoch milliseconds. */
+/** The context of one request. Times are epoch milliseconds. */
 export interface Call {
   readonly env: Env
   readonly db: Database
@@ -52,46 +52,43 @@ export interface Call {
   readonly requestId: string
   readonly request: Request
   readonly endpoint: Endpoint
-  /** The client's network address as the platform names it, never a header that the client writes. */
+  /** The client's address as the platform reports it, never from a header that the client sets. */
   readonly ip: string
   readonly userAgent: string
-  /** What the device cookie names, if the browser carries one that we issued. */
+  /** The device of the cookie, if we issued that cookie. */
   readonly device: Device | null
   readonly params: Readonly<Record<string, string>>
   readonly claim: Claim | null
-  /** Goes on after the answer. */
+  /** Keeps work running after the answer. */
   defer(work: Promise<unknown>): void
-  /** Runs an effect as one atomic batch (statements, audit lines, mails, the idempotency key's answer); returns its `answer`. */
+  /** Commits an effect as one atomic batch (statements, audit lines, mails, stored answer) and returns its `answer`. */
   commit<A extends Answer<unknown> | undefined = undefined>(effect: Effect<A>): Promise<A>
 }
 
-/** A call whose fields were checked. */
+/** A call with validated fields. */
 export interface CheckedCall<Body, Query> extends Call {
   readonly body: Body
   readonly query: Query
   /** The pictures of the endpoint's `files`, inspected and without metadata. */
   readonly pictures: Readonly<Record<string, Picture>>
-  /** Those of the endpoint's `files` that came encrypted. */
+  /** The encrypted ones of the endpoint's `files`. */
   readonly sealed: Readonly<Record<string, SealedUpload>>
 }
 
-/** What the function of a public endpoint gets. */
+/** The call of a public endpoint. */
 export type PublicCallOf<E> = CheckedCall<BodyOf<E>, QueryOf<E>>
 
-/** What the function of an endpoint gets from somebody signed in. */
+/** The call of a signed-in endpoint. */
 export type CallOf<E> = PublicCallOf<E> & ActorCall
 
-/** A call of somebody signed in. */
+/** A call by a signed-in user. */
 export interface ActorCall extends Call {
   readonly actor: Actor
-  /** The second factor that came along, where the endpoint asks for one; not yet checked. */
+  /** The second factor sent with the call, not yet checked. */
   readonly shown?: ShownFactor | null
 }
 
-/**
- * The batch of an effect, in the order in which its triggers must see it. What an operator changes goes nowhere without its
- * line on the audit log.
- */
+/** Commits an effect in the order that its triggers need. Every change by an operator needs its audit line. */
 export async function commitEffect<A extends Answer<unknown> | undefined>(
   call: Omit<Call, 'commit'>,
   actorId: string,
@@ -113,7 +110,6 @@ export async function commitEffect<A extends Answer<unknown> | undefined>(
     ...kept,
   ])
   if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))
-  // `A` is inferred from `answer`, so it is undefined where there is none.
   return effect.answer as A
 }
 
@@ -129,15 +125,15 @@ export type Reply<T> = Answer<T> | Response
 type Signed<B extends z.ZodMiniType, Q extends z.ZodMiniType> = CheckedCall<z.output<B>, z.output<Q>> &
   ActorCall
 
-/** A route ready to be mounted; what it needs is checked by the pipeline in the contract's order of refusals. */
+/** A route to mount. The pipeline checks the endpoint's requirements in the contract's order of refusals. */
 export interface Route {
   readonly endpoint: Endpoint
-  /** Loads the thing an `:id` names, within the actor's scope, or refuses `not_found`: before fields are looked at. */
+  /** Loads the thing that `:id` names within the actor's scope, or refuses `not_found`. Runs before fields are validated. */
   readonly load: ((call: ActorCall) => Promise<unknown>) | null
   readonly run: (call: CheckedCall<unknown, unknown> & ActorCall, thing: unknown) => Promise<Reply<unknown>>
 }
 
-/** A route for anybody. */
+/** A public route. */
 export function publicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
   run: (call: CheckedCall<z.output<B>, z.output<Q>> & Call) => Promise<Reply<NoInfer<A>>>,
@@ -145,7 +141,7 @@ export function publicRoute<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>
   return { endpoint: endpoint as Endpoint, load: null, run: run as Route['run'] }
 }
 
-/** A route for somebody signed in, in the endpoint's scope. */
+/** A route for signed-in users within the endpoint's scope. */
 export function route<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   endpoint: Endpoint<B, Q, A>,
   run: (call: Signed<B, Q>) => Promise<Reply<NoInfer<A>>>,
@@ -153,7 +149,7 @@ export function route<B extends z.ZodMiniType, Q extends z.ZodMiniType, A>(
   return { endpoint: endpoint as Endpoint, load: null, run: run as Route['run'] }
 }
 
-/** A route about one thing: `load` finds it within the actor's scope, `run` gets it. */
+/** A route about one thing: `load` finds it within the actor's scope, `run` receives it. */
 export function routeOf<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
   endpoint: Endpoint<B, Q, A>,
   load: (call: ActorCall) => Promise<T>,

@@ -8,14 +8,14 @@ export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
 
 /**
- * Refuses an unsafe request that another site made a browser send: by `Sec-Fetch-Site`, by `Origin`, and by the
- * double-submit cookie wherever the request carries it. A client with neither cookies nor `Origin` needs none of it.
+ * Refuses a cross-site request (CSRF) with an unsafe method: by `Sec-Fetch-Site`, by `Origin`, and by the double-submit cookie
+ * if it is present. A client without cookies and `Origin` passes.
  */
 export function assertSameSite(request: Request, env: Env, cookies: ReadonlyMap<string, string>): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
   const origin = request.headers.get('Origin')
   if (origin !== null && !allowedOrigins(request, env).has(origin)) refuse('csrf_rejected')
-  // Only a page of an origin that the operator named comes from another site rightly.
+  // Cross-site requests are allowed only from origins that the operator named.
   const isInvited = origin !== null && furtherOrigins(env).includes(origin)
   if (request.headers.get('Sec-Fetch-Site') === 'cross-site' && !isInvited) refuse('csrf_rejected')
   const cookie = cookies.get(XSRF_COOKIE)
@@ -23,22 +23,22 @@ export function assertSameSite(request: Request, env: Env, cookies: ReadonlyMap<
     refuse('csrf_rejected')
 }
 
-/** The site's own origin and those that the operator named. */
+/** The site's own origin and the ones that the operator named. */
 export function allowedOrigins(request: Request, env: Env): Set<string> {
   return new Set([new URL(request.url).origin, env.PUBLIC_ORIGIN, ...furtherOrigins(env)])
 }
 
-/** The origins that the operator named beside the site's own. */
+/** The origins that the operator named besides the site's own. */
 export function furtherOrigins(env: Env): string[] {
   return (env.ALLOWED_ORIGINS ?? '').split(/[\s,]+/).filter((origin) => origin !== '')
 }
 
-/** The `Set-Cookie` value of a fresh token that our own pages can read. */
+/** The `Set-Cookie` value of a fresh CSRF token that our own pages can read. */
 export function freshXsrfCookie(secure: boolean): string {
   return `${XSRF_COOKIE}=${randomToken(24)}; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** The cookies of a request by name; the first of equal names counts. */
+/** The cookies of a request by name; the first of equal names wins. */
 export function cookiesOf(request: Request): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
@@ -50,15 +50,15 @@ export function cookiesOf(request: Request): ReadonlyMap<string, string> {
   return cookies
 }
 
-/** `__Host-`: browsers take it over HTTPS only (or on localhost), for this host alone, and no subdomain can set it. */
+/** `__Host-`: browsers accept it over HTTPS only (or on localhost), for this host alone, and no subdomain can set it. */
 export const DEVICE_COOKIE = '__Host-evenkeel-device'
-/** What it was called before. It is ignored, and taken away from browsers that still have it. */
+/** The cookie's former name. It is ignored, and deleted from browsers that still have it. */
 export const FORMER_DEVICE_COOKIE_NAME = 'evenkeel-device'
 
 const LABEL = 'device'
 const YEAR_SECONDS = 365 * 24 * 3600
 
-/** A device that the server named: a random id, and the hash under which the database knows it. */
+/** A device that the server issued: a random id, and its hash for the database. */
 export interface Device {
   readonly id: string
   readonly hash: string
@@ -67,8 +67,8 @@ export interface Device {
 }
 
 /**
- * The device of a cookie's value, `<id>.<key version>.<signature>`. Null where the server did not issue it: a value that a
- * client or a page made up, or one of a key that is no longer in `VAULT_KEYS`.
+ * Verifies a device cookie, `<id>.<key version>.<signature>`. Null if the server did not issue it, or signed it with a key that
+ * is no longer in `VAULT_KEYS`.
  */
 export async function readDevice(env: Env, value: string | undefined): Promise<Device | null> {
   const [, id = '', signature = ''] = /^([A-Za-z0-9_-]{43})\.(\d+\.[A-Za-z0-9_-]+)$/.exec(value ?? '') ?? []
@@ -77,13 +77,13 @@ export async function readDevice(env: Env, value: string | undefined): Promise<D
   return { id, hash: await sha256Hex(id), isFresh: signature.startsWith(`${newest}.`) }
 }
 
-/** A device that nobody has yet. */
+/** Creates a new device. */
 export async function newDevice(): Promise<Device> {
   const id = randomToken(32)
   return { id, hash: await sha256Hex(id), isFresh: false }
 }
 
-/** The `Set-Cookie` value that gives a browser its device, for a year, signed under the newest key. */
+/** The `Set-Cookie` value of a device, valid for a year and signed under the newest key. */
 export async function deviceCookie(env: Env, { id }: Device): Promise<string> {
   const value = `${id}.${await sign(env.VAULT_KEYS, LABEL, id)}`
   return `${DEVICE_COOKIE}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax; Secure`

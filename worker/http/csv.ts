@@ -3,26 +3,26 @@ import { streamText } from '../lib/streamText.ts'
 import type { ActorCall } from './call.ts'
 import { iso, type Position } from './paging.ts'
 
-/** A list that is written as a file, newest first. */
+/** A list that is exported as a file, newest first. */
 export interface ListFile<Row> {
   readonly columns: Columns<Row>
   /**
-   * It holds names: a byte order mark tells spreadsheets that they are UTF-8. A file that is ASCII throughout needs none, and
-   * would get it into its first column's name.
+   * Whether the file starts with a byte order mark, which tells spreadsheets that names are UTF-8. An ASCII file leaves it out,
+   * because programs may read it as part of the first heading.
    */
   readonly marked?: true
-  /** So many rows before a position, and fewer only at the end of the list. */
+  /** Reads this many rows before a position; fewer only at the end of the list. */
   read(below: Position | null, rows: number): Promise<readonly Row[]>
   positionOf(row: Row): Position
 }
 
-/** The columns of a file in their order: heading and field. */
+/** Columns in order: heading and field. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 
 const PAGE = 1000
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-/** A list of any length as CSV (RFC 4180), read page by page while it is written, and named for the day. */
+/** Streams a list of any length as CSV (RFC 4180), read page by page. The file name has the date. */
 export function listFile<Row>(call: ActorCall, what: string, file: ListFile<Row>): Response {
   const name = `${site.brand.toLowerCase()}-${what}-${iso(call.nowMs).slice(0, 10)}`
   return textFile(call, name, linesOf(file))
@@ -40,7 +40,7 @@ async function* linesOf<Row>({ columns, marked, read, positionOf }: ListFile<Row
   }
 }
 
-/** A CSV file to be saved, sent while it is written. */
+/** A CSV download, streamed while it is written. */
 export function textFile(
   { requestId }: Pick<ActorCall, 'requestId'>,
   name: string,
@@ -65,19 +65,19 @@ export function line(fields: readonly string[]): string {
   return `${fields.map(field).join(',')}\r\n`
 }
 
-// A sign stands only before what `decimal` writes.
+// Only `decimal` writes a minus sign.
 const NUMBER = /^(?:\d+(?:\.\d+)?|-\d+\.\d\d)$/
 
 /**
- * Where a program that opens the file could begin a cell with a formula: at the front of a text, or after a separator within
- * it, since a spreadsheet may split at other separators than ours. Spaces, invisible characters and quotes don't hide it.
+ * The places where a spreadsheet could see a formula: at the start of a text, or after a separator inside it, because a
+ * spreadsheet may split at other separators than ours. Spaces, invisible characters and quotes may precede the formula.
  */
 const BEFORE_FORMULA =
   /((?:^|[,;|\n])(?:(?!\n)[\s\p{C}\p{Default_Ignorable_Code_Point}"])*)(?=[=+\-@−＝＋－＠﹦﹢﹣﹫])/gu
 
 /**
- * A field of a CSV file. Numbers stand as they are, every text in quotes. An apostrophe keeps spreadsheets from taking any part
- * of a text for a formula (OWASP, CSV Injection); tabs become spaces, and carriage returns line feeds, for the same reason.
+ * A field of a CSV file. Numbers stay as they are, texts are quoted. An apostrophe before a possible formula prevents CSV
+ * injection (OWASP); for the same reason tabs become spaces and carriage returns become line feeds.
  */
 export function field(text: string): string {
   if (text === '' || NUMBER.test(text)) return text

@@ -1,51 +1,51 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 
-// What a second factor's proof is; identity/factors checks it.
+// Types of second-factor proofs; identity/factors checks them.
 
-/** An answer that was read and not yet checked. */
+/** A passkey's answer, parsed but not yet checked. */
 export interface PasskeyAnswer {
   readonly credentialId: string
-  /** Of the challenge that it says it answers. */
+  /** The challenge that the answer claims to be for. */
   readonly challenge: string
   readonly challengeHash: string
   readonly response: AuthenticationResponseJSON
 }
 
-/** What a code is compared with. */
+/** The facts that a code is compared with. */
 export interface CodeFactor {
-  /** The app's secret, where it is on. */
+  /** The secret of the authenticator app, if it is on. */
   readonly secretSealed: string | null
   readonly lastStep: number
-  /** The hash of the code that was sent, where that is an unused recovery code of theirs. */
+  /** The hash of the sent code, if it is an unused recovery code of this user. */
   readonly recoveryHash: string | null
-  /** Until when codes of the app are refused, as `codesRefusedUntil` gives it. */
+  /** Until when the app's codes are refused, from `codesRefusedUntil`. */
   readonly refusedUntil: number | null
 }
 
-/** The second factors that somebody has, and what of them the proof that was sent names. */
+/** A user's second factors, and which of them the sent proof names. */
 export interface Factors extends CodeFactor {
   readonly ownerEmail: string
   readonly ownerName: string
   readonly ownerRole: 'investor' | 'operator'
-  /** As `keysAsJson` writes them. */
+  /** JSON written by `keysAsJson`. */
   readonly passkeys: string
-  /** Whether the challenge that was answered is open, and was put for just this. */
-  readonly isAsked: 0 | 1
+  /** Whether the answered challenge is open and was issued for this act. */
+  readonly isChallengeOpen: 0 | 1
 }
 
-/** A proof as it was sent, read and not yet checked. */
+/** A proof as sent, parsed but not yet checked. */
 export interface SentProof {
   readonly code: string | undefined
   readonly recoveryHash: string | null
-  /** Null where none was sent, or what was sent can be none. */
+  /** Null if no passkey answer was sent, or it was malformed. */
   readonly answer: PasskeyAnswer | null
   readonly isPasskey: boolean
 }
 
-/** The proof that came with an act, with what it is checked against. */
+/** The proof sent with an act, and the factors that it is checked against. */
 export interface ShownFactor {
   readonly sent: SentProof
-  readonly factors: Omit<Factors, 'isAsked'>
-  /** What the challenge that the passkey answered is bound to; null where it is not open. */
+  readonly factors: Omit<Factors, 'isChallengeOpen'>
+  /** The act that the answered challenge is bound to; null if the challenge is not open. */
   readonly context: string | null
 }

@@ -12,14 +12,14 @@ interface Issue {
   readonly message: string
 }
 
-/** The names of a schema's fields, in the order of the form; none for a choice between forms. */
+/** A schema's field names in the order of the form; empty for a union of forms. */
 function fieldOrder(endpoint: Endpoint): string[] {
   const { body } = endpoint
   const shape: unknown = body !== undefined && 'shape' in body ? body.shape : {}
   return Object.keys(shape ?? {})
 }
 
-// Rules about two fields are looked at last, and must not be said last.
+// Rules about two fields run last, but their problems must not be reported last.
 function inOrder(
   problems: Readonly<Record<string, string>>,
   order: readonly string[],
@@ -28,39 +28,39 @@ function inOrder(
   return Object.fromEntries(Object.entries(problems).sort(([a], [b]) => rank(a) - rank(b)))
 }
 
-/** Refuses with every failing field's sentence; `msg` is the first one's, in the order of the form. */
+/** Refuses with the problem of every failing field. `msg` is the first one in the order of the form. */
 export function refuseFields(problems: Readonly<Record<string, string>>): never {
   const [first] = Object.values(problems)
   refuse('validation_failed', { ...(first !== undefined && { msg: first }), fields: { ...problems } })
 }
 
-/** Each failing field's first sentence, in the schema's order. */
+/** The first problem of each failing field, in the schema's order. */
 export function problemsOf(issues: readonly Issue[]): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const { path = [], message } of issues) {
     const field = path.map(String).join('.')
-    // An issue without a path is about the whole body: it was no object.
-    problems[field || 'body'] ??= message === UNWORDED ? unwordedProblem(field) : message
+    // An issue without a path concerns the whole body: it was not an object.
+    problems[field || 'body'] ??= message === DEFAULT_MESSAGE ? defaultProblem(field) : message
   }
   return problems
 }
 
-// What the schemas say where nothing of our own is: of another type than asked for, or a query's field given twice.
-const UNWORDED = 'Invalid input'
+// Zod's default message, for a wrong type or a repeated query field.
+const DEFAULT_MESSAGE = 'Invalid input'
 
-function unwordedProblem(field: string): string {
+function defaultProblem(field: string): string {
   return field === ''
     ? 'Please send an object of fields'
     : `Please send ${field} once, as what it is asked for`
 }
 
-/** What came beside the fields: each file is one or the other. */
+/** Uploaded files; each is either a picture or encrypted. */
 export interface Files {
   readonly pictures: Record<string, Picture>
   readonly sealed: Record<string, SealedUpload>
 }
 
-/** The fields as the schema gives them and the files, or 422 with everything that is wrong with either. */
+/** Validates fields and files. Refuses 422 with every problem of both. */
 export function checkBody(endpoint: Endpoint, read: ReadBody): { body: unknown } & Files {
   const files: Files = { pictures: {}, sealed: {} }
   if (endpoint.body === undefined) return { body: undefined, ...files }
@@ -75,7 +75,7 @@ export function checkBody(endpoint: Endpoint, read: ReadBody): { body: unknown }
   return { body: parsed.data, ...files }
 }
 
-/** Takes a file as what it is, or says what is wrong with it. */
+/** Adds a file to `pictures` or `sealed`, or returns what is wrong with it. */
 function takeFile(
   { takesEncrypted }: Endpoint,
   read: ReadBody,
@@ -86,7 +86,7 @@ function takeFile(
   const bytes = read.files.get(name)
   if (bytes === undefined) return missing
   if (bytes.length === 0) return UPLOAD_WORDS.empty
-  // What a file says of itself counts in this one case: who believes to have encrypted a picture is not to send it plain.
+  // The client's own label counts only here: someone who believes a picture is encrypted must not send it plain.
   if (takesEncrypted !== undefined && (takesEncrypted === 'only' || read.encrypted.has(name))) {
     if (!isAge(bytes)) return SEALED_WORDS.notEncrypted
     const file = readAge(bytes)

@@ -2,8 +2,8 @@ import { refusalOfDatabase } from '../lib/errors.ts'
 import type { Call } from './call.ts'
 
 /**
- * An uploaded file as an answer: to be saved, never shown, by whoever opens its address. A picture may hold markup, so
- * the browser is told to guess nothing and to run nothing.
+ * Answers an uploaded file as a download that the browser never displays. A picture may contain markup, so the browser must
+ * neither sniff the type nor run scripts.
  */
 export function attachment(
   body: ReadableStream | Uint8Array<ArrayBuffer>,
@@ -32,9 +32,9 @@ const EXTENSIONS: Record<string, string> = {
 }
 
 /**
- * Puts a file into the bucket, then commits what refers to it. The file comes first, because a file that nothing refers
- * to is harmless and a row without its file is not. Returns what `commit` returns. When the database refuses the rest, the file goes again; when it is
- * unknown whether the database took it, the file stays.
+ * Stores a file, then commits the rows that refer to it. The file comes first, because a file without a row is harmless and a
+ * row without its file is not. Returns the result of `commit`. If the database refuses, the file is deleted; if the outcome is
+ * unknown, the file stays.
  */
 export async function withStoredFile<T>(
   call: Call,

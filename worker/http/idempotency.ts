@@ -11,7 +11,7 @@ const RUNNING_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-/** A key that this run holds: its success is stored under it in the batch of its effect. */
+/** An idempotency key that this run holds. Its answer is stored in the batch of its effect. */
 export interface Claim {
   readonly userId: string
   readonly key: string
@@ -30,8 +30,8 @@ export function isIdempotencyKey(value: string): boolean {
 }
 
 /**
- * Takes the key for this run, in the session's own batch: a row of our token afterwards means that it is ours. A run
- * that died gives the key up after a minute, a stored success after a day.
+ * Claims the key in the session's own batch. A row with our token afterwards means that we hold it. A crashed run loses its key
+ * after a minute; a stored answer expires after a day.
  */
 export function claimStatements(
   binding: D1Database,
@@ -78,7 +78,7 @@ interface ClaimRow {
   body: string | null
 }
 
-/** What the key means for this run: a claim to go on with, or the stored answer. Refuses a key used otherwise, or in use. */
+/** Returns a claim to continue with, or the stored answer. Refuses a key that is in use or was used for another request. */
 export function settleClaim(row: unknown, request: ClaimRequest): Claim | Response {
   const found = row as ClaimRow | undefined
   if (found === undefined) refuse('unauthorized')
@@ -92,7 +92,7 @@ export function settleClaim(row: unknown, request: ClaimRequest): Claim | Respon
   })
 }
 
-/** Stores the success, in the batch of its effect. Aborts the batch when another run took the key over meanwhile. */
+/** Stores the answer in the batch of its effect. A trigger aborts the batch if another run took over the key meanwhile. */
 export function keepAnswer(db: Database, claim: Claim, status: number, body: string): Statement {
   return db
     .update(idempotency)
@@ -100,7 +100,7 @@ export function keepAnswer(db: Database, claim: Claim, status: number, body: str
     .where(and(eq(idempotency.userId, claim.userId), eq(idempotency.key, claim.key)))
 }
 
-/** Gives the key back: only a success is kept. */
+/** Releases the key after a failure: only successes are stored. */
 export async function releaseClaim(binding: D1Database, claim: Claim): Promise<void> {
   await binding
     .prepare(`DELETE FROM idempotency WHERE user_id = ?1 AND key = ?2 AND claim = ?3 AND state = 'running'`)
@@ -109,12 +109,12 @@ export async function releaseClaim(binding: D1Database, claim: Claim): Promise<v
 }
 
 /**
- * What makes two requests the same for an Idempotency-Key: parsed values and file contents, not the bytes of the body,
- * and without the proof, which a repeated request may carry anew.
+ * A hash that is equal for equal requests: of parsed values and file contents, not of raw bytes. It leaves out the
+ * second-factor proof, which a repeated request may renew.
  */
 export async function fingerprintOf(endpoint: Endpoint, read: ReadBody): Promise<string> {
   const parsed = endpoint.body?.safeParse(read.fields)
-  // Fields in error are never a success to come back to, and may be nested deeper than any stack: they are all alike.
+  // Invalid fields never succeed and may be nested too deeply to hash, so all of them are treated alike.
   const values = parsed?.success === false ? 'in error' : parsed?.data
   const files = await Promise.all(
     [...read.files]
@@ -133,7 +133,7 @@ function canonical(value: unknown, top = false): unknown {
     Object.entries(value)
       .filter(([key, each]) => each !== undefined && !(top && PROOFS.has(key)))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      // A withdrawal within another request brings its proof along as one that stands alone.
+      // A withdrawal inside another request has its own proof.
       .map(([key, each]) => [key, canonical(each, top && key === 'thenWithdraw')])
   )
 }

@@ -4,10 +4,10 @@ import { networkOf } from '../lib/networkOf.ts'
 import { countInWindow } from '../lib/rateCounters.ts'
 import { IDLE_MS, LIVE_SESSION, type SessionKey } from './actor.ts'
 
-// The window is a number of the contract's, never a client's.
+// The window comes from the contract, never from a client, so it is safe in SQL.
 const upsert = (limit: Limit) => `${countInWindow(limit.windowSeconds * 1000)} RETURNING used, window_start`
 
-/** Counts one use by the account behind a live session; rides in the session's batch. No row where there is no session. */
+/** Counts one use by the account of a live session, in the session's batch. No row without a session. */
 export function countForSession(
   binding: D1Database,
   limit: Limit,
@@ -22,7 +22,7 @@ export function countForSession(
     .bind(key.id, key.secretHash, nowMs, nowMs - IDLE_MS, `${limit.name}:account:`)
 }
 
-/** Counts one use by a network address, of IPv6 by its /64, and refuses one too many. One round trip. */
+/** Counts one use by a network address (IPv6 by /64) and refuses above the limit. One round trip. */
 export async function countForAddress(
   binding: D1Database,
   limit: Limit,
@@ -41,7 +41,7 @@ export interface CounterRow {
   window_start: number
 }
 
-/** Refuses with 429 and the seconds left when a counter passed its limit. */
+/** Refuses with 429 and the seconds left if a counter passed its limit. */
 export function assertWithin(limit: Limit, row: CounterRow | null | undefined, nowMs: number): void {
   if (row && row.used > limit.max) {
     refuse('too_many_requests', {

@@ -1,7 +1,7 @@
 import { refuseField } from '../lib/errors.ts'
 import type { Call } from './call.ts'
 
-/** Where a page ended: the sort key (epoch milliseconds, or 0 where the sequence alone sorts) and the sequence. */
+/** The end of a page: the sort key (epoch milliseconds, or 0 if only the sequence sorts) and the sequence. */
 export interface Position {
   readonly at: number
   readonly seq: number
@@ -9,7 +9,7 @@ export interface Position {
 
 const CURSOR = /^(([0-9a-z]{1,10})-([0-9a-z]{1,11}))-([0-9a-z]{1,7})$/
 
-/** The position a cursor names; null for the first page. Refuses what is not one of ours. */
+/** Parses a cursor; null for the first page. Refuses a cursor that we did not issue. */
 export function openCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const [, position = '', at = '', seq = '', check] = CURSOR.exec(cursor) ?? []
@@ -18,8 +18,8 @@ export function openCursor(cursor: string | undefined): Position | null {
 }
 
 /**
- * Cuts a page out of `limit + 1` rows and says in `Link` where the next one begins. Keyed by position, not by count,
- * so that rows that arrive meanwhile are neither skipped nor repeated.
+ * Cuts a page out of `limit + 1` rows and links the next one in `Link`. Pages start at a position, not at a count, so rows that
+ * arrive meanwhile are neither skipped nor repeated.
  */
 export function pageOf<T>(
   call: Call,
@@ -37,15 +37,14 @@ export function pageOf<T>(
   return { rows: page, headers: { Link: `<${next.pathname}${next.search}>; rel="next"` } }
 }
 
-// FNV-1a of 32 bits (http://www.isthe.com/chongo/tech/comp/fnv): a cursor that was cut or made up is told from ours. It
-// keeps nothing secret.
+// 32-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv): detects truncated and invented cursors. It protects no secret.
 function checkOf(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
-/** Epoch milliseconds as the API writes times. */
+/** Epoch milliseconds in the API's time format. */
 export function iso(atMs: number): string {
   return new Date(atMs).toISOString()
 }

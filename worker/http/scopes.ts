@@ -4,7 +4,7 @@ import { refuse } from '../lib/errors.ts'
 import type { Actor } from './actor.ts'
 import type { ActorCall } from './call.ts'
 
-/** Refuses an actor whom the scope does not let in: an operator needs a second factor and a role that grants it. */
+/** Refuses an actor outside the scope. An operator needs a second factor and a role that grants the scope. */
 export function assertScope(actor: Actor, scope: Scope): void {
   if (scope === 'public' || scope === 'signed-in') return
   if (actor.role !== 'operator') refuse('forbidden')
@@ -12,12 +12,12 @@ export function assertScope(actor: Actor, scope: Scope): void {
   assertRole(actor, ROLES_OF[scope] ?? [])
 }
 
-/** Refuses an operator who has none of these roles. */
+/** Refuses an operator without any of these roles. */
 export function assertRole({ operatorRoles }: Pick<Actor, 'operatorRoles'>, roles: readonly Role[]): void {
   if (!rolesIn(operatorRoles).some((role) => roles.includes(role))) refuse('forbidden')
 }
 
-/** Refuses operators where a request is filed: they have no books, and nobody decides on their own. */
+/** Refuses operators: they have no account books, and nobody may decide on their own requests. */
 export async function investorOnly(call: ActorCall): Promise<null> {
   if (call.actor.role !== 'investor') refuse('forbidden')
   return null

@@ -4,10 +4,10 @@ import type { Env } from '../lib/env.ts'
 import type { Refusal } from '../lib/errors.ts'
 import { networkOf } from '../lib/networkOf.ts'
 
-/** What whoever runs the platform reads of what was refused. */
+/** Kinds of refusals in the security log. */
 export type SecurityEvent = 'sign_in_failed' | 'proof_failed' | 'access_refused' | 'limit_hit'
 
-/** Refusals that somebody gets who tries what they may not. What is merely filled in wrong is not among them. */
+/** Refusals that may be an attack. Invalid fields are not among them. */
 const EVENT_OF: Partial<Readonly<Record<RefusalCode, SecurityEvent>>> = {
   invalid_credentials: 'sign_in_failed',
   email_not_verified: 'sign_in_failed',
@@ -31,22 +31,22 @@ const EVENT_OF: Partial<Readonly<Record<RefusalCode, SecurityEvent>>> = {
   daily_payout_ceiling: 'limit_hit',
 }
 
-/** What is known of a refused request. */
+/** What the log needs to know about a refused request. */
 export interface Refused {
   readonly requestId: string
   readonly request: Request
-  /** The route's path with its parameters' names, where there is such a route. */
+  /** The route's path with its parameter names, if a route matched. */
   readonly path: string | undefined
-  /** Who was signed in. */
+  /** The signed-in user. */
   readonly actorId: string | undefined
-  /** Whose address a visitor gave. */
+  /** The e-mail address that a visitor entered. */
   readonly email: string | undefined
 }
 
 /**
- * Logs a refusal that may be an attack, as one line of JSON: which, of what, by whom. Who is signed in is named by the
- * internal id; a visitor's e-mail address and network by a keyed hash, by which lines are told to be about the same one,
- * and which nobody turns back without the key. Nothing that was sent is in it.
+ * Logs a refusal that may be an attack, as one line of JSON. A signed-in user appears by internal id; a visitor's e-mail
+ * address and network appear as keyed hashes, so that lines can be grouped but not reversed without the key. Logs no submitted
+ * values.
  */
 export async function logRefusal(env: Env, { code }: Refusal, refused: Refused): Promise<void> {
   const { requestId, request, path, actorId, email } = refused
@@ -67,12 +67,12 @@ export async function logRefusal(env: Env, { code }: Refusal, refused: Refused):
 }
 
 function eventOf(code: RefusalCode, { path, actorId }: Refused): SecurityEvent | undefined {
-  // Somebody else's thing is answered as one that does not exist, so that only the log tells of the try.
+  // Another user's item answers like a missing one, so only the log shows the attempt.
   if (code === 'not_found') return actorId !== undefined && path?.includes(':') ? 'access_refused' : undefined
   return EVENT_OF[code]
 }
 
-/** A keyed hash of an e-mail address: lines about the same one are told by it, and nobody turns it back without the key. */
+/** A keyed hash of an e-mail address: groups lines of one account, but is irreversible without the key. */
 export function accountPseudonym(env: Env, email: string): Promise<string> {
   return pseudonym(env, `account ${email}`)
 }

@@ -1,9 +1,7 @@
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Call } from './call.ts'
 
-/**
- * Answers JSON under a tag made from `tagOf`, or 304 when the client has just this one (RFC 9110, `If-None-Match`).
- */
+/** Answers JSON with an ETag made from `tagOf`, or 304 if the client has it (RFC 9110, `If-None-Match`). */
 export async function tagged(
   call: Call,
   body: string,

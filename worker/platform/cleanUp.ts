@@ -2,10 +2,10 @@ import { DAY_MS } from '../lib/days.ts'
 import type { Env } from '../lib/env.ts'
 
 const HOUR_MS = 3_600_000
-/** Rows that one run deletes from one table at the most: a backlog is worked off over several. */
+/** The most rows that one run deletes from one table; a backlog takes several runs. */
 const PAGE = 1000
 
-/** What has served its time: the table, its time column, and how long after that time a row is kept. */
+/** Expired rows: table, time column, and how long after that time a row is kept. */
 const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'rate_counters', column: 'window_start', keepMs: DAY_MS },
   { table: 'sign_in_failures', column: 'hour', keepMs: 30 * DAY_MS },
@@ -26,8 +26,8 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
 ]
 
 /**
- * Deletes expired counters, keys, codes, tokens, activity, sessions, devices and subscribers of no more use, a page of each. Nothing about
- * money is ever deleted.
+ * Deletes expired counters, keys, codes, tokens, activity, sessions, devices and subscribers, a page of each. Never deletes
+ * anything about money.
  */
 export async function cleanUp(env: Env, nowMs: number): Promise<void> {
   await env.DB.batch(

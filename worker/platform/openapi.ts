@@ -7,8 +7,8 @@ import { site } from '../../src/site.ts'
 type Json = Record<string, unknown>
 
 /**
- * OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0) of these endpoints, from the schemas that validate and type them.
- * Request bodies are described as they may be sent, before parsing.
+ * OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0) of these endpoints, from the schemas that validate and type them. Request
+ * bodies are described before parsing.
  */
 export function openApiOf(endpoints: readonly Endpoint[], origin: string): Json {
   const paths: Record<string, Json> = {}
@@ -105,7 +105,7 @@ function takesAnything(endpoint: Endpoint): endpoint is Endpoint & { readonly bo
 
 function requestBodyOf(endpoint: Endpoint): Json {
   if (takesAnything(endpoint)) {
-    // What a field is asked for in, query or body, no schema of either says.
+    // Neither the query's nor the body's schema can say that a field is required in one of them.
     const { required: _, ...schema } = schemaOf(endpoint.body)
     const content = { schema }
     return {
@@ -188,7 +188,7 @@ function refusalsOf(endpoint: Endpoint): Json {
   )
 }
 
-// Fields that are parsed are described by what may be sent; what JSON Schema cannot say is left open.
+// Parsed fields are described by their input. Anything that JSON Schema cannot express is left open.
 function schemaOf(schema: z.ZodMiniType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
   return rest

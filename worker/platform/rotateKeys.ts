@@ -6,12 +6,12 @@ import type { Env } from '../lib/env.ts'
 import { CONTENT_CONTEXT } from '../lib/mail/outbox.ts'
 import { selfChecks } from '../lib/tables/platform.ts'
 
-/** Values of each kind that one run seals anew at the most. */
+/** The most values of each kind that one run re-encrypts. */
 const PAGE = 500
 
 /**
- * Something that stands sealed under a version of `VAULT_KEYS`. What comes new joins this list: `version` is an indexed
- * expression over a row that has a sealed value, `context` what the value is bound to.
+ * A kind of value encrypted under `VAULT_KEYS`. New kinds join this list. `version` is an indexed expression over a row with
+ * such a value, `context` is what the value is bound to.
  */
 interface Sealed {
   readonly name: string
@@ -21,7 +21,7 @@ interface Sealed {
   readonly version: string
   readonly where: string
   readonly context: string
-  /** What else changes with the value; `?2` is the newest version. */
+  /** Further assignments in the update; `?2` is the newest version. */
   readonly also: string
   readonly renew: (vault: Vault, sealed: string, context: string) => Promise<string>
 }
@@ -55,7 +55,7 @@ const SEALED: readonly Sealed[] = [
     id: 'id',
     column: 'sealed',
     version: 'CAST(sealed AS INTEGER)',
-    // Of mails that wait there are few, which an index has; those that were sent hold nothing any more.
+    // Waiting mails are few and indexed; sent mails have no content left.
     where: 'sealed IS NOT NULL AND next_attempt_at IS NOT NULL',
     context: CONTENT_CONTEXT,
     also: '',
@@ -63,21 +63,20 @@ const SEALED: readonly Sealed[] = [
   },
 ]
 
-/** How the wrapping keys stand, as `npm run rotate-keys` shows it: kept as a self-check's checkpoint. */
+/** The state that `npm run rotate-keys` shows, stored as a self-check's checkpoint. */
 interface Checkpoint {
   readonly newest: number
   readonly versions: readonly number[]
-  /** When the newest was seen first: links in mails before it are signed under an older one. */
+  /** When the newest version was first seen: links in earlier mails are signed under an older one. */
   readonly sinceMs: number
 }
 
 const CHECK = 'wrappingKeys'
 
 /**
- * Seals anew, under the newest version of `VAULT_KEYS`, what stands under an older one: a page of each kind a run, each
- * minute, until nothing is left. A value is only replaced while it is still the one that was opened, so that runs at once,
- * a run that dies, and whoever changes or shreds it meanwhile lose nothing. Then says how things stand in `self_checks`,
- * with an alarm where something stands under a version that is gone, or does not open.
+ * Re-encrypts values from older versions of `VAULT_KEYS` to the newest: one page of each kind a run, each minute, until none is
+ * left. A value is replaced only if it is unchanged since it was read, so simultaneous runs, crashes, edits and shredding are
+ * safe. Records the state in `self_checks`, and raises an alarm for a value that does not open or whose version is missing.
  */
 export async function rotateKeys(env: Env, db: Database, nowMs: number, page = PAGE): Promise<void> {
   const vault = openVault(env.VAULT_KEYS)
@@ -101,12 +100,12 @@ export async function rotateKeys(env: Env, db: Database, nowMs: number, page = P
   findings.push(...(await findMissing(db, vault)))
   const finding = findings.length > 0 ? findings.join('. ') : null
   if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: CHECK, finding }))
-  const standing: Checkpoint = {
+  const checkpoint: Checkpoint = {
     newest: vault.newest,
     versions: vault.versions,
     sinceMs: before?.newest === vault.newest ? before.sinceMs : nowMs,
   }
-  const row = { checkpoint: JSON.stringify(standing), ok: finding === null, finding, at: nowMs }
+  const row = { checkpoint: JSON.stringify(checkpoint), ok: finding === null, finding, at: nowMs }
   await db
     .insert(selfChecks)
     .values({ name: CHECK, ...row })
@@ -133,7 +132,7 @@ async function renewPage(db: Database, vault: Vault, kind: Sealed, page: number)
     results.map(async ({ id, sealed, context }) => ({
       id,
       sealed,
-      // One that was altered must not keep the others from being sealed anew.
+      // A tampered value must not block the others.
       renewed: await kind.renew(vault, sealed, context).catch(() => null),
     })),
   )
@@ -150,7 +149,7 @@ async function renewPage(db: Database, vault: Vault, kind: Sealed, page: number)
   return { renewed: changes.length, failed: results.length - changes.length }
 }
 
-/** What stands under a version that VAULT_KEYS no longer has: it was taken out too early. */
+/** Values under a version that was removed from VAULT_KEYS too early. */
 async function findMissing(db: Database, vault: Vault): Promise<string[]> {
   const findings: string[] = []
   for (const { name, table, version, where } of SEALED) {

@@ -6,7 +6,7 @@ import { ok, publicRoute, type Route } from '../http/call.ts'
 import { readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { openApiOf } from './openapi.ts'
-import { readSettings, settingsOf, standingText, storedSettings } from './settings/values.ts'
+import { effectiveSettingText, readSettings, settingsOf, storedSettings } from './settings/values.ts'
 
 const CONFIGURATION = {
   withDefaultFonts: false,
@@ -18,8 +18,8 @@ const CONFIGURATION = {
 }
 
 /**
- * The page to browse the API, with Scalar's script from our own assets. Scalar writes its styles into the page, hence
- * the one relaxed directive, which no other page has.
+ * The page to browse the API, with Scalar's script from our own assets. Scalar writes styles into the page, hence the relaxed
+ * directive that no other page has.
  */
 export function docsPage(): Response {
   const configuration = JSON.stringify(CONFIGURATION).replace(/"/g, '&quot;')
@@ -46,7 +46,7 @@ export function docsPage(): Response {
   })
 }
 
-/** The document of these routes and the page to browse it; both describe themselves, too. */
+/** The OpenAPI document of these routes and the page to browse it. Both are part of the document. */
 export function documentRoutes(routes: readonly Route[]): readonly Route[] {
   const endpoints = [...routes.map((route) => route.endpoint), openApiDocument, apiDocs]
   return [
@@ -57,7 +57,7 @@ export function documentRoutes(routes: readonly Route[]): readonly Route[] {
   ]
 }
 
-/** `ok` after a real read of the database, 503 otherwise. */
+/** Answers `ok` after a real read of the database, 503 otherwise. */
 export const healthRoute = publicRoute(health, async (call) => {
   const row = await call.env.DB.prepare('SELECT count(*) AS kinds FROM account_kinds')
     .first<{ kinds: number }>()
@@ -76,9 +76,9 @@ export const conditionRoutes: readonly Route[] = [
         const value = settingAt(settings, key)
         if (typeof value !== 'number' && typeof value !== 'boolean')
           throw new Error(`${key} is no figure, and cannot be a condition.`)
-        return { setting: key, value, words: standingText(stored, key) }
+        return { setting: key, value, words: effectiveSettingText(stored, key) }
       }),
-      // A visitor’s own cookie may come with the answer.
+      // Private, because the answer may set a visitor's cookie.
       { 'Cache-Control': 'private, max-age=60' },
     )
   }),

@@ -11,8 +11,8 @@ import type { AuditRow } from '../../platform/audit/compare.ts'
 type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | 'from' | 'to' | 'line'>
 
 /**
- * Who did what to whom, when; newest first, of one actor, about one subject, of one action, within a time. Time, actor and action
- * are ranges of an index each; what is about one subject are few lines. As a file it is all of it, written while it is read.
+ * Lists the audit log, newest first, filtered by actor, subject, action and time. Time, actor and action each use a range of an
+ * index; a subject has few lines. `format=csv` streams every matching line.
  */
 export const listAuditLog = route(endpoint, async (call) => {
   const { limit, cursor, format } = call.query
@@ -30,7 +30,7 @@ export const listAuditLog = route(endpoint, async (call) => {
   return ok(rows.map(entryOf), headers)
 })
 
-// Everything that a line's seal is made of.
+// All columns that the seal covers.
 const COLUMNS: Columns<AuditRow> = {
   Number: ({ seq }) => String(seq),
   Id: ({ id }) => id,
@@ -63,7 +63,7 @@ function entryOf({ id, seq, at, actor, actorName, action, subject, ...about }: N
   }
 }
 
-/** A page with the names behind its ids, each looked up by its key. The log itself holds none. */
+/** A page of lines with the names behind their ids. The log itself stores no names. */
 function named({ db, query }: { db: Database; query: Filters }, after: Position | null, rows: number): SQL {
   return sql`
     SELECT a.*, actor.display_name AS actorName,
@@ -87,7 +87,7 @@ function named({ db, query }: { db: Database; query: Filters }, after: Position 
     ORDER BY a.at DESC, a.seq DESC`
 }
 
-/** Lines as they are stored, without names. */
+/** Lines as stored, without names. */
 function readAuditLog(
   db: Database,
   { actor, subject, action, from, to, line }: Filters,
@@ -99,7 +99,7 @@ function readAuditLog(
     .from(auditLog)
     .where(
       and(
-        // SQLite seeks by the first half alone.
+        // SQLite uses only the first half for the index seek.
         below === null
           ? undefined
           : and(lte(auditLog.at, below.at), or(lt(auditLog.at, below.at), lt(auditLog.seq, below.seq))),
@@ -115,7 +115,7 @@ function readAuditLog(
     .limit(rows)
 }
 
-/** The id of what has this reference; or it is an id itself. */
+/** The id of the record with this reference, or the input if it already is an id. */
 function idOf(subject: string): SQL {
   return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), ${subject})`
 }

@@ -6,11 +6,11 @@ import type { Asset } from '../../ledger/custody.ts'
 import { type Database, type Read, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { countedBooks } from '../../lib/tables/platform.ts'
 
-/** With more accounts than these the cron counts them, instead of each look at the overview. */
+/** Above this number of accounts the cron counts them, instead of each request for the overview. */
 const MOST_LIVE = 20_000
 const EVERY_MINUTES = 10
 
-/** What is held of an asset, as text, because a JavaScript number stops being exact at 2^53. */
+/** Custody of one asset, as text, because a JavaScript number is exact only up to 2^53. */
 interface AssetHolding {
   readonly asset: Asset
   readonly unit: string
@@ -24,9 +24,9 @@ interface Books {
 }
 
 /**
- * Counts the ledger's sums and custody each ten minutes, of one moment, where there are so many accounts that the overview
- * must not read them all. Where there are few, nothing is kept, and the overview counts them itself.
- * @param most how many accounts are few
+ * Counts the ledger's sums and custody every ten minutes, from one snapshot, if there are too many accounts for the overview to
+ * read. With fewer accounts nothing is stored and the overview counts them itself.
+ * @param most the highest number of accounts that the overview counts itself
  */
 export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE): Promise<void> {
   if (Math.floor(nowMs / 60_000) % EVERY_MINUTES !== 0) return
@@ -47,7 +47,7 @@ export async function countBooks(db: Database, nowMs: number, most = MOST_LIVE):
     .onConflictDoUpdate({ target: countedBooks.only, set: books })
 }
 
-/** The row that the cron counted; none where there are few accounts. */
+/** The row that the cron counted; no row if the overview counts. */
 export function readCounted(): Read<typeof countedBooks.$inferSelect> {
   return reading(sql`SELECT only, at, kinds, custody FROM ${countedBooks}`)
 }
@@ -67,33 +67,32 @@ export function readCustody(): Read<AssetHolding> {
     FROM custody_assets a JOIN custody_balances b ON b.asset = a.asset`)
 }
 
-/** As `readKinds`, of no account at all where the cron has counted them. */
+/** As `readKinds`, but reads no account if the cron has counted them. */
 export function readKindsUnlessCounted(): Read<KindSums> {
   return readKinds(sql`(SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${countedBooks})) CROSS JOIN accounts`)
 }
 
-/** Debits, credits and the balance of each kind of account, over all investors. */
 export const showTrialBalance = route(overviewContract.getTrialBalance, async (call) => {
   const [kinds] = await readTogether(call.db, readKinds())
   const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: usdOf(debits - credits) }))
   return ok({ ...trialBalance(kinds), accounts })
 })
 
-/** What the accounts of one kind hold, in cents. */
+/** The sums of all accounts of one kind, in cents. */
 export interface KindSums {
   readonly kind: string
   readonly debits: number
   readonly credits: number
 }
 
-/** Sums by kind of account. Its cost grows with the number of accounts, not with their history. */
+/** Sums by kind of account. The cost grows with the number of accounts, not with their history. */
 function readKinds(accounts = sql`accounts`): Read<KindSums> {
   return reading(sql`
     SELECT kind, sum(max(balance, 0)) AS debits, sum(max(-balance, 0)) AS credits
     FROM ${accounts} GROUP BY kind ORDER BY kind`)
 }
 
-/** Both sides in USD. Every investor's books sum to zero, and so must all of them together. */
+/** Both sides in USD. Each investor's books sum to zero, so the total must be zero too. */
 export function trialBalance(kinds: readonly KindSums[]) {
   let debits = 0
   let credits = 0

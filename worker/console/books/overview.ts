@@ -25,8 +25,8 @@ import {
 import { readWaiting, type Waiting } from './queues.ts'
 
 /**
- * What waits and since when, how long decisions take, custody against liabilities, and whether the books balance: one round
- * trip. It reads a thousand rows of each queue at the most, and of the books what `counted.ts` says.
+ * Queue lengths and ages, decision times, custody against liabilities and the balance of the books, in one round trip. Reads at
+ * most a thousand rows of each queue; for the books see `countBooks`.
  */
 export const showOverview = route(endpoint, async (call) => {
   const { db, nowMs } = call
@@ -66,7 +66,6 @@ export const showOverview = route(endpoint, async (call) => {
   })
 })
 
-// Coins in the order in which they are offered, dollars last.
 const ASSETS = Object.keys(ASSET_DECIMALS)
 
 function byAsset(a: { asset: Asset }, b: { asset: Asset }): number {
@@ -78,7 +77,7 @@ function waitingOf(queues: readonly Waiting[]): OperatorOverview['waiting'] {
   return Object.fromEntries(counts) as OperatorOverview['waiting']
 }
 
-/** What all units of all strategies were worth at the newest valuation of each. */
+/** The value of all units of all strategies, each at its newest valuation. */
 function readPools(): Read<{ cents: number }> {
   return reading(sql`
     SELECT coalesce(sum(${valueCentsSql(sql`units`, sql`price`)}), 0) AS cents
@@ -97,13 +96,13 @@ function sumOf(kinds: readonly KindSums[], wanted: ReadonlySet<string>): number 
   return sum
 }
 
-/** What investors could claim besides their units: cash, holds and what waits to be invested. Debts stand apart. */
+/** What investors can claim besides their units: cash, holds and money that waits to be invested. Debts are listed apart. */
 const CLAIMS = new Set(['available', 'held', 'allocating'])
 const OWED = new Set(['owed'])
-/** What was paid into strategies, less what came back: at its cost, and what was lost (or made, below zero) with what was sold. */
+/** Money paid into strategies less money taken out: the units at cost, and the loss (below zero: the gain) on units sold. */
 const PAID_IN = new Set(['invested', 'result'])
 
-/** What so many of an asset's smallest units are worth in cents, at a rate in USD for one coin; cut toward zero. */
+/** The value in cents of a quantity in the asset's smallest unit, at a rate in USD for one coin. Truncates toward zero. */
 export function assetValueCents(asset: Asset, units: bigint, rate: string): bigint {
   const [whole = '0', fraction = ''] = rate.split('.')
   const scale = 10n ** BigInt(fraction.length)

@@ -12,7 +12,6 @@ import { proposals } from '../proposals/proposal.ts'
 import { wallets } from '../wallets/wallet.ts'
 import { withdrawals } from '../withdrawals/queue.ts'
 
-/** Every queue of the console, each described by one record. */
 export const QUEUES = { deposits, withdrawals, kyc, messages, proposals, wallets, factorRecoveries }
 
 const WAITING: Readonly<Record<keyof WaitingCounts, WaitingRows>> = {
@@ -23,14 +22,14 @@ const WAITING: Readonly<Record<keyof WaitingCounts, WaitingRows>> = {
   ...proposals.waiting,
 }
 
-/** How many cases wait in each queue: it reads as many rows of an index as wait, whatever was decided before. */
+/** How many cases wait in each queue. Reads one index row per waiting case, however many were decided before. */
 export const showWaiting = route(getWaiting, async (call) => {
   const counts = Object.entries(WAITING).map(
     ([name, { from }]) =>
       sql`(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED})) AS ${sql.identifier(name)}`,
   )
   const [rows] = await readTogether(call.db, reading<WaitingCounts>(sql`SELECT ${sql.join(counts, sql`, `)}`))
-  // Not stored, like every answer to a signed-in user. A client that asks often can send the tag along.
+  // `no-store`, like every answer to a signed-in user. A client that polls can send the ETag.
   return tagged(call, JSON.stringify(rows[0]), { 'Cache-Control': 'no-store' })
 })
 
@@ -40,7 +39,7 @@ export interface Waiting {
   readonly oldest: number | null
 }
 
-/** How many cases wait in each queue and since when, counted no further than the queues’ own screens count them. */
+/** How many cases wait in each queue and since when, counted up to the limit of the queue's own screen. */
 export function readWaiting(): Read<Waiting>[] {
   return Object.entries(WAITING).map(([name, { from, oldestFirst }]) =>
     reading(sql`

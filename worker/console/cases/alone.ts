@@ -9,12 +9,12 @@ import type { RequestQueue } from './requests.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Above so many cents two operators are needed, in SQL: what the settings say, or else the default. */
+/** SQL of the amount in cents above which two operators are needed: the setting or its default. */
 const TWO_PERSON_LIMIT = sql`coalesce(
   (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'),
   ${sql.raw(String(SETTINGS.twoPersonLimit.default))})`
 
-/** What one operator decided alone within a day, and may: in cents. */
+/** What one operator decided alone within 24 hours and the limits, in cents. */
 export interface AloneFacts {
   readonly limitCents: number
   /** For the request's investor. */
@@ -22,12 +22,15 @@ export interface AloneFacts {
   readonly dayLimitCents: number
   /** For all investors together. */
   readonly dayUsedCents: number
-  /** 1 where the operator credited this investor, or approved the identity. A credit does not ask for it. */
+  /** 1 if the operator credited the investor, or approved their identity. Always 0 for a credit. */
   readonly credited: number
   readonly identified: number
 }
 
-/** Which decisions of a queue count, and the column of its ceiling. Who pays must not have credited or identified the investor. */
+/**
+ * Which decisions of a queue count, and the column of its daily ceiling. The operator who pays must not have credited or
+ * identified the investor.
+ */
 const DECIDED: Readonly<
   Record<RequestQueue, { readonly which: SQL; readonly ceiling: SQL; readonly isPayout: SQL }>
 > = {
@@ -62,7 +65,7 @@ export function readAlone(
         WHERE user_id = ${investor} AND +status = 'approved' AND decided_by = ${operator}) AS identified`)
 }
 
-/** Cents that an operator decided alone in the last 24 hours, or 'house': all of them together. At most 25 rows. */
+/** Cents that one operator decided alone in the last 24 hours; for 'house', all operators together. Reads at most 25 rows. */
 function decidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQL {
   return sql`(
     SELECT coalesce(sum(amount), 0) FROM decision_totals
@@ -70,12 +73,15 @@ function decidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQ
       AND hour >= min(${Math.floor(nowMs / HOUR_MS)}, CAST(unixepoch('subsec') AS INTEGER) / 3600) - 24)`
 }
 
-/** Whether so many cents more pass one operator's daily ceiling. */
+/** Whether this amount would pass the operator's daily ceiling. */
 export function isAboveOwnCeiling({ dayLimitCents, dayUsedCents }: AloneFacts, amountCents: number): boolean {
   return dayUsedCents + amountCents > dayLimitCents
 }
 
-/** What one operator decides alone, and why not so many cents more. `others` are reasons that the caller knows. */
+/**
+ * The limits of one operator, and the reasons why this amount needs a second one. `others` are further reasons, from the
+ * caller.
+ */
 export function aloneOf(
   facts: AloneFacts,
   amountCents: number,
@@ -98,7 +104,7 @@ export function aloneOf(
 
 type CeilingName = keyof OperatorOverview['ceilings']
 
-/** The four daily ceilings: their columns, the queue they are for, and whether all operators' decisions count together. */
+/** The four daily ceilings: column, queue, and whether the decisions of all operators count together. */
 const CEILINGS: Readonly<
   Record<CeilingName, { readonly column: SQL; readonly queue: RequestQueue; readonly isForAll: boolean }>
 > = {
@@ -114,7 +120,7 @@ interface CeilingRow {
   readonly usedCents: number
 }
 
-/** The daily ceilings, and what was decided within them in the last 24 hours. */
+/** The daily ceilings with the amounts decided in the last 24 hours. */
 export function readCeilings(operator: string, nowMs: number): Read<CeilingRow> {
   const rows = Object.entries(CEILINGS).map(
     ([name, { column, queue, isForAll }]) => sql`
@@ -124,7 +130,7 @@ export function readCeilings(operator: string, nowMs: number): Read<CeilingRow> 
   return reading(sql.join(rows, sql` UNION ALL `))
 }
 
-/** The daily ceilings in USD, from the rows of `readCeilings`. */
+/** The rows of `readCeilings` in USD. */
 export function ceilingsOf(rows: readonly CeilingRow[]): OperatorOverview['ceilings'] {
   const inUsd = rows.map(({ name, limitCents, usedCents }) => [
     name,

@@ -3,7 +3,7 @@ import type { Env } from '../../lib/env.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
-/** Whom a mail goes to: columns that every row of an operator's queue has. */
+/** The recipient: columns that every row of an operator's queue has. */
 interface Investor {
   readonly investorName: string
   readonly investorEmail: string
@@ -96,7 +96,7 @@ export function bonusGranted(env: Env, investor: Investor, amountCents: number):
   ])
 }
 
-/** A mail about a withdrawal; the first text goes on after its reference and amount. */
+/** A mail about a withdrawal. The first text continues the sentence that names its reference and amount. */
 function aboutWithdrawal(env: Env, request: Request, what: string, [outcome, ...more]: string[]): Mail {
   const { ref, amount } = request
   return aboutRequest(env, request, `Your withdrawal ${ref} was ${what}`, [
@@ -105,7 +105,7 @@ function aboutWithdrawal(env: Env, request: Request, what: string, [outcome, ...
   ])
 }
 
-/** A mail with a link to the history that has the request open. */
+/** A mail with a link that opens the request in the history. */
 function aboutRequest(env: Env, request: Request, subject: string, texts: readonly string[]): Mail {
   const path = `/dashboard/transaction-history?open=${request.ref}`
   return write(request, subject, [...texts, link(env, 'See it in your transaction history', path)])

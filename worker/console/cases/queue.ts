@@ -14,7 +14,7 @@ interface PageQuery {
   readonly format?: 'json' | 'csv' | undefined
 }
 
-/** Rows of a table that wait for a decision, and the column that puts the oldest first. */
+/** Rows of a table that await a decision, and the column that sorts the oldest first. */
 export interface WaitingRows {
   readonly from: SQL
   readonly oldestFirst: SQL
@@ -23,25 +23,23 @@ export interface WaitingRows {
 type Waiting = Partial<Readonly<Record<keyof WaitingCounts, WaitingRows>>>
 
 interface Queue<Query, Facts, Row, W extends Waiting> {
-  /** So many of what the query asks for, newest first, from a position on. */
+  /** Reads this many matching rows after a position, newest first. */
   readonly read: (
     call: CheckedCall<unknown, Query> & ActorCall,
     after: Position | null,
     rows: number,
   ) => Promise<readonly Facts[]>
-  /** A case as the API answers it. */
   readonly row: (facts: Facts, call: ActorCall) => Row | Promise<Row>
-  /** Where a case stands in its queue: by its sequence number alone, unless this says otherwise. */
+  /** The position of a case in its queue. Default: its sequence number alone. */
   readonly position?: (facts: Facts) => Position
-  /** What its CSV file is called and holds; without one, the queue is no file. */
+  /** Name and columns of the CSV file. Without it the queue has no export. */
   readonly file?: { readonly name: string; readonly columns: Columns<Facts> }
-  /** What the overview counts. */
   readonly waiting?: W
 }
 
 /**
- * A list of cases for operators, newest first: a page of it or, with `format=csv`, all that was asked for as a file. The
- * export is audited before the file is streamed, without the text that was searched for: it may be a name.
+ * A list of cases for operators, newest first: a page, or with `format=csv` every matching case as a file. The export is
+ * audited before the file is streamed, without the search text, which may be a name.
  */
 export function queue<
   B extends z.ZodMiniType,

@@ -7,12 +7,12 @@ import type { marketSnapshots } from '../../lib/tables/market.ts'
 
 type MarketRow = typeof marketSnapshots.$inferSelect
 
-/** The read of the market's prices, to ride in a batch. */
+/** Reads the market's prices; can share a batch. */
 export function readRates(db: Database): Read<MarketRow> {
   return reading(readMarket(db).getSQL())
 }
 
-/** USD for one coin as a decimal, from the rows of `readRates`; null when the market does not name it, or not lately. */
+/** USD for one coin as a decimal, from the rows of `readRates`; null if the market has no price or an old one. */
 export function rateIn(
   rows: readonly MarketRow[],
   coin: Coin,

@@ -6,9 +6,9 @@ import { refuse } from '../../lib/errors.ts'
 import { isSamePayment } from '../../money/requests/references.ts'
 import type { RequestFacts } from './requests.ts'
 
-// Refusals in words for operators. The database checks each of them again in the batch.
+// Refusals with explanations for operators. The database enforces each of them again in the batch.
 
-/** What the investor of a request owes, in cents; no row if there is no debt. */
+/** The debt of a request's investor in cents; no row if there is none. */
 export function readDebt(request: string): Read<{ owedCents: number }> {
   return reading(sql`
     SELECT -a.balance AS owedCents FROM requests r JOIN accounts a ON a.id = r.investor || ':owed'

@@ -5,41 +5,41 @@ import type { ActorCall } from '../../http/call.ts'
 import { iso, type Position } from '../../http/paging.ts'
 import { type Database, type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
 import { type RequestEvent, STEP_ORDER, type Step, stepsOf } from '../../money/requests/events.ts'
-import { requestsMeant } from './search.ts'
+import { matchingRequests } from './search.ts'
 
 export type RequestQueue = 'deposits' | 'withdrawals'
 
 interface QueuePage {
   readonly queue: RequestQueue
-  /** All of them if there is none. */
+  /** All statuses if undefined. */
   readonly status: RequestStatus | undefined
-  /** Whose, or which: see `requestsMeant`. */
+  /** Search text, see `matchingRequests`. */
   readonly query: string | undefined
   readonly after: Position | null
   readonly rows: number
 }
 
-/** SQL of the ids of so many requests of a queue, newest first. */
+/** SQL of the ids of one page of a queue, newest first. */
 export function pageOfQueue({ queue, status, query, after, rows }: QueuePage): SQL {
   const where = sql`
     ${status === undefined ? sql`1` : sql`r.status = ${status}`}
     ${after === null ? sql`` : sql`AND r.created_at <= ${after.at} AND (r.created_at < ${after.at} OR r.seq < ${after.seq})`}`
-  // The plus keeps SQLite from walking the whole queue for rows that are found already.
+  // The unary plus keeps SQLite from walking the whole queue for rows it has already found.
   const which =
     query === undefined
       ? sql`r.queue = ${queue}`
-      : sql`+r.queue = ${queue} AND r.seq IN (${requestsMeant({ queue, query, where, rows })})`
+      : sql`+r.queue = ${queue} AND r.seq IN (${matchingRequests({ queue, query, where, rows })})`
   return sql`
     SELECT r.id FROM requests r WHERE ${which} AND ${where}
     ORDER BY r.created_at DESC, r.seq DESC LIMIT ${rows}`
 }
 
-/** SQL of the id of one request, if it is in the queue. */
+/** SQL of a request's id, if it is in the queue. */
 export function oneOfQueue(queue: RequestQueue, id: string): SQL {
   return sql`SELECT r.id FROM requests r WHERE r.id = ${id} AND r.queue = ${queue}`
 }
 
-/** What every request's row begins with: columns of `requests r` and its investor `u`. */
+/** Columns of `requests r` and its investor `u` that every request's row begins with. */
 export const REQUEST_COLUMNS = sql`
   r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.asked, r.created_at AS createdAt,
   r.investor, u.display_name AS investorName, u.email AS investorEmail, u.frozen_at AS frozenAt`
@@ -67,7 +67,7 @@ export interface EventFacts extends Step {
 
 export type WithEvents<Facts> = Facts & { readonly events: readonly EventFacts[] }
 
-/** Requests with their events, each request's in order, and `further` reads in the same round trip. */
+/** Requests, each with its events in order. `further` reads share the round trip. */
 export async function readRequests<Facts extends RequestFacts, const Reads extends readonly Read<unknown>[]>(
   db: Database,
   read: (ids: SQL) => Read<Facts>,
@@ -87,7 +87,7 @@ export async function readRequests<Facts extends RequestFacts, const Reads exten
   return [requests, ...(others as unknown as RowsOf<Reads>)]
 }
 
-/** The step that the caller takes with a request. */
+/** A step that the caller takes now. */
 export function stepBy(
   { actor, nowMs }: ActorCall,
   { id, investor }: Pick<RequestFacts, 'id' | 'investor'>,
@@ -97,7 +97,7 @@ export function stepBy(
   return { request: id, investor, status, actor: actor.id, atMs: nowMs, ...more }
 }
 
-/** The request as it is once the event is recorded. */
+/** The request as it will be after the event. */
 export function afterEvent<Request extends WithEvents<RequestFacts>>(
   request: Request,
   event: RequestEvent,
@@ -113,7 +113,7 @@ export function afterEvent<Request extends WithEvents<RequestFacts>>(
   }
 }
 
-/** The event that brought a request to a state, unless it was taken back. */
+/** The event that set a status, unless it was taken back. */
 export function eventOf(events: readonly EventFacts[], status: RequestStatus): EventFacts | undefined {
   return events.find((event) => event.status === status && event.isPast === 0)
 }
@@ -131,7 +131,6 @@ export function investorOf(facts: Pick<RequestFacts, 'investor' | 'investorName'
   return { _id: facts.investor, name: facts.investorName, email: facts.investorEmail }
 }
 
-/** Where a request stands in its queue. */
 export function positionOf({ createdAt, seq }: Pick<RequestFacts, 'createdAt' | 'seq'>): Position {
   return { at: createdAt, seq }
 }

@@ -3,17 +3,17 @@ import { isKeySearched, transactionSearched } from '../../money/requests/referen
 import type { RequestQueue } from './requests.ts'
 
 /**
- * Whether somebody `u` is meant: by a part of the name or the e-mail address, or by their id. `instr`, because a LIKE pattern
- * has a longest length here and its wildcards would have to be escaped. It reads everybody once.
+ * Whether user `u` matches by id or by part of the name or e-mail address. Uses `instr` because LIKE patterns are limited in
+ * length and would need escaping. Reads every user once.
  */
-export function isMeant(query: string): SQL {
+export function matchesUser(query: string): SQL {
   const text = query.toLowerCase()
   return sql`(
     u.id = ${query} OR instr(lower(u.display_name), ${text}) > 0 OR instr(u.fullname, ${text}) > 0
     OR instr(u.email, ${text}) > 0)`
 }
 
-/** The range of references that begin as the query does; null where it is none of ours, whole or in part. */
+/** The range of references that begin with the query; null if it cannot be a reference of ours. */
 export function refRange(query: string, prefixes: string): SQL | null {
   const ref = query.toUpperCase()
   return new RegExp(`^(?:${prefixes})-[0-9A-Z]`).test(ref) ? sql`ref >= ${ref} AND ref < ${`${ref}~`}` : null
@@ -22,22 +22,22 @@ export function refRange(query: string, prefixes: string): SQL | null {
 interface RequestSearch {
   readonly queue: RequestQueue
   readonly query: string
-  /** The condition on `requests r` that the filter and the page set. */
+  /** The filter and the page, as a condition on `requests r`. */
   readonly where: SQL
   readonly rows: number
 }
 
 /**
- * The sequence numbers of the requests that a query means: by their reference, by a transaction id or an address in full, or the
- * newest of each investor who is meant, no more of one than are shown. So it costs what there are investors, and never their
+ * The sequence numbers of the requests that a query matches: by reference, by full transaction id or address, or the newest
+ * requests of each matching investor, at most one page of each. So the cost grows with the number of investors, not with their
  * history.
  */
-export function requestsMeant({ queue, query, where, rows }: RequestSearch): SQL {
+export function matchingRequests({ queue, query, where, rows }: RequestSearch): SQL {
   const range = refRange(query, 'DEP|WDR')
-  // What reads as a reference of ours is nobody's name.
+  // A text that looks like our reference cannot be a name.
   if (range !== null) return sql`SELECT seq FROM requests WHERE ${range}`
   const { kinds, alsoIn } = SEARCHED[queue]
-  // Each investor's requests come from one range of an index, cut where a page ends: a join could only cut the whole.
+  // One index range per investor, cut at the page size. A join could only cut the whole result.
   return sql`
     SELECT found.value FROM users u
       JOIN json_each(${JSON.stringify(kinds)}) k
@@ -45,14 +45,14 @@ export function requestsMeant({ queue, query, where, rows }: RequestSearch): SQL
         SELECT json_group_array(seq) FROM (
           SELECT r.seq FROM requests r WHERE r.investor = u.id AND r.kind = k.value AND ${where}
           ORDER BY r.created_at DESC, r.seq DESC LIMIT ${rows}))) found
-      WHERE u.role = 'investor' AND ${isMeant(query)}
+      WHERE u.role = 'investor' AND ${matchesUser(query)}
     UNION ALL SELECT seq FROM requests WHERE id = ${query}
     UNION ALL SELECT seq FROM requests WHERE id IN (
       SELECT request FROM request_events WHERE reference_key IS NOT NULL AND ${isKeySearched(query)}
       UNION ALL ${alsoIn(query)})`
 }
 
-/** The kinds of requests in each queue, and SQL of the requests that a query means by details which only they have. */
+/** The kinds of requests in each queue, and SQL of the requests that a query matches by details of that kind. */
 const SEARCHED: Readonly<
   Record<RequestQueue, { readonly kinds: readonly string[]; readonly alsoIn: (query: string) => SQL }>
 > = {

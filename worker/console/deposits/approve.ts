@@ -31,34 +31,33 @@ import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
 import { afterEvent, stepBy } from '../cases/requests.ts'
 import { type Deposit, type DepositCase, depositDetail, readDepositCase } from './deposit.ts'
 
-/** A deposit with what the decision about it depends on. */
+/** A deposit with everything that the decision depends on. */
 interface DepositToCredit extends DepositCase {
-  /** What custody has of the coin, in its smallest unit. */
+  /** Custody of the coin, in its smallest unit. */
   readonly custodyUnits: bigint
 }
 
 type ApproveCall = CheckedCall<ApproveDepositBody, unknown> & ActorCall
 
 /**
- * Credits what arrived under its transaction id, or records the first of two approvals and answers 202. Two are needed
- * above the limit, above what was asked, where one operator's credits of a day would add up to more than the limit or the daily
- * ceiling, and where the quantity does not fit the market's price: then both state it.
+ * Credits a deposit under its transaction id, or records the first of two approvals (202). Two are needed if the amount is
+ * above the limit or above the requested amount, if the operator's credits of one day would pass the limit or the daily
+ * ceiling, or if the quantity is unusual at the market price. In the last case both operators state the quantity.
  */
 export const approveDeposit = routeOf(endpoint, loadDepositToCredit, async (given, found) => {
-  // From here on only the canonical form is compared and stored.
   const reference = referenceOrRefuse(found.deposit.network, given.body.reference)
   const call: ApproveCall = { ...given, body: { ...given.body, reference } }
-  let known = found
-  // The database decides. If another decision came in between, decide again on what is true now.
+  let current = found
+  // The database decides. If another decision came in between, decide again on the new state.
   for (let tries = 0; tries < 3; tries++) {
-    const answer = await decide(call, known)
+    const answer = await decide(call, current)
     if (answer !== null) return answer
-    known = await loadDepositToCredit(call)
+    current = await loadDepositToCredit(call)
   }
   return refuse('conflict')
 })
 
-/** The deposit that `:id` names, with what the decision depends on: one round trip. Refuses a frozen account. */
+/** Loads the deposit in one round trip. Refuses a frozen account. */
 async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
   const [found, [custody]] = await readDepositCase(
     call,
@@ -70,12 +69,12 @@ async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
   return { ...found, custodyUnits: BigInt(custody?.units ?? 0) }
 }
 
-/** One try. Null: another decision came in between. */
-async function decide(call: ApproveCall, known: DepositToCredit): Promise<Answer<OperatorDeposit> | null> {
+/** One attempt; null if another decision came in between. */
+async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answer<OperatorDeposit> | null> {
   const { body, actor } = call
-  const { deposit, alone } = known
+  const { deposit, alone } = current
   const amountCents = body.amount ?? deposit.asked
-  const arrived = arrivedOf(body, known, amountCents)
+  const arrived = arrivedOf(body, current, amountCents)
   if (deposit.status !== 'pending') refuse('already_decided')
 
   if (deposit.firstBy === null) {
@@ -85,20 +84,22 @@ async function decide(call: ApproveCall, known: DepositToCredit): Promise<Answer
       isAboveOwnCeiling(alone, amountCents) ||
       isUnusual(arrived)
     await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
-    return takesTwo ? approveFirst(call, deposit, amountCents) : creditNow(call, known, amountCents, arrived)
+    return takesTwo
+      ? approveFirst(call, deposit, amountCents)
+      : creditNow(call, current, amountCents, arrived)
   }
   const differs =
     deposit.firstReferenceKey !== referenceKey(body.reference) ||
     deposit.firstAmount !== amountCents ||
-    // What the first operator stated, the second one states too, or leaves out where it fits the price.
+    // The second operator must state the same quantity as the first, or may omit it if it fits the price.
     (deposit.firstUnits === null ? isUnusual(arrived) : deposit.firstUnits !== arrived.units.toString())
   const isOwn = deposit.firstBy === actor.id
   if (isOwn || differs) await assertReferenceFree(call, body.reference)
   if (differs && !isOwn) refuse('approval_mismatch')
   await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
-  // Whoever approved first cannot decide again, whatever they send.
+  // One operator cannot give both approvals.
   if (isOwn) refuse('second_operator_required')
-  return creditNow(call, known, amountCents, arrived, deposit.firstBy)
+  return creditNow(call, current, amountCents, arrived, deposit.firstBy)
 }
 
 function approveFirst(
@@ -173,8 +174,8 @@ function creditNow(
 }
 
 /**
- * Commits, and returns the answer. Null if another decision came in between: a first approval (`conflict`), or credits of
- * the same operator that add up to more than one may decide (`second_operator_required`).
+ * Commits and returns the answer. Null if another decision came in between: a first approval (`conflict`), or credits of the
+ * same operator that now pass the limit (`second_operator_required`).
  */
 async function commitUnlessOvertaken<A extends Answer<unknown>>(
   call: ActorCall,
@@ -190,14 +191,14 @@ async function commitUnlessOvertaken<A extends Answer<unknown>>(
   }
 }
 
-// Above it, sums would overflow SQLite's 64-bit integers and become inexact.
+// Larger sums would overflow SQLite's 64-bit integers and become inexact.
 const MOST_UNITS = 2n ** 62n
-/** A fiftieth is 2 %: a larger difference from the believed rate takes two operators. */
+/** One fiftieth (2 %): a larger difference from the believed rate needs two operators. */
 const TOLERANCE = 50n
 
 /**
- * How many of the coin's smallest units came in, as an operator stated or else by the believed rate, and how many the
- * amount is at that rate. Refuses a quantity that cannot be counted, and none where two people have to state it.
+ * The quantity that arrived in the coin's smallest unit, as stated by an operator or else by the believed rate, and the
+ * quantity of the amount at that rate. Refuses an uncountable quantity, and a missing one if two operators must state it.
  */
 function arrivedOf(
   body: Pick<ApproveDepositBody, 'quantity'>,
@@ -213,7 +214,7 @@ function arrivedOf(
   if (units === null || custodyUnits + units > MOST_UNITS)
     return refuseField('quantity', 'That quantity is too small or too large to be counted')
   const arrived = { units, unitsAtRate }
-  // Only the first operator stated it so far.
+  // So far only the first operator stated it.
   if (body.quantity === undefined && isUnusual(arrived))
     return refuseField(
       'quantity',
@@ -224,14 +225,14 @@ function arrivedOf(
   return arrived
 }
 
-/** Whether a quantity differs by more than 2 % from the amount at the believed rate, or there is no rate to compare it with. */
+/** Whether a quantity differs by more than 2 % from the amount at the believed rate, or there is no rate. */
 function isUnusual({ units, unitsAtRate }: Arrived): boolean {
   if (unitsAtRate === null) return true
   const difference = units > unitsAtRate ? units - unitsAtRate : unitsAtRate - units
   return difference * TOLERANCE > unitsAtRate
 }
 
-/** The quantity that an operator stated, in the coin's smallest unit; null where it was left to the price. */
+/** The stated quantity in the coin's smallest unit; null if the operator left it to the price. */
 function statedUnits(coin: Coin, { quantity }: Pick<ApproveDepositBody, 'quantity'>): bigint | null {
   return quantity === undefined ? null : unitsOf(coin, quantity)
 }

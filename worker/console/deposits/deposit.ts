@@ -48,7 +48,7 @@ interface DepositFacts extends RequestFacts, FirstApproval {
 
 export type Deposit = WithEvents<DepositFacts>
 
-/** The deposits whose ids a query gives, newest first. */
+/** Deposits by a query of ids, newest first. */
 export function readDeposits(ids: SQL): Read<DepositFacts> {
   return reading(sql`
     SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.payment_to AS paymentTo, d.txid, d.receipt_key AS receiptKey,
@@ -61,21 +61,20 @@ export function readDeposits(ids: SQL): Read<DepositFacts> {
     WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
 }
 
-/** The deposit that `:id` names. */
 export async function loadDeposit({ db, params }: ActorCall): Promise<Deposit> {
   const [[deposit]] = await readRequests(db, readDeposits, oneOfQueue('deposits', params.id ?? ''))
   return deposit ?? refuse('not_found')
 }
 
-/** A deposit with what the operator may credit alone, and the price. */
+/** A deposit with the operator's limits and the coin's price. */
 export interface DepositCase {
   readonly deposit: Deposit
   readonly alone: AloneFacts
-  /** USD for one coin now; null if there is no market price. */
+  /** USD for one coin; null if there is no market price. */
   readonly rate: string | null
 }
 
-/** The case of the deposit that `:id` names, and `further` reads in the same round trip. */
+/** Loads a deposit's case. `further` reads share the round trip. */
 export async function readDepositCase<const Reads extends readonly Read<unknown>[]>(
   call: ActorCall,
   ...further: Reads
@@ -107,14 +106,12 @@ export const showDeposit = routeOf(getDeposit, readDepositCase, async (_call, [{
   }),
 )
 
-/** The receipt that came with a deposit request. */
 export const showReceipt = routeOf(getReceipt, loadDeposit, async ({ env }, deposit) => {
   const file = await env.FILES.get(deposit.receiptKey)
   if (file === null) refuse('not_found', { msg: 'The receipt is no longer stored.' })
   return attachment(file.body, deposit.receiptType, deposit.ref)
 })
 
-/** A deposit as the queue shows it. */
 export function depositRow(deposit: Deposit): OperatorDeposit {
   const { events } = deposit
   return {
@@ -138,12 +135,11 @@ export function depositRow(deposit: Deposit): OperatorDeposit {
   }
 }
 
-/** The name of the operator who credited or rejected it. */
+/** The operator who credited or rejected it. */
 export function decidedBy({ events }: Deposit): string | null {
   return (eventOf(events, 'approved') ?? eventOf(events, 'rejected'))?.actorName ?? null
 }
 
-/** A deposit with its timeline. */
 export function depositDetail(deposit: Deposit): OperatorDeposit {
   return { ...depositRow(deposit), timeline: timelineOf(deposit.events) }
 }

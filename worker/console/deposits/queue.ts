@@ -6,7 +6,6 @@ import { queue } from '../cases/queue.ts'
 import { eventOf, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
 import { decidedBy, depositRow, readDeposits } from './deposit.ts'
 
-/** Deposit requests. */
 export const deposits = queue(listDeposits, {
   read: async ({ db, query: { status, query } }, after, rows) => {
     const [found] = await readRequests(

@@ -7,7 +7,7 @@ import { depositRejected } from '../cases/mails.ts'
 import { afterEvent, stepBy } from '../cases/requests.ts'
 import { depositDetail, type FirstApproval, loadDeposit } from './deposit.ts'
 
-/** Rejects a pending deposit request, also one that awaits its second operator. The investor reads the reason. */
+/** Rejects a pending deposit, also one with a first approval. The investor reads the reason. */
 export const rejectDeposit = routeOf(contract.rejectDeposit, loadDeposit, async (call, deposit) => {
   if (deposit.status !== 'pending') refuse('already_decided')
   const { reason } = call.body
@@ -21,8 +21,8 @@ export const rejectDeposit = routeOf(contract.rejectDeposit, loadDeposit, async 
 })
 
 /**
- * Takes the first of two approvals back: only the operator who gave it may, and only before the credit. The approval stays on
- * record. The next approval is a first one again, so that a credit still takes two people.
+ * Takes back the first of two approvals. Only the operator who gave it may, and only before the credit. The approval stays on
+ * record, and the next one counts as a first again, so a credit still needs two people.
  */
 export const revokeApproval = routeOf(contract.revokeApproval, loadDeposit, async (call, deposit) => {
   const { db, actor, nowMs } = call
@@ -34,7 +34,7 @@ export const revokeApproval = routeOf(contract.revokeApproval, loadDeposit, asyn
   if (firstBy !== actor.id)
     refuse('forbidden', { msg: 'Only whoever approved this first can take that back. You can reject it.' })
   return call.commit({
-    // A trigger deletes the approval, and refuses a withdrawal that does not equal it.
+    // A trigger deletes the approval, and refuses a revocation that does not match it.
     statements: [
       db.insert(withdrawnApprovals).values({
         request: deposit.id,

@@ -13,7 +13,6 @@ import { factorRecoveries as factorRecoveryTable } from '../../lib/tables/people
 import { queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
 
-/** Investors' requests to remove a lost second factor. */
 export const factorRecoveries = queue(listFactorRecoveries, {
   read: async ({ db, query: { status } }, after, rows) => {
     const ended =
@@ -29,7 +28,7 @@ export const factorRecoveries = queue(listFactorRecoveries, {
   row: recoveryRow,
 })
 
-/** Rejects the removal of a second factor, also after two reviewers approved it: keeping a factor takes one. */
+/** Rejects the removal of a second factor, even after two reviewers approved it: one operator is enough to keep a factor. */
 export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async (call, recovery) => {
   const { db, env, nowMs, body } = call
   if (recovery.outcome !== null) refuse('already_decided')
@@ -47,7 +46,7 @@ export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async 
   })
 })
 
-/** An investor's request to remove a lost second factor, with what reviewers compare it with. */
+/** A request to remove a lost second factor, with the facts that reviewers compare. */
 export interface Recovery {
   readonly seq: number
   readonly id: string
@@ -66,7 +65,7 @@ export interface Recovery {
   readonly proposedByName: string | null
 }
 
-/** Filed requests `r`, newest first, that meet a condition. */
+/** Filed requests `r` under a condition, newest first. */
 function readRecoveries(where: SQL, limit: number): Read<Recovery> {
   return reading(sql`
     SELECT r.seq, r.id, r.investor, u.display_name AS investorName, u.email AS investorEmail, r.filed_at AS filedAt,
@@ -82,7 +81,6 @@ function readRecoveries(where: SQL, limit: number): Read<Recovery> {
     WHERE r.filed_at IS NOT NULL AND ${where} ORDER BY r.seq DESC LIMIT ${limit}`)
 }
 
-/** The request that `:id` names. */
 export async function loadRecovery(call: ActorCall): Promise<Recovery> {
   const [[recovery]] = await readTogether(call.db, readRecoveries(sql`r.id = ${call.params.id ?? ''}`, 1))
   return recovery ?? refuse('not_found')

@@ -22,7 +22,6 @@ import {
 } from '../../money/statements/entries.ts'
 import { readFile } from './file.ts'
 
-/** An entry with what caused it. */
 interface CausedEntry extends EntryRow {
   readonly causeId: string
   readonly kind: string | null
@@ -35,8 +34,8 @@ interface CausedEntry extends EntryRow {
 const PAGE = 1000
 
 /**
- * An investor's ledger entries, newest first, each with its cause; of one account, if one is named. The CSV file has all of them
- * from the first on, is streamed, and is audited.
+ * An investor's ledger entries with their causes, newest first, optionally of one account. The CSV file holds all entries,
+ * oldest first; it is streamed and audited.
  */
 export const listInvestorEntries = route(endpoint, async (call) => {
   const { account, limit, cursor, format } = call.query
@@ -69,7 +68,7 @@ function operatorEntry(row: CausedEntry): OperatorEntry {
   }
 }
 
-/** What an entry is about: neither a request nor a proposal is a bonus for somebody invited. */
+/** The cause of an entry. Without a request or a proposal it is a referral bonus. */
 function causeOf({ kind, isProposal }: CausedEntry): OperatorEntry['cause'] {
   if (kind === null) return isProposal === 1 ? 'proposal' : 'referral'
   return kind === 'deposit' ? 'deposit' : 'withdrawal'
@@ -81,7 +80,7 @@ function readAll(owner: string, before: Position | null, limit: number): Read<Ca
     ORDER BY t.at DESC, t.seq DESC LIMIT ${limit + 1}`)
 }
 
-// Each side has its own index: read a page of both, and keep the newest.
+// Each side has its own index: read one page of both and keep the newest.
 function readOf(
   owner: string,
   account: BookAccount,
@@ -102,7 +101,7 @@ function readFrom(owner: string, after: Position | null): Read<CausedEntry> {
     ORDER BY t.at, t.seq LIMIT ${PAGE}`)
 }
 
-// A reversal is posted under its request, and its reason stands with the request's last step.
+// A reversal is posted under its request; the request's last step has its reason.
 function readCaused(which: SQL): Read<CausedEntry> {
   return reading(sql`
     SELECT t.seq, t.at, t.code, t.amount, f.kind AS fromKind, o.kind AS toKind, t.ref AS causeId, t.actor,
@@ -121,8 +120,8 @@ const HEADER = [
 ]
 
 /**
- * Entries as CSV (RFC 4180), oldest first with the balances after each, amounts in USD; operators by id. `more` reads the rows
- * after one.
+ * Entries as CSV (RFC 4180), oldest first, with the balances after each, in USD. Operators appear by id. `more` reads the rows
+ * after an entry.
  */
 async function* lines(
   firstRows: readonly CausedEntry[],

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import * as contract from '../../../src/contract/console/investorFile.ts'
-import { listInvestorNotes as listNotes } from '../../../src/contract/console/investorFile.ts'
-import * as investorActs from '../../../src/contract/console/investors.ts'
-import { getInvestor, type InvestorNote } from '../../../src/contract/console/investors.ts'
+import * as investors from '../../../src/contract/console/investors.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { IDLE_MS } from '../../http/actor.ts'
 import { type ActorCall, created, ok, type Route, route, routeOf } from '../../http/call.ts'
@@ -18,13 +16,13 @@ import { investorNotes } from '../../lib/tables/operators.ts'
 import { readPage, transactionOf } from '../../money/requests/history.ts'
 import { type InvestorFacts, investorDetail, loadInvestor, readInvestors } from './investor.ts'
 
-/** A second look by the same operator within this time is the same look. */
+/** Repeated views by the same operator within this time are audited as one. */
 const LOOK_MS = 3_600_000
 const MOST_NOTIFIED = 100
 
 /**
- * Reads parts of the file of the investor whom `:id` names, in one round trip; refuses `not_found`. Each look is audited, once
- * an hour for each operator and investor: one part alone says much about a person, and opening all parts is one look.
+ * Reads parts of an investor's file in one round trip; refuses `not_found`. Views are audited once an hour for each operator
+ * and investor, because any single part already says much about a person.
  */
 export async function readFile<const Reads extends readonly Read<unknown>[]>(
   call: ActorCall,
@@ -50,13 +48,13 @@ interface PartQuery {
 }
 
 interface Part<Query, Facts, Row> {
-  /** A page of an investor's rows and one more, newest first. */
+  /** Reads `limit + 1` rows of one investor, newest first. */
   readonly read: (investor: string, after: Position | null, query: Query) => Read<Facts>
   readonly position: (facts: Facts) => Position
   readonly row: (facts: Facts, nowMs: number) => Row
 }
 
-/** The route of a part of an investor's file that is a list. */
+/** A route for one list in an investor's file. */
 function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts, Row>(
   endpoint: Endpoint<B, Q, Row[]>,
   { read, position, row }: Part<z.output<Q>, Facts, Row>,
@@ -72,8 +70,7 @@ function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts
   })
 }
 
-/** One investor with their figures. */
-export const showInvestor = route(getInvestor, async (call) => {
+export const showInvestor = route(investors.getInvestor, async (call) => {
   const [balances, pending] = readBooks(call.db, call.params.id ?? '')
   const { facts, rows } = await readFile(
     call,
@@ -84,14 +81,14 @@ export const showInvestor = route(getInvestor, async (call) => {
   return ok(investorDetail({ facts, figures: figuresOf(books, deposits?.pending ?? 0) }))
 })
 
-/** What happened with an investor's account; nothing if they turned the activity log off. */
+/** An investor's activity log; empty if the investor turned it off. */
 export const listInvestorActivity = part(contract.listInvestorActivity, {
   read: (investor, after, { limit }) => readActivity(investor, after, limit),
   position: ({ at, seq }) => ({ at, seq }),
   row: activityRowOf,
 })
 
-/** An investor's identity documents, with who decided about each, and who looked at it and when. */
+/** An investor's identity documents, who decided on each, and who viewed it when. */
 export const listInvestorDocuments = part(contract.listInvestorDocuments, {
   read: (investor, after, { limit }) => readRecords(investor, after, limit),
   position: ({ seq }) => ({ at: 0, seq }),
@@ -122,7 +119,7 @@ interface SessionFacts {
   readonly userAgent: string | null
 }
 
-/** An investor's sessions, as long as they are kept. Their ids are half of a token each and are not shown. */
+/** An investor's stored sessions. Their ids are not shown: each is half of a token. */
 export const listInvestorSessions = part(contract.listInvestorSessions, {
   read: (investor, after, { limit }) =>
     reading<SessionFacts>(sql`
@@ -148,8 +145,8 @@ export const listInvestorSessions = part(contract.listInvestorSessions, {
   },
 })
 
-/** An investor's current notification, when earlier ones were sent, and the mails, whose text is not kept. */
-export const showTold = route(contract.getInvestorTold, async (call) => {
+/** An investor's current notification, the times of earlier ones, and the mails, whose text is not stored. */
+export const showNotifications = route(contract.getInvestorTold, async (call) => {
   const id = call.params.id ?? ''
   const { rows } = await readFile(
     call,
@@ -191,8 +188,7 @@ interface Row {
   readonly text: string
 }
 
-/** What operators noted about an investor. */
-export const listInvestorNotes = part(listNotes, {
+export const listInvestorNotes = part(contract.listInvestorNotes, {
   read: (investor, after, { limit }) =>
     reading<Row>(sql`
       SELECT n.seq, n.id, n.at, n.text, a.display_name AS by FROM investor_notes n JOIN users a ON a.id = n.author
@@ -202,27 +198,22 @@ export const listInvestorNotes = part(listNotes, {
   row: noteOf,
 })
 
-/** Adds a note about an investor. The audit log has no text of it: the text is erased with the person. */
-export const addInvestorNote = routeOf(
-  investorActs.addInvestorNote,
-  loadInvestor,
-  async (call, { facts }) => {
-    const { db, nowMs, actor, body } = call
-    if (facts.isErased)
-      refuse('conflict', { msg: 'Who this was has been erased: nothing is noted any more.' })
-    const id = newId()
-    return call.commit({
-      statements: [
-        db
-          .insert(investorNotes)
-          .values({ id, investor: facts.id, author: actor.id, at: nowMs, text: body.text }),
-      ],
-      audit: [{ action: 'investor.noted', subject: facts.id, detail: { note: id } }],
-      answer: created(noteOf({ id, at: nowMs, by: actor.displayName, text: body.text })),
-    })
-  },
-)
+/** Adds a note about an investor. The audit log does not get its text, because the text is erased with the person. */
+export const addInvestorNote = routeOf(investors.addInvestorNote, loadInvestor, async (call, { facts }) => {
+  const { db, nowMs, actor, body } = call
+  if (facts.isErased) refuse('conflict', { msg: 'Who this was has been erased: nothing is noted any more.' })
+  const id = newId()
+  return call.commit({
+    statements: [
+      db
+        .insert(investorNotes)
+        .values({ id, investor: facts.id, author: actor.id, at: nowMs, text: body.text }),
+    ],
+    audit: [{ action: 'investor.noted', subject: facts.id, detail: { note: id } }],
+    answer: created(noteOf({ id, at: nowMs, by: actor.displayName, text: body.text })),
+  })
+})
 
-function noteOf({ id, at, by, text }: Omit<Row, 'seq'>): InvestorNote {
+function noteOf({ id, at, by, text }: Omit<Row, 'seq'>): investors.InvestorNote {
   return { _id: id, at: iso(at), by, text }
 }

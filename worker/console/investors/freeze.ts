@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
-import * as investorActs from '../../../src/contract/console/investors.ts'
+import * as contract from '../../../src/contract/console/investors.ts'
 import { type ActorCall, type Answer, accepted, ok, routeOf } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { LOCK_REASON } from '../../identity/signIn/lockAccount.ts'
@@ -10,31 +9,30 @@ import { users } from '../../lib/tables/people.ts'
 import { accountFrozen, accountUnfrozen } from '../cases/mails.ts'
 import { type Investor, investorDetail, loadInvestor } from './investor.ts'
 
-/** Freezes an account: it signs in and reads, cancels what is pending, and moves no money. The reason stays among operators. */
-export const freezeInvestor = routeOf(investorActs.freezeInvestor, loadInvestor, async (call, investor) => {
+/**
+ * Freezes an account. Its owner can still sign in, read and cancel pending requests, but moves no money. The reason stays among
+ * operators.
+ */
+export const freezeInvestor = routeOf(contract.freezeInvestor, loadInvestor, async (call, investor) => {
   const frozenAt = investor.facts.frozenAt ?? call.nowMs
   return change(call, investor, { frozenAt, frozenReason: call.body.reason })
 })
 
-/** Lifts the freeze of an account. One that its owner locked takes two operators: the first of them is answered 202. */
-export const unfreezeInvestor = routeOf(
-  investorActs.unfreezeInvestor,
-  loadInvestor,
-  async (call, investor) => {
-    if (investor.facts.lockedAt !== null) return liftLock(call, investor, investor.facts.lockedAt)
-    return change(call, investor, { frozenAt: null, frozenReason: null })
-  },
-)
+/** Lifts a freeze. A lock by the owner needs two operators; the first one gets 202. */
+export const unfreezeInvestor = routeOf(contract.unfreezeInvestor, loadInvestor, async (call, investor) => {
+  if (investor.facts.lockedAt !== null) return liftLock(call, investor, investor.facts.lockedAt)
+  return change(call, investor, { frozenAt: null, frozenReason: null })
+})
 
 /**
- * Agrees to lift the owner's lock. The second operator's agreement lifts it; a freeze by an operator stays, and one operator
- * lifts it. The database counts.
+ * Records an agreement to lift the owner's lock. The second operator's agreement lifts it. A freeze by an operator remains, and
+ * one operator lifts that. The database counts the agreements.
  */
 async function liftLock(
   call: ActorCall,
   { facts, figures }: Investor,
   lockedAt: number,
-): Promise<Answer<OperatorInvestor>> {
+): Promise<Answer<contract.OperatorInvestor>> {
   const { db, env, actor, nowMs } = call
   await assertFactor(call, {})
   if (facts.unlockedBy === actor.id)
@@ -85,10 +83,10 @@ async function change(
   call: ActorCall,
   { facts, figures }: Investor,
   freeze: { frozenAt: number | null; frozenReason: string | null },
-): Promise<Answer<OperatorInvestor>> {
+): Promise<Answer<contract.OperatorInvestor>> {
   const { db, env } = call
   const frozen = freeze.frozenAt !== null
-  // No mail without a change, nor about a closed account, where a freeze only keeps documents from being shredded.
+  // Send no mail if nothing changes, or for a closed account, where a freeze only keeps documents from being shredded.
   const changes = frozen !== (facts.frozenAt !== null) && facts.closedAt === null
   return call.commit({
     statements: [db.update(users).set(freeze).where(eq(users.id, facts.id))],

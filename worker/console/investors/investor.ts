@@ -22,14 +22,14 @@ export interface InvestorFacts {
   readonly frozenReason: string | null
   /** When its owner locked it. */
   readonly lockedAt: number | null
-  /** Who first agreed to lift that lock. */
+  /** The operator who first agreed to lift that lock. */
   readonly unlockedBy: string | null
   readonly unlockedByName: string | null
   readonly closedAt: number | null
   readonly isErased: 0 | 1
 }
 
-/** Of `users u`: the fields of `InvestorFacts`. */
+/** Columns of `users u` for `InvestorFacts`. */
 export const INVESTOR_COLUMNS = sql`
   u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
   u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
@@ -39,7 +39,7 @@ export const INVESTOR_COLUMNS = sql`
    WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1) AS unlockedByName, u.closed_at AS closedAt,
   u.erased_at IS NOT NULL AS isErased`
 
-/** Investors `u`, newest first, that meet a condition; by an index, where it names one. */
+/** Investors `u` under a condition, newest first, using `index` if it is given. */
 export function readInvestors(where: SQL, limit: number, index?: string): Read<InvestorFacts> {
   return reading(sql`
     SELECT ${INVESTOR_COLUMNS} FROM users u ${index === undefined ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
@@ -73,7 +73,7 @@ export interface Investor {
   readonly figures: Figures
 }
 
-/** The investor that `:id` names, with their figures: one round trip. */
+/** Loads an investor with their figures, in one round trip. */
 export async function loadInvestor(call: ActorCall): Promise<Investor> {
   const id = call.params.id ?? ''
   const [balances, pending] = readBooks(call.db, id)
@@ -87,7 +87,6 @@ export async function loadInvestor(call: ActorCall): Promise<Investor> {
   return { facts, figures: figuresOf(books, deposits[0]?.pending ?? 0) }
 }
 
-/** An investor with their figures. */
 export function investorDetail({ facts, figures }: Investor): OperatorInvestor {
   return {
     ...investorRow(facts),

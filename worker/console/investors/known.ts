@@ -11,7 +11,7 @@ import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 
-interface KnownFacts extends Pick<KnownInvestor, 'name' | 'email' | 'kyc' | 'notes' | 'frozenReason'> {
+interface SummaryFacts extends Pick<KnownInvestor, 'name' | 'email' | 'kyc' | 'notes' | 'frozenReason'> {
   readonly id: string
   readonly createdAt: number
   readonly closedAt: number | null
@@ -26,40 +26,40 @@ interface KnownFacts extends Pick<KnownInvestor, 'name' | 'email' | 'kyc' | 'not
   readonly frozenAt: number | null
 }
 
-/** What is known about the investor that `:id` names: one round trip, which costs the same whatever their history. */
-export const showKnown = routeOf(endpoint, loadKnown, async (_call, known) => ok(known))
+/** A summary of one investor: one round trip, whose cost does not depend on their history. */
+export const showInvestorSummary = routeOf(endpoint, loadSummary, async (_call, summary) => ok(summary))
 
-async function loadKnown(call: ActorCall): Promise<KnownInvestor> {
+async function loadSummary(call: ActorCall): Promise<KnownInvestor> {
   const id = call.params.id ?? ''
   const [balances] = readBooks(call.db, id)
   const [found, books] = await readTogether(
     call.db,
-    reading<KnownFacts>(sql`
+    reading<SummaryFacts>(sql`
       SELECT u.id, u.display_name AS name, u.email, u.created_at AS createdAt, u.closed_at AS closedAt, u.kyc_status AS kyc,
         (SELECT k.decided_at FROM kyc_submissions k WHERE k.user_id = u.id ORDER BY k.seq DESC LIMIT 1) AS kycDecidedAt,
         EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL) AS hasApp,
         EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS hasPasskey,
-        ${former(['deposit'], 'approved')} AS credited,
-        ${former(['deposit'], 'rejected')} AS depositsRejected,
-        ${former(WITHDRAWALS, 'completed')} AS paid,
-        ${former(WITHDRAWALS, 'rejected')} AS withdrawalsRejected,
+        ${requestCount(['deposit'], 'approved')} AS credited,
+        ${requestCount(['deposit'], 'rejected')} AS depositsRejected,
+        ${requestCount(WITHDRAWALS, 'completed')} AS paid,
+        ${requestCount(WITHDRAWALS, 'rejected')} AS withdrawalsRejected,
         (SELECT s.created_at FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC LIMIT 1) AS lastSignInAt,
         (SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id LIMIT ${MOST_KNOWN})) AS notes,
         u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
       FROM users u WHERE u.id = ${id} AND u.role = 'investor'`),
     reading<BookRow>(balances.getSQL()),
   )
-  return knownOf(found[0] ?? refuse('not_found'), figuresOf(books, 0))
+  return summaryOf(found[0] ?? refuse('not_found'), figuresOf(books, 0))
 }
 
 const WITHDRAWALS = ['withdrawal', 'online-service-withdrawal']
 
-function former(kinds: readonly string[], status: string): SQL {
+function requestCount(kinds: readonly string[], status: string): SQL {
   return sql`(SELECT count(*) FROM (
     SELECT 1 FROM requests r WHERE r.investor = u.id AND r.kind IN ${kinds} AND r.status = ${status} LIMIT ${MOST_KNOWN}))`
 }
 
-function knownOf(facts: KnownFacts, figures: ReturnType<typeof figuresOf>): KnownInvestor {
+function summaryOf(facts: SummaryFacts, figures: ReturnType<typeof figuresOf>): KnownInvestor {
   return {
     _id: facts.id,
     name: facts.name,

@@ -9,18 +9,26 @@ import { INVESTOR_COLUMNS, type InvestorFacts, investorRow, readInvestors } from
 
 type Query = QueryOf<typeof investorsContract.listInvestors>
 
-/** What is asked of the list: whom it is about, and which page. */
-export type Asked = Pick<Query, 'limit'> & { readonly [Name in Exclude<keyof Query, 'limit'>]?: Query[Name] }
+/** Filters and page of the list. */
+export type InvestorFilters = Pick<Query, 'limit'> & {
+  readonly [Name in Exclude<keyof Query, 'limit'>]?: Query[Name]
+}
 
-/** Investors, newest first. */
 export const listInvestors = route(investorsContract.listInvestors, async (call) => {
   const [found] = await readTogether(call.db, readPage(call.query))
   const { rows, headers } = pageOf(call, found, call.query.limit, ({ seq }) => ({ at: 0, seq }))
   return ok(rows.map(investorRow), headers)
 })
 
-/** Reads a page and one row more: whether there is a next one. */
-export function readPage({ query, anywhere, account, kyc, limit, cursor }: Asked): Read<InvestorFacts> {
+/** Reads one row more than a page, which shows whether there is a next page. */
+export function readPage({
+  query,
+  anywhere,
+  account,
+  kyc,
+  limit,
+  cursor,
+}: InvestorFilters): Read<InvestorFacts> {
   const after = openCursor(cursor)
   const condition = sql.join(
     [
@@ -34,7 +42,7 @@ export function readPage({ query, anywhere, account, kyc, limit, cursor }: Asked
   return reading(pageFound(INVESTOR_COLUMNS, searchFor(query), condition, limit + 1, anywhere === 'true'))
 }
 
-// Not left to SQLite, which would go through everybody in their order.
+// Names the index, because SQLite would scan all users in their order.
 function indexFor(account: Query['account'], kyc: Query['kyc']): string | undefined {
   if (account === 'frozen') return 'users_frozen'
   if (account === 'closed') return 'users_closed'
@@ -48,15 +56,15 @@ const OF_ACCOUNT: Record<NonNullable<Query['account']>, SQL> = {
 }
 
 /**
- * So many investors at most are found by an index and then put in order. What more of them share is met soon enough on the
- * way from the newest one down.
+ * The most investors that are found by an index and then sorted. A text that more of them share is found soon by scanning from
+ * the newest investor.
  */
 const FEW = 250
 
-/** Above every character: where the texts end that begin with a text. */
+/** Sorts after every character: the end of a range of texts with the same beginning. */
 const LAST = '\u{10FFFF}'
 
-// Not left to SQLite, which takes the index of roles for narrower than any range.
+// Names the index, because SQLite believes the index of roles to be narrower than any range.
 const NAME_INDEXES = [
   ['users_by_display_name', 'lower(display_name)'],
   ['users_by_fullname', 'lower(fullname)'],
@@ -64,15 +72,15 @@ const NAME_INDEXES = [
   ['users_by_last_name', `lower(replace(fullname, rtrim(fullname, replace(fullname, ' ', '')), ''))`],
 ] as const
 
-/** How investors are looked for. Both answer the sequence numbers of `users`, or a condition on the row `u`. */
+/** Two ways to search. `indexed` selects sequence numbers of `users`; `anywhere` is a condition on the row `u`. */
 interface Search {
-  /** By what an index finds: the beginning of a name, an address or a number, a reference, an id. */
+  /** Finds by an index: the beginning of a name, address, number or reference, or an id. */
   readonly indexed: SQL
-  /** By what stands anywhere in names, address and number: each row is looked at. Null where that makes no sense. */
+  /** Matches any part of names, address and number, row by row; null if that makes no sense. */
   readonly anywhere: SQL | null
 }
 
-/** What a text may mean, by its form: a reference of ours, an e-mail address, a phone number, or any of the other things. */
+/** Chooses the search by the form of the text: a reference, an e-mail address, a phone number, or anything else. */
 function searchFor(query: string): Search {
   const text = query.toLowerCase()
   const ref = query.toUpperCase()
@@ -87,7 +95,7 @@ function searchFor(query: string): Search {
   }
   return {
     indexed: oneOf([
-      ...NAME_INDEXES.map(([index, expression]) => named(index, sql.raw(expression), text)),
+      ...NAME_INDEXES.map(([index, expression]) => inRange(index, sql.raw(expression), text)),
       byEmail(text),
       ...byIds(query),
     ]),
@@ -96,8 +104,8 @@ function searchFor(query: string): Search {
 }
 
 /**
- * Investors' rows for a page: `columns` of `users u`, newest first, under a condition. What an index finds goes first; only
- * where it finds nobody, or so many that the newest ones are soon met, or where it is asked for, row after row is looked at.
+ * SQL of a page of investors: `columns` of `users u` under a condition, newest first. The index comes first. Rows are scanned
+ * only if the index finds nobody or too many, or if the caller asks for it.
  */
 function pageFound(columns: SQL, search: Search, condition: SQL, rows: number, isAnywhere: boolean): SQL {
   const { indexed, anywhere } = search
@@ -116,7 +124,7 @@ function pageFound(columns: SQL, search: Search, condition: SQL, rows: number, i
     ORDER BY seq DESC`
 }
 
-// D1 takes five terms of a UNION at the most, so each stands in an IN of its own.
+// D1 allows at most five terms in a UNION, so two halves are nested.
 function oneOf(queries: readonly SQL[]): SQL {
   const halves = [queries.slice(0, 4), queries.slice(4)].filter((half) => half.length > 0)
   const union = (parts: readonly SQL[]) =>
@@ -131,7 +139,7 @@ function oneOf(queries: readonly SQL[]): SQL {
     )}) LIMIT ${FEW + 1}`
 }
 
-function named(index: string, expression: SQL, text: string): SQL {
+function inRange(index: string, expression: SQL, text: string): SQL {
   return sql`
     SELECT seq FROM users INDEXED BY ${sql.identifier(index)}
     WHERE role = 'investor' AND ${expression} >= ${text} AND ${expression} < ${text + LAST}`
@@ -142,10 +150,9 @@ function byEmail(text: string): SQL {
 }
 
 function byPhone(digits: string): SQL {
-  return named('users_by_phone', sql.raw(`replace(phone, ' ', '')`), digits)
+  return inRange('users_by_phone', sql.raw(`replace(phone, ' ', '')`), digits)
 }
 
-/** By our references, from their beginning on. */
 function byRef(ref: string): SQL[] {
   return [
     sql`
@@ -157,7 +164,7 @@ function byRef(ref: string): SQL[] {
   ]
 }
 
-/** By a whole id: the investor's, a request's; or a transaction's, as the investor gave it or an operator entered it. */
+/** By a complete id: of the investor, of a request, or of a transaction as the investor or an operator entered it. */
 function byIds(query: string): SQL[] {
   const txid = transactionSearched(query)
   return [
@@ -172,7 +179,7 @@ function byIds(query: string): SQL[] {
   ]
 }
 
-// `instr`, because a LIKE pattern has a longest length here and its wildcards would have to be escaped.
+// Uses `instr` because LIKE patterns are limited in length and would need escaping.
 function inNames(text: string): SQL {
   return sql`(instr(lower(u.display_name), ${text}) > 0 OR instr(lower(u.fullname), ${text}) > 0)`
 }

@@ -11,8 +11,8 @@ import { investorDetail, loadInvestor } from './investor.ts'
 import { foreignLink, isOwn, MAX_HTML_BYTES, namesMail, safeHtml, writtenOut } from './safeHtml.ts'
 
 /**
- * Shows an investor a notification, in place of the one before. Its HTML is made safe before it is stored. Refuses links to
- * other sites, and more than an operator may send within a day.
+ * Replaces an investor's notification. Its HTML is sanitised before it is stored. Refuses links to other sites, and more
+ * notifications than an operator may send in one day.
  */
 export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, async (call, investor) => {
   const { db, actor, nowMs, body } = call
@@ -40,7 +40,7 @@ export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, asy
   })
 })
 
-/** How long until the oldest notification that counts is a day old. */
+/** Seconds until the oldest counted notification is a day old. */
 async function secondsUntilNext({ db, actor, nowMs }: ActorCall): Promise<number> {
   const [[oldest]] = await readTogether(
     db,
@@ -50,13 +50,13 @@ async function secondsUntilNext({ db, actor, nowMs }: ActorCall): Promise<number
   return Math.ceil(((oldest?.at ?? nowMs) + DAY_MS - nowMs) / 1000)
 }
 
-/** What would be stored of a notification's content: the very text that `notifyInvestor` stores. Nothing is. */
+/** The content exactly as `notifyInvestor` would store it. Stores nothing. */
 export const previewNotification = route(contract.previewNotification, async (call) => {
   const content = await storable(call, call.body.content)
   return ok({ content, bytes: bytesOf(content) })
 })
 
-/** The content made safe. Refuses one of which nothing is left, too much, and one that leads away from our own site. */
+/** Sanitises the content. Refuses content that is then empty, too long, or links to another site. */
 async function storable(call: Pick<ActorCall, 'db' | 'env'>, html: string): Promise<string> {
   const content = safeHtml(html)
   if (content === '') refuseField('content', 'Nothing is left of the content once unsafe parts are removed')
@@ -68,7 +68,7 @@ async function storable(call: Pick<ActorCall, 'db' | 'env'>, html: string): Prom
   return content
 }
 
-/** Refuses a title that names an address outside. */
+/** Refuses a title that contains an address of another site. */
 function assertOwnTitle({ env }: Pick<ActorCall, 'env'>, title: string): void {
   const link = writtenOut(title).find((address) => !isOwn(address, env.PUBLIC_ORIGIN))
   if (link !== undefined) refuseField('title', foreignWords(link))

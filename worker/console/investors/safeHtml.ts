@@ -1,11 +1,11 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** The longest notification, in bytes, once it is safe. */
+/** The longest notification in bytes, after sanitising. */
 export const MAX_HTML_BYTES = 16 * 1024
 
 /**
- * HTML in which nothing runs, loads or changes its surroundings: text, emphasis, lists, small headings and links to web
- * and mail addresses. Everything else is dropped; the text inside it stays, that of scripts and styles aside.
+ * Sanitises HTML: keeps text, emphasis, lists, small headings and links to web and mail addresses, and drops everything else.
+ * Text inside dropped elements stays, except that of scripts and styles.
  */
 export function safeHtml(html: string): string {
   return sanitizeHtml(html, {
@@ -23,8 +23,8 @@ export function safeHtml(html: string): string {
 }
 
 /**
- * The first address in a notification's safe HTML that leads away from our own site, as a link or written out; null where
- * there is none. Investors trust what stands in a notification, so a link in it must not lead anywhere else.
+ * The first link or written-out address in sanitised HTML that leads away from our own site; null if there is none. Investors
+ * trust notifications, so a link in one must not lead elsewhere.
  * @param supportAddress the one address that a `mailto:` link may name
  */
 export function foreignLink(html: string, origin: string, supportAddress: string | null): string | null {
@@ -51,19 +51,19 @@ export function foreignLink(html: string, origin: string, supportAddress: string
   )
 }
 
-/** Whether any link, or address written out, stands in it that needs a look at the support address. */
+/** Whether the HTML names a mail address, so that the support address has to be loaded for comparison. */
 export function namesMail(html: string): boolean {
   return /mailto:/i.test(html)
 }
 
-/** Addresses written out in plain text, which mail programs and people take for links. */
+/** Addresses in plain text that mail programs and people would take for links. */
 export function writtenOut(text: string): string[] {
   return (text.match(/\b(?:https?:\/\/|www\.)[^\s<>"'&]+/gi) ?? []).map((address) =>
     /^www\./i.test(address) ? `https://${address}` : address,
   )
 }
 
-/** Whether a browser on our site would stay there. Resolved as a browser does: `//host` and `/\\host` lead away. */
+/** Whether a link stays on our site. Resolved as a browser does, because `//host` and `/\\host` lead away. */
 export function isOwn(href: string, origin: string): boolean {
   try {
     return new URL(href, origin).origin === new URL(origin).origin

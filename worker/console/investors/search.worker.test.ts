@@ -7,7 +7,7 @@ import { txid } from '../../../test/support/ledger/txid.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import { openDatabase, readTogether } from '../../lib/database.ts'
-import { type Asked, readPage } from './list.ts'
+import { type InvestorFilters, readPage } from './list.ts'
 
 const MANY = 10_000
 /** Of one search: each of its ranges to its end, the page, and what tells that there are few. */
@@ -102,7 +102,7 @@ describe(`among ${MANY} investors`, () => {
       .run()
   })
 
-  async function cost(query: Asked) {
+  async function cost(query: InvestorFilters) {
     const { binding, counted } = countQueries(env.DB)
     const [rows] = await readTogether(openDatabase(binding), readPage(query))
     return { ids: rows.map(({ id }) => id), ...counted }

@@ -1,19 +1,18 @@
 import { eq } from 'drizzle-orm'
-import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
-import * as kyc from '../../../src/contract/console/kyc.ts'
+import * as contract from '../../../src/contract/console/kyc.ts'
 import { type ActorCall, type Answer, ok, routeOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { kycApproved, kycRejected } from '../cases/mails.ts'
 import { loadSubmission, type Submission, submissionRow } from './queue.ts'
 
-/** Approves an identity document: its owner may deposit and withdraw from now on. */
-export const approveSubmission = routeOf(kyc.approveKyc, loadSubmission, (call, submission) =>
+/** Approves an identity document. Its owner may then deposit and withdraw. */
+export const approveSubmission = routeOf(contract.approveKyc, loadSubmission, (call, submission) =>
   decide(call, submission, 'approved', null),
 )
 
-/** Rejects an identity document. Its owner reads the reason and may send another one. */
-export const rejectSubmission = routeOf(kyc.rejectKyc, loadSubmission, (call, submission) =>
+/** Rejects an identity document. Its owner reads the reason and may send another. */
+export const rejectSubmission = routeOf(contract.rejectKyc, loadSubmission, (call, submission) =>
   decide(call, submission, 'rejected', call.body.reason),
 )
 
@@ -22,7 +21,7 @@ async function decide(
   submission: Submission,
   status: 'approved' | 'rejected',
   reason: string | null,
-): Promise<Answer<OperatorKyc>> {
+): Promise<Answer<contract.OperatorKyc>> {
   const { db, env, actor, nowMs } = call
   if (submission.status !== 'pending') refuse('already_decided')
   if (submission.investor === actor.id) refuse('forbidden', { msg: 'Another operator has to look at this.' })

@@ -13,8 +13,8 @@ import { kycLooks, kycSubmissions } from '../../lib/tables/kyc.ts'
 import { loadSubmission, type Submission, submissionRow } from './queue.ts'
 
 /**
- * The document, without our own encryption. If a browser encrypted it as well, the reviewer's browser opens it. The look is
- * written to the audit log and to the owner's list before anything is shown.
+ * Returns the document without our own encryption. If a browser encrypted it too, the reviewer's browser decrypts it. The view
+ * is written to the audit log and to the owner's list before anything is shown.
  */
 export const showDocument = routeOf(contract.getKycDocument, loadSubmission, async (call, submission) => {
   const { id, ref, mediaType } = submission
@@ -37,9 +37,10 @@ async function readStored(env: Env, { investor, fileKey, wrappedKey }: Submissio
 }
 
 /**
- * Replaces a document by the same one encrypted to today's keys, as a reviewer's browser made it. The header is new, the
- * encrypted bytes must equal the stored ones: nobody can put another document in its place. The file gets a new key of its own,
- * which shreds the former file. Refuses `recipients_changed` for other keys, and `conflict` if another reviewer was first.
+ * Replaces a document by the same one encrypted to the current keys, as a reviewer's browser made it. Only the header may
+ * differ; the encrypted bytes must equal the stored ones, so nobody can substitute another document. The file gets a new key of
+ * its own, which shreds the former file. Refuses `recipients_changed` for other keys, and `conflict` if another reviewer was
+ * first.
  */
 export const resealDocument = routeOf(
   contract.resealKycDocument,
@@ -81,7 +82,7 @@ export const resealDocument = routeOf(
   },
 )
 
-/** The active reviewers' keys; their owners do not matter here. */
+/** The active reviewers' keys. */
 function keysOf({ activeKeys }: Submission) {
   return (JSON.parse(activeKeys) as string[]).map((recipient) => ({ recipient, name: '' }))
 }

@@ -9,14 +9,14 @@ import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
-import { isMeant, refRange } from '../cases/search.ts'
+import { matchesUser, refRange } from '../cases/search.ts'
 
-/** Submitted identity documents. The file has them without the documents. */
+/** Identity submissions. The CSV file leaves out the documents. */
 export const kyc = queue(listKycQueue, {
   read: async ({ db, env, query: { status, query, outdated } }, after, rows) => {
     const where = sql`
       ${status ? sql`k.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`k.seq < ${after.seq}`}
-      AND ${query === undefined ? sql`1` : isSought(query)} AND ${outdated ? isOutdated(env) : sql`1`}`
+      AND ${query === undefined ? sql`1` : matchesQuery(query)} AND ${outdated ? isOutdated(env) : sql`1`}`
     const [found] = await readTogether(db, readSubmissions(where, rows))
     return found
   },
@@ -40,17 +40,17 @@ export const kyc = queue(listKycQueue, {
   waiting: { kyc: { from: sql`kyc_submissions WHERE status = 'pending'`, oldestFirst: sql`seq` } },
 })
 
-// One investor hands in few documents, so all of theirs are read.
-function isSought(query: string): SQL {
+// One investor submits few documents, so all of theirs are read.
+function matchesQuery(query: string): SQL {
   const range = refRange(query, 'KYC')
   if (range !== null) return sql`k.seq IN (SELECT seq FROM kyc_submissions WHERE ${range})`
   return sql`k.seq IN (
     SELECT seq FROM kyc_submissions WHERE id = ${query}
     UNION ALL SELECT seq FROM kyc_submissions
-      WHERE user_id IN (SELECT u.id FROM users u WHERE u.role = 'investor' AND ${isMeant(query)}))`
+      WHERE user_id IN (SELECT u.id FROM users u WHERE u.role = 'investor' AND ${matchesUser(query)}))`
 }
 
-/** An identity document that was submitted, without the document. */
+/** An identity submission, without the document. */
 export interface Submission {
   readonly seq: number
   readonly id: string
@@ -61,9 +61,9 @@ export interface Submission {
   readonly fileKey: string
   readonly wrappedKey: string | null
   readonly sealedBy: OperatorKyc['sealedBy']
-  /** JSON: the keys that a browser encrypted it to. */
+  /** JSON: the keys to which a browser encrypted it. */
   readonly recipients: string
-  /** JSON: the reviewers' keys that count now. */
+  /** JSON: the reviewers' active keys. */
   readonly activeKeys: string
   readonly createdAt: number
   readonly reason: string | null
@@ -73,7 +73,7 @@ export interface Submission {
   readonly investorEmail: string
 }
 
-/** Submissions `k`, newest first, that meet a condition. */
+/** Submissions `k` under a condition, newest first. */
 function readSubmissions(where: SQL, limit: number): Read<Submission> {
   return reading(sql`
     SELECT k.seq, k.id, k.ref, k.status, k.document, k.media_type AS mediaType, k.file_key AS fileKey,
@@ -87,7 +87,6 @@ function readSubmissions(where: SQL, limit: number): Read<Submission> {
     WHERE ${where} ORDER BY k.seq DESC LIMIT ${limit}`)
 }
 
-/** The submission that `:id` names. */
 export async function loadSubmission({ db, params }: ActorCall): Promise<Submission> {
   const [[found]] = await readTogether(db, readSubmissions(sql`k.id = ${params.id ?? ''}`, 1))
   return found ?? refuse('not_found')
@@ -115,7 +114,7 @@ export async function submissionRow(env: Env, submission: Submission): Promise<O
   }
 }
 
-/** Whether it is sealed to others than today's keys. Where there are none to seal it to, nothing is to be done about it. */
+/** Whether a document is encrypted to other keys than the current ones. False if there are no keys to encrypt to. */
 function isSealedToOthers(env: Env, { activeKeys }: Submission, recipients: readonly string[]): boolean {
   const today = withRecovery(env, JSON.parse(activeKeys) as string[])
   return (
@@ -124,7 +123,7 @@ function isSealedToOthers(env: Env, { activeKeys }: Submission, recipients: read
   )
 }
 
-/** The same as a condition on submissions `k`, so that all that is outdated is found without reading the rest. */
+/** The same as a condition on submissions `k`, so that outdated ones are found without reading the rest. */
 function isOutdated({ KYC_RECOVERY_RECIPIENT: recovery = '' }: Env): SQL {
   if (recovery === '') return sql`0`
   const active = sql`SELECT a.recipient FROM reviewer_keys a WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL`

@@ -12,12 +12,11 @@ import { contactMessages } from '../../lib/tables/outreach.ts'
 import { queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
 
-/** Messages of the contact form. */
 export const messages = queue(listMessages, {
   read: async ({ db, query: { status, query } }, after, rows) => {
     const where = sql`
       ${status ? sql`m.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}
-      AND ${query === undefined ? sql`1` : isSought(query)}`
+      AND ${query === undefined ? sql`1` : matchesQuery(query)}`
     const [found] = await readTogether(db, readMessages(where, rows))
     return found
   },
@@ -37,13 +36,11 @@ export const messages = queue(listMessages, {
   waiting: { messages: { from: sql`contact_messages WHERE status = 'open'`, oldestFirst: sql`seq` } },
 })
 
-/** The contact message that `:id` names. */
 async function loadMessage(call: ActorCall): Promise<MessageFacts> {
   const [found] = await readTogether(call.db, readMessages(sql`m.id = ${call.params.id ?? ''}`, 1))
   return found[0] ?? refuse('not_found')
 }
 
-/** Marks a contact message as answered. */
 export const closeMessage = routeOf(endpoint, loadMessage, async (call, message) => {
   const { db, actor, nowMs } = call
   if (message.status !== 'open') refuse('already_decided', { msg: 'This message is closed already.' })
@@ -59,8 +56,8 @@ export const closeMessage = routeOf(endpoint, loadMessage, async (call, message)
   })
 })
 
-// The sender may have no account, so the messages under the filter are read until a page is full.
-function isSought(query: string): SQL {
+// The sender may have no account, so messages are scanned until a page is full.
+function matchesQuery(query: string): SQL {
   const text = query.toLowerCase()
   return sql`(
     m.id = ${query} OR instr(lower(m.name), ${text}) > 0 OR instr(m.name, ${query}) > 0
@@ -81,7 +78,7 @@ interface MessageFacts {
   readonly investorEmail: string | null
 }
 
-/** Contact messages `m`, newest first, that meet a condition. */
+/** Contact messages `m` under a condition, newest first. */
 function readMessages(where: SQL, limit: number): Read<MessageFacts> {
   return reading(sql`
     SELECT m.seq, m.id, m.name, m.email, m.message, m.status, m.created_at AS createdAt, u.display_name AS closedByName,

@@ -1,7 +1,5 @@
 import { desc, eq, lt, sql } from 'drizzle-orm'
-import type { InvitationRow } from '../../../src/contract/console/operators.ts'
-import * as changeOperators from '../../../src/contract/console/operators.ts'
-import * as operators from '../../../src/contract/console/operators.ts'
+import * as contract from '../../../src/contract/console/operators.ts'
 import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import { acceptInvitation as endpoint } from '../../../src/contract/identity/registration.ts'
 import { rolesIn } from '../../../src/contract/roles.ts'
@@ -19,13 +17,13 @@ import { users } from '../../lib/tables/people.ts'
 import { queue } from '../cases/queue.ts'
 import { joinedMail } from './mails.ts'
 
-/** How long an invitation's link works. The database knows the same three days. */
+/** How long an invitation's link works. A trigger checks the same three days. */
 export const INVITATION_MS = 72 * 3_600_000
 
 interface InvitationFacts {
   readonly seq: number
   readonly invitation: typeof operatorInvitations.$inferSelect
-  /** Of the proposal; null for the owner's, which has none. */
+  /** The proposal's decision; null for the owner's own invitation, which has no proposal. */
   readonly decision: 'pending' | 'approved' | 'rejected' | null
 }
 
@@ -36,8 +34,7 @@ function readInvitations({ db }: ActorCall) {
     .leftJoin(proposals, eq(proposals.id, operatorInvitations.proposal))
 }
 
-/** Invitations, newest first. */
-export const { route: listInvitations } = queue(operators.listInvitations, {
+export const { route: listInvitations } = queue(contract.listInvitations, {
   read: (call, after, rows) =>
     readInvitations(call)
       .where(after === null ? undefined : lt(operatorInvitations.seq, after.seq))
@@ -46,15 +43,14 @@ export const { route: listInvitations } = queue(operators.listInvitations, {
   row: (facts, { nowMs }) => invitationRow(facts, nowMs),
 })
 
-/** The invitation that `:id` names. */
 async function loadInvitation(call: ActorCall): Promise<InvitationFacts> {
   const [found] = await readInvitations(call).where(eq(operatorInvitations.id, call.params.id ?? ''))
   return found ?? refuse('not_found')
 }
 
-/** Makes an open invitation's link worthless. */
+/** Invalidates the link of an open invitation. */
 export const withdrawInvitation = routeOf(
-  changeOperators.withdrawInvitation,
+  contract.withdrawInvitation,
   loadInvitation,
   async (call, facts) => {
     const { db, nowMs } = call
@@ -76,7 +72,7 @@ export const withdrawInvitation = routeOf(
   },
 )
 
-function invitationRow(facts: InvitationFacts, nowMs: number): InvitationRow {
+function invitationRow(facts: InvitationFacts, nowMs: number): contract.InvitationRow {
   const { id, email, name, roles, createdAt, expiresAt } = facts.invitation
   return {
     _id: id,
@@ -89,7 +85,10 @@ function invitationRow(facts: InvitationFacts, nowMs: number): InvitationRow {
   }
 }
 
-function statusOf({ invitation, decision }: InvitationFacts, nowMs: number): InvitationRow['status'] {
+function statusOf(
+  { invitation, decision }: InvitationFacts,
+  nowMs: number,
+): contract.InvitationRow['status'] {
   if (invitation.acceptedAt !== null) return 'accepted'
   if (decision === 'pending') return 'awaiting'
   return invitation.expiresAt !== null && nowMs < invitation.expiresAt ? 'open' : 'expired'
@@ -105,9 +104,9 @@ interface Invitation {
 }
 
 /**
- * Opens an operator's account with the mailed link, which proves the mailbox, and a password of their own. It opens no
- * session, and no operator's route answers before a second factor is on. A link that is wrong, used, expired or
- * withdrawn: `invalid_token`.
+ * Opens an operator's account with the mailed link, which proves the mailbox, and a chosen password. Starts no session, and
+ * operator routes stay closed until a second factor is on. Answers `invalid_token` for a link that is wrong, used, expired or
+ * withdrawn.
  */
 export const acceptInvitation = publicRoute(endpoint, async (call) => {
   const { db, nowMs, body } = call

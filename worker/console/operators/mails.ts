@@ -10,7 +10,7 @@ interface Recipient {
   readonly name: string
 }
 
-/** The link with which somebody becomes an operator. */
+/** The mail with the link that accepts an invitation. */
 export function invitationMail(env: Env, to: Recipient, roles: string, token: string): Mail {
   return composeMail(to.email, `You are invited to operate ${site.brand}`, to.name, [
     `two administrators of ${site.brand} invite you to work there as ${rolesInWords(roles)}. Please open this link within three days to choose a password. It works once.`,
@@ -20,7 +20,7 @@ export function invitationMail(env: Env, to: Recipient, roles: string, token: st
   ])
 }
 
-/** Greets whoever accepted, and tells them if it was somebody else. */
+/** Welcomes a new operator, and warns them if somebody else accepted the invitation. */
 export function joinedMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'Your operator account is open', to.name, [
     'your password is set. Sign in and turn on a second factor: without one, no page for operators opens.',
@@ -50,7 +50,7 @@ export function operatorEnabled(env: Env, to: Recipient): Mail {
   ])
 }
 
-/** The way back in after a second factor was lost: a new password by mail, then a new factor. */
+/** How to sign in again after losing a second factor: a new password by mail, then a new factor. */
 export function factorReset(env: Env, to: Recipient, token: string): Mail {
   return composeMail(to.email, 'Your second factor was taken off', to.name, [
     'two administrators decided to take off your second factor. Every session has ended, and your password works no more. Please open this link within one hour to choose a new one:',
@@ -63,7 +63,7 @@ export function factorReset(env: Env, to: Recipient, token: string): Mail {
   ])
 }
 
-/** Tells somebody that an operator ended their sessions. */
+/** Notifies a user that an operator ended their sessions. */
 export async function sessionsEnded(
   env: Env,
   to: {

@@ -1,9 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as investorActs from '../../../src/contract/console/investors.ts'
-import type { OperatorRow } from '../../../src/contract/console/operators.ts'
-import * as changeOperators from '../../../src/contract/console/operators.ts'
-import * as operators from '../../../src/contract/console/operators.ts'
-import * as self from '../../../src/contract/console/operators.ts'
+import * as contract from '../../../src/contract/console/operators.ts'
 import { rolesIn } from '../../../src/contract/roles.ts'
 import { type ActorCall, ok, route, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
@@ -17,8 +14,7 @@ import { queue } from '../cases/queue.ts'
 import { investorDetail, loadInvestor } from '../investors/investor.ts'
 import { operatorDisabled, sessionsEnded } from './mails.ts'
 
-/** Operators, newest first. */
-export const { route: listOperators } = queue(operators.listOperators, {
+export const { route: listOperators } = queue(contract.listOperators, {
   read: async ({ db }, after, rows) => {
     const [found] = await readTogether(
       db,
@@ -29,42 +25,37 @@ export const { route: listOperators } = queue(operators.listOperators, {
   row: (facts, { actor }) => operatorRow(actor.id, facts),
 })
 
-/** The caller, as an operator. */
-export const showSelf = route(self.getSelf, async ({ actor }) => {
+/** The signed-in operator. */
+export const showSelf = route(contract.getSelf, async ({ actor }) => {
   const { id, displayName: name, email, operatorRoles } = actor
   return ok({ _id: id, name, email, roles: rolesIn(operatorRoles) })
 })
 
 /**
- * Lets an operator in no more, at once: the database ends their sessions with it, retires their document key unless it is the
- * last one, and refuses the last administrator who can act.
+ * Disables an operator at once. The database also ends their sessions, retires their document key unless it is the last one,
+ * and refuses to disable the last administrator who can act.
  */
-export const disableOperator = routeOf(
-  changeOperators.disableOperator,
-  loadOperator,
-  async (call, operator) => {
-    const { db, actor, nowMs, body } = call
-    refuseOwn(call, operator.id)
-    if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is disabled already.' })
-    const disabled = { disabledAt: nowMs, disabledReason: body.reason }
-    return call.commit({
-      statements: [
-        db
-          .update(users)
-          .set({ ...disabled, disabledBy: actor.id })
-          .where(eq(users.id, operator.id)),
-        endTokens(operator.id, 'reset-password', nowMs),
-      ],
-      audit: [{ action: 'operator.disabled', subject: operator.id }],
-      mails: [operatorDisabled(operator)],
-      answer: ok(operatorRow(actor.id, { ...operator, ...disabled })),
-    })
-  },
-)
+export const disableOperator = routeOf(contract.disableOperator, loadOperator, async (call, operator) => {
+  const { db, actor, nowMs, body } = call
+  refuseOwn(call, operator.id)
+  if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is disabled already.' })
+  const disabled = { disabledAt: nowMs, disabledReason: body.reason }
+  return call.commit({
+    statements: [
+      db
+        .update(users)
+        .set({ ...disabled, disabledBy: actor.id })
+        .where(eq(users.id, operator.id)),
+      endTokens(operator.id, 'reset-password', nowMs),
+    ],
+    audit: [{ action: 'operator.disabled', subject: operator.id }],
+    mails: [operatorDisabled(operator)],
+    answer: ok(operatorRow(actor.id, { ...operator, ...disabled })),
+  })
+})
 
-/** Ends every session of an operator. */
 export const endOperatorSessions = routeOf(
-  changeOperators.endOperatorSessions,
+  contract.endOperatorSessions,
   loadOperator,
   async (call, operator) => {
     const { env, actor, nowMs } = call
@@ -78,7 +69,7 @@ export const endOperatorSessions = routeOf(
   },
 )
 
-/** Ends every session of an investor. Who closed their account is not written to. */
+/** Ends every session of an investor. Closed accounts get no mail. */
 export const endInvestorSessions = routeOf(
   investorActs.endInvestorSessions,
   loadInvestor,
@@ -111,7 +102,7 @@ export interface OperatorFacts {
   readonly disabledReason: string | null
 }
 
-/** Operators `u`, newest first, that meet a condition. */
+/** Operators `u` under a condition, newest first. */
 export function readOperators(where: SQL, limit: number): Read<OperatorFacts> {
   return reading(sql`
     SELECT u.seq, u.id, u.display_name AS name, u.email, u.operator_roles AS roles, u.created_at AS createdAt,
@@ -121,14 +112,13 @@ export function readOperators(where: SQL, limit: number): Read<OperatorFacts> {
     FROM users u WHERE u.role = 'operator' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
 }
 
-/** The operator that `:id` names. */
 export async function loadOperator(call: ActorCall): Promise<OperatorFacts> {
   const [[operator]] = await readTogether(call.db, readOperators(sql`u.id = ${call.params.id ?? ''}`, 1))
   return operator ?? refuse('not_found')
 }
 
-/** An operator as another one sees them. */
-function operatorRow(actorId: string, facts: OperatorFacts): OperatorRow {
+/** The row of an operator for another operator. */
+function operatorRow(actorId: string, facts: OperatorFacts): contract.OperatorRow {
   const { id, name, email, roles, createdAt, twoFactor, lastSeenAt, disabledAt, disabledReason } = facts
   return {
     _id: id,
@@ -144,7 +134,7 @@ function operatorRow(actorId: string, facts: OperatorFacts): OperatorRow {
   }
 }
 
-/** Refuses what somebody would do to their own access. */
+/** Refuses an operator who would change their own access. */
 export function refuseOwn({ actor }: Pick<ActorCall, 'actor'>, operatorId: string): void {
   if (operatorId === actor.id)
     refuse('forbidden', { msg: 'Nobody changes their own access. Another administrator can.' })

@@ -8,7 +8,7 @@ import { fileProposal } from './proposal.ts'
 import { guardedPart, openPart, settingsProposal } from './settings.ts'
 
 /**
- * Changes settings: lists of reasons at once (200, the settings), everything else as a proposal that another
+ * Changes settings. Lists of reasons change at once (200, the settings); everything else becomes a proposal that another
  * operator decides (202, the proposal).
  */
 export const changeSettings = route(endpoint, async (call) => {
@@ -25,11 +25,11 @@ export const changeSettings = route(endpoint, async (call) => {
     const proposed = settingsProposal(guarded, stored, body.reason)
     return fileProposal(call, { ...proposed, alongside: () => kept, alsoAudit: changed }, accepted)
   }
-  return call.commit({ statements: kept, audit: changed, answer: ok(settingsOf(joined(stored, open ?? {}))) })
+  return call.commit({ statements: kept, audit: changed, answer: ok(settingsOf(merged(stored, open ?? {}))) })
 })
 
-/** The settings after the change; of a group, only the named parts change. */
-function joined(stored: OpenSettings, changed: OpenSettings): OpenSettings {
+/** The settings after the change. In a group only the named parts change. */
+function merged(stored: OpenSettings, changed: OpenSettings): OpenSettings {
   return {
     ...stored,
     ...changed,

@@ -13,7 +13,7 @@ import { refuseOwn } from '../operators/operators.ts'
 import { effectOf } from './effect.ts'
 import { type ProposalFacts, proposalRow, readProposals } from './proposal.ts'
 
-/** A proposal with the request that a reversal is about. */
+/** A proposal, with its request if it is a reversal. */
 export interface ProposalToDecide {
   readonly proposal: ProposalFacts
   readonly request: ReversedRequest | null
@@ -24,7 +24,7 @@ export type ReversedRequest = Pick<
   'id' | 'ref' | 'kind' | 'status' | 'amount' | 'investor' | 'investorName' | 'investorEmail'
 >
 
-/** The proposal that `:id` names: one round trip. Refuses who has no role for its kind. */
+/** Loads the proposal in one round trip. Refuses an operator without a role for its kind. */
 async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   const id = call.params.id ?? ''
   const [[proposal], [request]] = await readTogether(
@@ -41,7 +41,7 @@ async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   return { proposal, request: request ?? null }
 }
 
-/** Approves another operator's proposal: it takes effect in the same batch, or stays pending with a 409. */
+/** Approves another operator's proposal. It takes effect in the same batch, or stays pending with a 409. */
 export const approveProposal = routeOf(endpoints.approveProposal, loadProposal, async (call, found) => {
   const { actor } = call
   const { proposal } = found
@@ -62,19 +62,19 @@ export const approveProposal = routeOf(endpoints.approveProposal, loadProposal, 
   })
   return approval.catch((error: unknown) => {
     const code = refusalOfDatabase(error)?.code
-    // This is another operator, so the refusal means that a later decision about the setting already stands.
+    // The decider is another operator, so this refusal means that a later decision about the setting already took effect.
     if (code === 'second_operator_required') return refuse('conflict')
     if (code === 'account_frozen') return refuseAsFrozen()
     throw error
   })
 })
 
-/** The money that a proposal moves: of a bonus its amount, of a reversal the request's. */
+/** The money that a proposal moves: the bonus, or the amount of the reversed request. */
 function amountOf({ proposal, request }: ProposalToDecide): number {
   return proposal.amount ?? request?.amount ?? 0
 }
 
-/** Rejects a proposal with a reason; whoever proposed it may take it back so. */
+/** Rejects a proposal with a reason. Its proposer may withdraw it this way. */
 export const rejectProposal = routeOf(endpoints.rejectProposal, loadProposal, async (call, { proposal }) => {
   const { reason } = call.body
   if (proposal.status !== 'pending') refuse('already_decided')

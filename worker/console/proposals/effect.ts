@@ -33,14 +33,14 @@ import {
 } from './proposal.ts'
 import { proposedSettings } from './settings.ts'
 
-/** What an approved proposal changes, beside its own status. */
+/** What approving a proposal changes, besides its own status. */
 export interface ProposalEffect {
   readonly statements: readonly Statement[]
   readonly audit: readonly AuditEntry[]
   readonly mails?: readonly Mail[]
 }
 
-/** The effect of approving a proposal, to be committed with the approval. Refuses `conflict` when it is no longer possible. */
+/** The effect of an approval, committed with it. Refuses `conflict` if the proposal is no longer possible. */
 export async function effectOf(
   call: ActorCall,
   { proposal, request }: ProposalToDecide,
@@ -96,7 +96,7 @@ function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalE
   }
 }
 
-/** Resumed, it trades again from its next open on, and is measured anew from there; stopped, it only gives back what is in it. */
+/** A resumed strategy trades from its next open on and is measured anew from there. A stopped one only pays out. */
 function decideStrategy({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
   const { strategy, action } = proposedStrategy(proposal)
   const kind = action === 'stop' ? 'stopped' : 'resumed'
@@ -113,7 +113,7 @@ function decideStrategy({ db, actor, nowMs }: ActorCall, proposal: ProposalFacts
   }
 }
 
-// The mails themselves are written page by page, by cron: there may be very many.
+// Cron writes the mails page by page, because there may be very many.
 function announce({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
   const { topic, subject, text } = proposedAnnouncement(proposal)
   return {
@@ -145,9 +145,9 @@ function changeSettings({ db, nowMs }: ActorCall, proposal: ProposalFacts): Prop
   }
 }
 
-/** From now on documents are encrypted to the key; the database retires the one that its owner had. */
+/** Makes the key active: browsers encrypt documents to it from now on. The database retires its owner's former key. */
 function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
-  // A key that counts without a recovery key would leave investors nothing to encrypt to, and no way to send.
+  // An active key without a recovery key would leave investors no way to send documents.
   recoveryOf(env)
   const { key, fingerprint } = payloadOf<ProposedKey>(proposal)
   return {
@@ -187,7 +187,7 @@ function reverse(call: ActorCall, proposal: ProposalFacts, request: ReversedRequ
   }
 }
 
-/** What approving the removal of a second factor does: the delay begins, and its owner is told how to stop it. */
+/** Approving a factor recovery starts the delay, and notifies the owner how to stop it. */
 async function approveRecovery(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
   const { db, env, nowMs } = call
   const { id: proposalId, investor, investorName, investorEmail } = proposal
@@ -208,7 +208,7 @@ async function approveRecovery(call: ActorCall, proposal: ProposalFacts): Promis
   }
 }
 
-/** Whether money moved for this request and has not been moved back. */
+/** Whether money moved for this request and was not reversed. */
 export function isReversible({ kind, status }: Pick<RequestFacts, 'kind' | 'status'>): boolean {
   return status === (kind === 'deposit' ? 'approved' : 'completed')
 }

@@ -12,11 +12,11 @@ import { factorReset, invitationMail, operatorEnabled, rolesChanged } from '../o
 import type { ProposalEffect } from './effect.ts'
 import { type ProposalFacts, type ProposedChange, payloadOf } from './proposal.ts'
 
-/** What approving a proposal about an operator does. The database looks at each of it again. */
+/** What approving a proposal about an operator changes. The database checks each condition again. */
 export async function changeOperator(call: ActorCall, proposal: ProposalFacts): Promise<ProposalEffect> {
   const { action, roles = '', invitation = '' } = payloadOf<ProposedChange>(proposal)
   const { operatorName: name, operatorEmail: email } = proposal
-  // An invitation is deleted after thirty days: it is too late to approve it.
+  // Invitations are deleted after thirty days; then it is too late to approve one.
   if (name === null || email === null) return refuse('conflict')
   const to = { name, email }
   const id = proposal.operator ?? ''
@@ -69,7 +69,7 @@ async function invite(
   }
 }
 
-/** The factor goes, and the password with it: whoever knows that one must not be who turns a new factor on. */
+/** Removes the factor and the password. Someone who knows the old password must not be able to turn on a new factor. */
 async function reset(
   { db, env, nowMs }: ActorCall,
   operator: { id: string; name: string; email: string; proposal: string },

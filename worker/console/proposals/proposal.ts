@@ -23,7 +23,7 @@ import { queue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { changesOf, proposedSettings } from './settings.ts'
 
-/** A proposal of one operator that another decides, with the names of the people it is about. Amounts in cents. */
+/** A proposal that another operator decides, with the names of the people involved. Amounts in cents. */
 export interface ProposalFacts {
   readonly id: string
   readonly kind: Proposal['kind']
@@ -36,25 +36,25 @@ export interface ProposalFacts {
   readonly decidedAt: number | null
   readonly reason: string | null
   readonly rejection: string | null
-  /** JSON of what the kind of proposal holds: a wallet, settings, an announcement, and so on. */
+  /** JSON whose form depends on the kind: a wallet, settings, an announcement, and so on. */
   readonly payload: string
   readonly amount: number | null
-  /** Whom a bonus is for, or whose second factor is lost. */
+  /** The investor who gets a bonus, or who lost a second factor. */
   readonly investor: string | null
   readonly investorName: string | null
   readonly investorEmail: string | null
-  /** What a reversal is of. */
+  /** The request that a reversal reverses. */
   readonly request: string | null
   readonly requestRef: string | null
   readonly requestKind: RequestFacts['kind'] | null
   readonly requestAmount: number | null
-  /** Whose access it changes; none for an invitation. */
+  /** The operator whose access changes; null for an invitation. */
   readonly operator: string | null
-  /** Theirs, or of whom it invites, as long as the invitation is kept. */
+  /** The operator's or invited person's name, while the invitation is stored. */
   readonly operatorName: string | null
   readonly operatorEmail: string | null
-  /** The settings that hold now, as JSON by key. */
-  readonly standing: string | null
+  /** The current settings as JSON by key. */
+  readonly currentSettings: string | null
 }
 
 interface ProposedWallet {
@@ -63,14 +63,14 @@ interface ProposedWallet {
   readonly address: string
 }
 
-/** A mail to everybody who wants its topic. */
+/** A mail to everyone who subscribes to its topic. */
 interface Announcement {
   readonly topic: NewsTopic
   readonly subject: string
   readonly text: string
 }
 
-/** The key of the operator who proposed it, as `addReviewerKey` wrote it. */
+/** The proposer's own key, as `addReviewerKey` wrote it. */
 export interface ProposedKey {
   readonly key: string
   readonly recipient: string
@@ -78,7 +78,7 @@ export interface ProposedKey {
   readonly method: 'passphrase' | 'passkey'
 }
 
-/** Proposals `p`, newest first, that meet a condition. */
+/** Proposals `p` under a condition, newest first. */
 export function readProposals(where: SQL, limit: number): Read<ProposalFacts & { readonly seq: number }> {
   return reading(sql`
     SELECT p.seq, p.id, p.kind, p.status, p.created_at AS createdAt, p.proposed_by AS proposedBy,
@@ -87,7 +87,7 @@ export function readProposals(where: SQL, limit: number): Read<ProposalFacts & {
            u.display_name AS investorName, u.email AS investorEmail, p.request, r.ref AS requestRef,
            r.kind AS requestKind, r.amount AS requestAmount, p.operator,
            coalesce(o.display_name, i.name) AS operatorName, coalesce(o.email, i.email) AS operatorEmail,
-           (SELECT json_group_object(key, json(value)) FROM settings) AS standing
+           (SELECT json_group_object(key, json(value)) FROM settings) AS currentSettings
     FROM proposals p JOIN users a ON a.id = p.proposed_by LEFT JOIN users b ON b.id = p.decided_by
     LEFT JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
     LEFT JOIN users o ON o.id = p.operator LEFT JOIN operator_invitations i ON i.proposal = p.id
@@ -96,20 +96,20 @@ export function readProposals(where: SQL, limit: number): Read<ProposalFacts & {
 
 type NewFacts = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
 
-/** A proposal to be made, and what is written and audited with it. */
+/** A new proposal, with the rows and audit entries written with it. */
 export interface Proposed extends NewFacts {
   readonly alongside?: (proposal: string) => readonly Statement[]
   readonly alsoAudit?: readonly AuditEntry[]
 }
 
-/** Files a proposal of the actor's, and answers its row. */
+/** Files a proposal of the actor and answers its row. */
 export async function fileProposal(
   call: ActorCall,
   { alongside, alsoAudit = [], ...facts }: Proposed,
   answered: (row: Proposal) => Answer<Proposal>,
 ): Promise<Answer<Proposal>> {
   const { kind, investor, request, amount, requestAmount, payload } = facts
-  // The address is the same for every proposal: the proof is bound to what is proposed, for whom and how much.
+  // All proposals share one route, so the factor proof is bound to kind, person, amount and content.
   const act = {
     amountCents: amount ?? requestAmount ?? 0,
     about: [kind, investor, request, payload].join(' '),
@@ -123,7 +123,7 @@ export async function fileProposal(
   })
 }
 
-/** A proposal of the actor's, pending from now on. */
+/** A new pending proposal of the actor. */
 export function newProposal({ actor, nowMs }: ActorCall, facts: NewFacts): ProposalFacts {
   return {
     id: newId(),
@@ -148,7 +148,7 @@ export function newProposal({ actor, nowMs }: ActorCall, facts: NewFacts): Propo
     operator: null,
     operatorName: null,
     operatorEmail: null,
-    standing: null,
+    currentSettings: null,
     ...facts,
   }
 }
@@ -188,7 +188,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
       wallet: { ...proposedWallet(facts), simulated: site.mode === 'simulated' },
     }),
     ...(kind === 'announcement' && { announcement: proposedAnnouncement(facts) }),
-    ...(kind === 'settings' && changesOf(proposedSettings(facts), standingIfPending(facts))),
+    ...(kind === 'settings' && changesOf(proposedSettings(facts), settingsIfPending(facts))),
     ...(kind === 'operator' && { operator: changedOperator(facts) }),
     ...(kind === 'strategy' && { strategy: strategyDecided(facts) }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
@@ -197,24 +197,22 @@ export function proposalRow(facts: ProposalFacts): Proposal {
 
 type HasPayload = Pick<ProposalFacts, 'payload'>
 
-/** What a proposal of a kind holds. It was written from the contract's schema and never changes. */
+/** The parsed payload. It was written from the contract's schema and never changes. */
 export function payloadOf<Payload>({ payload }: HasPayload): Payload {
   return JSON.parse(payload) as Payload
 }
 
-/** The wallet that a proposal would add. */
 export function proposedWallet(facts: HasPayload): ProposedWallet {
   const { walletName, network, address } = payloadOf<ProposedWallet>(facts)
   return { walletName, network, address }
 }
 
-/** The mail that a proposal would send. */
 export function proposedAnnouncement(facts: HasPayload): Announcement {
   const { topic, subject, text } = payloadOf<Announcement>(facts)
   return { topic, subject, text }
 }
 
-/** The strategy that a proposal would resume or stop. A proposal from before there was a choice resumes. */
+/** The strategy that a proposal resumes or stops. Older proposals have no action and mean resume. */
 export function proposedStrategy(facts: HasPayload): {
   readonly strategy: string
   readonly action: StrategyAction
@@ -222,7 +220,7 @@ export function proposedStrategy(facts: HasPayload): {
   return { action: 'resume', ...payloadOf<{ strategy: string; action?: StrategyAction }>(facts) }
 }
 
-/** What a proposal about an operator holds. */
+/** The payload of a proposal about an operator. */
 export interface ProposedChange {
   readonly action: OperatorAction
   /** Separated by spaces. */
@@ -235,9 +233,9 @@ function strategyDecided(facts: ProposalFacts): Proposal['strategy'] {
   return { _id: strategy, name: strategyName(strategy), action }
 }
 
-// After the decision, the present settings say nothing about what it changed.
-function standingIfPending({ status, standing }: ProposalFacts): object | null {
-  return status === 'pending' && standing !== null ? (JSON.parse(standing) as object) : null
+// After a decision the current settings say nothing about what it changed.
+function settingsIfPending({ status, currentSettings }: ProposalFacts): object | null {
+  return status === 'pending' && currentSettings !== null ? (JSON.parse(currentSettings) as object) : null
 }
 
 function changedOperator(facts: ProposalFacts): Proposal['operator'] {
@@ -256,12 +254,12 @@ function reviewerKeyRow(facts: HasPayload): Proposal['reviewerKey'] {
   return { _id: key, recipient, fingerprint, method }
 }
 
-/** Acts that one operator may not do alone. */
+/** Acts that need a second operator. */
 export const proposals = queue(listProposals, {
   read: async ({ db, query: { status, query } }, after, rows) => {
     const where = sql`
       ${status ? sql`p.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`p.seq < ${after.seq}`}
-      AND ${query === undefined ? sql`1` : isSought(query)}`
+      AND ${query === undefined ? sql`1` : matchesQuery(query)}`
     const [found] = await readTogether(db, readProposals(where, rows))
     return found
   },
@@ -287,8 +285,8 @@ export const proposals = queue(listProposals, {
   waiting: { proposals: { from: sql`proposals WHERE status = 'pending'`, oldestFirst: sql`seq` } },
 })
 
-// Proposals are few, so those under the filter are read until a page is full.
-function isSought(query: string): SQL {
+// Proposals are few, so they are scanned until a page is full.
+function matchesQuery(query: string): SQL {
   const names = [
     'a.display_name',
     'u.display_name',

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
-import type { ProposalBody } from '../../../src/contract/console/proposals.ts'
-import * as proposalsContract from '../../../src/contract/console/proposals.ts'
+import * as contract from '../../../src/contract/console/proposals.ts'
 import { addressProblem, canonicalAddress } from '../../../src/contract/money/addresses.ts'
 import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
@@ -19,20 +18,20 @@ import { fileProposal, type Proposed } from './proposal.ts'
 import { proposedChange } from './proposeOperator.ts'
 import { guardedPart, settingsProposal } from './settings.ts'
 
-type BodyOfKind<Kind extends ProposalBody['kind']> = Extract<ProposalBody, { kind: Kind }>
+type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.ProposalBody, { kind: Kind }>
 
 /**
- * Proposes what one operator may not do alone: a bonus, a receiving wallet, settings, a reversal, a mail to many, a
- * change of who operates or what becomes of a suspended strategy. Nothing happens yet. Refuses who has no role for the kind.
+ * Proposes an act that needs two operators: a bonus, a receiving wallet, settings, a reversal, an announcement, an operator's
+ * access, or the fate of a suspended strategy. Takes no effect yet. Refuses an operator without a role for the kind.
  */
-export const propose = route(proposalsContract.propose, async (call) => {
+export const propose = route(contract.propose, async (call) => {
   assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
   return fileProposal(call, await proposed(call, call.body), created)
 })
 
 /**
- * Proposes to remove a lost second factor; nothing happens until another reviewer approves it. Refuses what has ended, and
- * what is proposed or approved already; the database looks again.
+ * Proposes to remove a lost second factor; another reviewer has to approve. Refuses a recovery that has ended or is already
+ * proposed or approved. The database checks this again.
  */
 export const proposeRecovery = routeOf(proposeFactorRecovery, loadRecovery, (call, recovery) => {
   if (recovery.outcome !== null) refuse('already_decided')
@@ -53,7 +52,7 @@ export const proposeRecovery = routeOf(proposeFactorRecovery, loadRecovery, (cal
   )
 })
 
-async function proposed(call: ActorCall, body: ProposalBody): Promise<Proposed> {
+async function proposed(call: ActorCall, body: contract.ProposalBody): Promise<Proposed> {
   switch (body.kind) {
     case 'bonus':
       return bonus(call, body)
@@ -139,7 +138,7 @@ function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announ
 
 async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Proposed> {
   const { kind, strategy, action, reason } = body
-  const [[standing], pending] = await readTogether(
+  const [[current], pending] = await readTogether(
     call.db,
     reading<{ status: string; actor: string; suspendedFor: string | null }>(sql`
       SELECT s.status, e.actor, e.reason AS suspendedFor
@@ -150,10 +149,10 @@ async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Pro
       SELECT id FROM proposals
       WHERE status = 'pending' AND kind = 'strategy' AND json_extract(payload, '$.strategy') = ${strategy}`),
   )
-  if (standing === undefined) return refuseField('strategy', 'There is no such strategy')
-  if (standing.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
-  // Only as the strategy's own: in an operator's words it would let one of them keep it from being resumed.
-  if (action === 'resume' && standing.actor === 'system' && standing.suspendedFor === REASONS.drawdown)
+  if (current === undefined) return refuseField('strategy', 'There is no such strategy')
+  if (current.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
+  // Only the strategy's own reason counts. If an operator's words counted, one operator could block its resumption.
+  if (action === 'resume' && current.actor === 'system' && current.suspendedFor === REASONS.drawdown)
     refuse('conflict', { msg: 'Its own drawdown rule ended this strategy: it would buy nothing again.' })
   if (pending.length > 0) refuse('conflict', { msg: 'Something about this strategy is proposed already.' })
   return { kind, reason, payload: JSON.stringify({ strategy, action }) }

@@ -10,22 +10,19 @@ import { operatorInvitations } from '../../lib/tables/operators.ts'
 import { loadOperator, type OperatorFacts, readOperators, refuseOwn } from '../operators/operators.ts'
 import { fileProposal, type Proposed, type ProposedChange } from './proposal.ts'
 
-/** Proposes to invite somebody. */
 export const inviteOperator = route(changeOperators.inviteOperator, (call) => {
   return proposeChange(call, { kind: 'operator', action: 'invite', ...call.body })
 })
 
-/** Proposes other roles for an operator. */
 export const changeRoles = routeOf(changeOperators.changeRoles, loadOperator, (call, { id }) => {
   return proposeChange(call, { kind: 'operator', action: 'roles', operator: id, ...call.body })
 })
 
-/** Proposes to let a disabled operator in again. */
 export const enableOperator = routeOf(changeOperators.enableOperator, loadOperator, (call, { id }) => {
   return proposeChange(call, { kind: 'operator', action: 'enable', operator: id, ...call.body })
 })
 
-/** Proposes to take off a second factor that is lost. */
+/** Proposes to remove an operator's lost second factor. */
 export const resetFactor = routeOf(changeOperators.resetFactor, loadOperator, (call, { id }) => {
   return proposeChange(call, {
     kind: 'operator',
@@ -39,7 +36,7 @@ async function proposeChange(call: ActorCall, change: OperatorProposal): Promise
   return fileProposal(call, await proposedChange(call, change), accepted)
 }
 
-/** What an administrator proposes about an operator. Refuses one's own access, and what changes nothing. */
+/** A proposal about an operator. Refuses the administrator's own access, and a change that changes nothing. */
 export function proposedChange(call: ActorCall, change: OperatorProposal): Promise<Proposed> {
   switch (change.action) {
     case 'invite':

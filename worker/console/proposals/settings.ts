@@ -7,15 +7,15 @@ import {
   type OpenSettings,
   settingAt,
 } from '../../../src/contract/console/settingValues.ts'
-import { inUsd, standing, standingText } from '../../platform/settings/values.ts'
+import { effectiveSetting, effectiveSettingText, inUsd } from '../../platform/settings/values.ts'
 import type { Proposed } from './proposal.ts'
 
-/** The settings among these that one administrator changes at once, without what was left out; null when none is named. */
+/** The named settings that one administrator may change at once; null if there is none. */
 export function openPart(body: object): OpenSettings | null {
   return part(body, 'open')
 }
 
-/** Those that need two. */
+/** The named settings that need two operators; null if there is none. */
 export function guardedPart(body: object): GuardedSettings | null {
   return part(body, 'guarded')
 }
@@ -27,24 +27,24 @@ function part(body: object, change: SettingFacts['change']): Record<string, unkn
     : nestedSettings(new Map(keys.map((key) => [key, settingAt(body, key) ?? null])))
 }
 
-/** What a proposal of settings keeps: what would hold, and what held when it was proposed. Amounts in cents. */
+/** A proposal of settings: the proposed values and the values at the time of the proposal. Amounts in cents. */
 interface ProposedSettings {
   readonly settings: GuardedSettings
-  /** Missing in proposals from before it was kept. */
+  /** Missing in older proposals. */
   readonly was?: object | undefined
 }
 
-/** The facts of a proposal of settings: they will hold as `payload` has them, which the database compares, beside `was`. */
+/** A proposal of settings. The database compares later changes with `payload`; `was` is for display. */
 export function settingsProposal(
   settings: GuardedSettings,
   stored: object,
   reason: string | undefined,
 ): Proposed {
-  const was = nestedSettings(new Map(keysNamed(settings).map((key) => [key, standing(stored, key)])))
+  const was = nestedSettings(new Map(keysNamed(settings).map((key) => [key, effectiveSetting(stored, key)])))
   return {
     kind: 'settings',
     payload: JSON.stringify({ ...settings, was }),
-    standing: JSON.stringify(stored),
+    currentSettings: JSON.stringify(stored),
     reason: reason ?? null,
   }
 }
@@ -55,8 +55,8 @@ export function proposedSettings({ payload }: { readonly payload: string }): Pro
 }
 
 /**
- * What a proposal would change, as the API answers it; each also in words, before and after. Before is what holds now
- * while it is pending, and what held when it was proposed once it is decided.
+ * The proposed changes as the API answers them, with before and after in words. "Before" is the current value while the
+ * proposal is pending, and the value at the time of the proposal after a decision.
  */
 export function changesOf(
   { settings, was }: ProposedSettings,
@@ -69,8 +69,8 @@ export function changesOf(
     changes: keys.map((key) => ({
       setting: key,
       label: settingFacts(key).label,
-      ...(before !== undefined && { before: standingText(before, key) }),
-      after: standingText(settings, key),
+      ...(before !== undefined && { before: effectiveSettingText(before, key) }),
+      after: effectiveSettingText(settings, key),
     })),
   }
 }

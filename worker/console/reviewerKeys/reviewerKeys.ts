@@ -1,6 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
-import * as reviewerKeysContract from '../../../src/contract/console/reviewerKeys.ts'
+import * as contract from '../../../src/contract/console/reviewerKeys.ts'
 import { recipientFingerprint } from '../../../src/contract/identity/kyc.ts'
 import { rolesIn } from '../../../src/contract/roles.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -19,7 +18,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
 import { insertProposal, newProposal, proposalRow } from '../proposals/proposal.ts'
 
-/** A reviewer's key, and whose it is. */
+/** A reviewer's key with its owner. */
 interface KeyFacts {
   readonly id: string
   readonly owner: string
@@ -27,26 +26,25 @@ interface KeyFacts {
   readonly ownerEmail: string
   readonly recipient: string
   readonly identity: string
-  readonly method: ReviewerKey['method']
+  readonly method: contract.ReviewerKey['method']
   readonly createdAt: number
   readonly approvedAt: number | null
   readonly retiredAt: number | null
   readonly ownerReviews: 0 | 1
 }
 
-/** The reviewers' keys, newest first; each has its private key, encrypted, for its owner alone. */
-export const listReviewerKeys = route(reviewerKeysContract.listReviewerKeys, async (call) => {
+/** Lists the reviewers' keys, newest first. Only the owner gets the encrypted private key. */
+export const listReviewerKeys = route(contract.listReviewerKeys, async (call) => {
   const [keys] = await readTogether(call.db, readKeys(sql`1`))
   return ok(await Promise.all(keys.map((key) => keyRow(call.actor.id, key))))
 })
 
-/** The key that `:id` names. */
 async function loadReviewerKey(call: ActorCall): Promise<KeyFacts> {
   const [[key]] = await readTogether(call.db, readKeys(sql`k.id = ${call.params.id ?? ''}`))
   return key ?? refuse('not_found')
 }
 
-// A key that was rejected never counted and never will: it is not among them.
+// Rejected keys are left out: they were never active.
 function readKeys(where: SQL): Read<KeyFacts> {
   return reading(sql`
     SELECT k.id, k.user_id AS owner, u.display_name AS ownerName, u.email AS ownerEmail, k.recipient, k.identity, k.method,
@@ -56,8 +54,8 @@ function readKeys(where: SQL): Read<KeyFacts> {
     WHERE p.status <> 'rejected' AND ${where} ORDER BY k.seq DESC`)
 }
 
-/** A key as an operator sees it: with the encrypted private key where it is their own. */
-async function keyRow(viewer: string, key: KeyFacts): Promise<ReviewerKey> {
+/** A key as an operator sees it: with the encrypted private key if it is their own. */
+async function keyRow(viewer: string, key: KeyFacts): Promise<contract.ReviewerKey> {
   const own = key.owner === viewer
   return {
     _id: key.id,
@@ -74,40 +72,36 @@ async function keyRow(viewer: string, key: KeyFacts): Promise<ReviewerKey> {
 }
 
 /**
- * Encrypts nothing to a key any more: its owner's act, or an administrator's when its owner has left. One operator is
- * enough, because it gives nobody anything to read. The last key that counts stays: without one, browsers would send
- * documents unencrypted, and whoever stole one session could bring that about.
+ * Retires a key: browsers no longer encrypt to it. Its owner does this, or an administrator if the owner has left. One operator
+ * is enough, because nobody gains access. The last active key stays: otherwise one stolen session could make browsers send
+ * documents unencrypted.
  */
-export const retireReviewerKey = routeOf(
-  reviewerKeysContract.retireReviewerKey,
-  loadReviewerKey,
-  async (call, key) => {
-    const { db, actor, nowMs } = call
-    const own = key.owner === actor.id
-    if (!own && !rolesIn(actor.operatorRoles).includes('administrator'))
-      refuse('forbidden', { msg: 'Only an administrator retires somebody else’s key.' })
-    if (key.approvedAt === null)
-      refuse('already_decided', { msg: 'This key never counted: its proposal can be rejected instead.' })
-    if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is retired already.' })
-    return call.commit({
-      statements: [
-        db
-          .update(reviewerKeys)
-          .set({ retiredBy: actor.id, retiredAt: nowMs })
-          .where(eq(reviewerKeys.id, key.id)),
-      ],
-      audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
-      mails: own ? [] : [keyRetired(key, await recipientFingerprint(key.recipient))],
-      answer: ok(await keyRow(actor.id, { ...key, retiredAt: nowMs })),
-    })
-  },
-)
+export const retireReviewerKey = routeOf(contract.retireReviewerKey, loadReviewerKey, async (call, key) => {
+  const { db, actor, nowMs } = call
+  const own = key.owner === actor.id
+  if (!own && !rolesIn(actor.operatorRoles).includes('administrator'))
+    refuse('forbidden', { msg: 'Only an administrator retires somebody else’s key.' })
+  if (key.approvedAt === null)
+    refuse('already_decided', { msg: 'This key never counted: its proposal can be rejected instead.' })
+  if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is retired already.' })
+  return call.commit({
+    statements: [
+      db
+        .update(reviewerKeys)
+        .set({ retiredBy: actor.id, retiredAt: nowMs })
+        .where(eq(reviewerKeys.id, key.id)),
+    ],
+    audit: [{ action: 'reviewer_key.retired', subject: key.id, detail: { owner: key.owner } }],
+    mails: own ? [] : [keyRetired(key, await recipientFingerprint(key.recipient))],
+    answer: ok(await keyRow(actor.id, { ...key, retiredAt: nowMs })),
+  })
+})
 
 /**
- * Proposes a key of the actor's own: nothing is encrypted to it until another operator has approved it, having compared
- * its fingerprint. Asks for the password, because a session may be stolen. Refuses a private key that is not encrypted.
+ * Proposes a key of the actor. It becomes active once another operator has compared its fingerprint and approved it. Asks for
+ * the password, because a session may be stolen. Refuses an unencrypted private key.
  */
-export const addReviewerKey = route(reviewerKeysContract.addReviewerKey, async (call) => {
+export const addReviewerKey = route(contract.addReviewerKey, async (call) => {
   const { db, env, actor, nowMs, body } = call
   const { recipient, identity, method } = body
   if (!isAgeRecipient(recipient))
@@ -157,7 +151,7 @@ export const addReviewerKey = route(reviewerKeysContract.addReviewerKey, async (
   })
 })
 
-/** Tells a reviewer of a key proposed from their account: if it was not them, their session was stolen. */
+/** Notifies a reviewer that a key was proposed from their account. If it was not them, their session was stolen. */
 function keyProposed(env: Env, actor: Pick<Actor, 'email' | 'displayName'>, fingerprint: string): Mail {
   return composeMail(actor.email, 'A reviewer key was proposed from your account', actor.displayName, [
     'a public key was proposed as yours, to which identity documents will be encrypted once another operator has approved it.',
@@ -167,7 +161,7 @@ function keyProposed(env: Env, actor: Pick<Actor, 'email' | 'displayName'>, fing
   ])
 }
 
-/** Tells a reviewer that somebody else retired their key. */
+/** Notifies a reviewer that another operator retired their key. */
 function keyRetired(
   { ownerEmail, ownerName }: Pick<KeyFacts, 'ownerEmail' | 'ownerName'>,
   fingerprint: string,

@@ -18,7 +18,7 @@ const OWNERS_A_PAGE = 100
 const ROWS_A_PAGE = 1_000
 const MOST_FINDINGS = 10
 
-/** Where the scan is: it goes through books, requests, transfers and the records of strategies in turn, from `after` on. */
+/** The position of the scan: it goes through books, requests, transfers and strategy records in turn, from `after` on. */
 interface Scan {
   readonly stage: 'books' | 'requests' | 'transfers' | 'records'
   readonly after: string | number
@@ -27,10 +27,7 @@ interface Scan {
 
 const START: Scan = { stage: 'books', after: '', findings: [] }
 
-/**
- * Checks everything there is, some pages a run: what was tampered with long ago is found too. The checkpoint is empty once
- * it is through.
- */
+/** Checks all records, a few pages a run, so that old tampering is found too. The checkpoint is empty once the scan is complete. */
 export async function checkAll(db: Database, stored: string | null): Promise<Checked> {
   let scan: Scan | null = stored === null || stored === '' ? START : (JSON.parse(stored) as Scan)
   let findings: readonly string[] = scan.findings
@@ -43,7 +40,7 @@ export async function checkAll(db: Database, stored: string | null): Promise<Che
   return { findings, checkpoint: scan === null ? '' : JSON.stringify({ ...scan, findings }) }
 }
 
-// What is small or summed up by the database in one go.
+// Checks that are small, or that the database sums in one query.
 async function findOnce(db: Database): Promise<string[]> {
   const [custody, definitions, ...others] = await readTogether(
     db,

@@ -1,14 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Read, reading } from '../../lib/database.ts'
 
-/** What is wrong, in a sentence of ids and figures. */
+/** What is wrong: one sentence with ids and figures. */
 export interface Finding {
   readonly finding: string
 }
 
 const MOST = sql.raw('LIMIT 5')
 
-/** Books of some investors: balances as their transfers say, within bounds, summing to zero, no debt beside cash. `owners` selects ids. */
+/**
+ * Checks investors' books: balances equal the sum of transfers, stay within bounds and sum to zero, and no debt exists beside
+ * cash. `owners` selects ids.
+ */
 export function findInBooks(owners: SQL): Read<Finding>[] {
   const moved = sql`(
     (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.to_account = a.id)
@@ -31,7 +34,7 @@ export function findInBooks(owners: SQL): Read<Finding>[] {
   ]
 }
 
-/** Transfers after `from` and up to `to`: none missing, and each with the record that caused it. */
+/** Checks transfers after `from` and up to `to`: none is missing, and each has the record that caused it. */
 export function findInTransfers(from: number, to: SQL | number): Read<Finding>[] {
   const owner = (account: SQL) => sql`substr(${account}, 1, instr(${account}, ':') - 1)`
   return [
@@ -39,7 +42,7 @@ export function findInTransfers(from: number, to: SQL | number): Read<Finding>[]
       SELECT 'Of the transfers ' || ${from + 1} || ' to ' || newest || ' some are missing' AS finding
       FROM (SELECT ${to} AS newest)
       WHERE newest - ${from} <> (SELECT count(*) FROM transfers WHERE seq > ${from} AND seq <= newest)`),
-    // SQLite remembers the newest number it gave, also when its row is gone.
+    // SQLite keeps the highest number it assigned, even after that row is deleted.
     reading(sql`
       SELECT 'Transfers were numbered up to ' || s.seq || ', some of the newest are missing' AS finding
       FROM sqlite_sequence s WHERE s.name = 'transfers' AND s.seq <> (SELECT coalesce(max(seq), 0) FROM transfers)`),
@@ -77,7 +80,7 @@ export function findInTransfers(from: number, to: SQL | number): Read<Finding>[]
   ]
 }
 
-// What must have been posted once a request is in a state: its queue, the state, codes of the ledger, codes of custody.
+// The postings that each status requires: queue, status, ledger codes, custody codes.
 const POSTED = JSON.stringify([
   ['deposits', 'approved', ['credit'], ['in']],
   ['deposits', 'reversed', ['credit', 'reverse_credit'], ['in', 'reverse_in']],
@@ -89,7 +92,7 @@ const POSTED = JSON.stringify([
   ['withdrawals', 'reversed', ['hold', 'complete', 'reverse_payout'], ['out', 'reverse_out']],
 ])
 
-/** Requests: whatever was decided was posted, in the ledger and in custody, and states are what events say. */
+/** Checks requests: each decision was posted in the ledger and in custody, and each status equals its events. */
 export function findInRequests(requests: SQL): Read<Finding>[] {
   const posted = (codes: number) => sql`
     FROM requests r
@@ -100,7 +103,7 @@ export function findInRequests(requests: SQL): Read<Finding>[] {
     reading(sql`
       SELECT 'Request ' || r.id || ' is ' || r.status || ' without its ' || c.value AS finding ${posted(2)}
         AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = r.id AND t.code = c.value AND t.amount = r.amount) ${MOST}`),
-    // What is worth less than an asset's smallest unit leaves no entry: its quantity is 0 then.
+    // An amount below the asset's smallest unit has quantity 0 and no entry.
     reading(sql`
       SELECT 'Request ' || r.id || ' is ' || r.status || ' without its custody entry ' || c.value AS finding ${posted(3)}
         AND NOT EXISTS (SELECT 1 FROM custody_entries e WHERE e.ref = r.id AND e.code = c.value)
@@ -112,7 +115,7 @@ export function findInRequests(requests: SQL): Read<Finding>[] {
   ]
 }
 
-/** Bonuses that two approved, or that an invitation earned, since a time (epoch milliseconds) and that were not posted. */
+/** Checks that bonuses approved by two operators or earned by an invitation since a time (epoch milliseconds) were posted. */
 export function findInBonuses(sinceMs: number): Read<Finding>[] {
   return [
     reading(sql`
@@ -127,8 +130,8 @@ export function findInBonuses(sinceMs: number): Read<Finding>[] {
 }
 
 /**
- * What some investors have in strategies: positions as their units moved, at the cost that their books have, and orders with what they
- * set aside or gave back. `owners` selects ids.
+ * Checks investors' strategies: positions equal their unit movements at the cost in the books, and orders equal what they set
+ * aside or returned. `owners` selects ids.
  */
 export function findInPositions(owners: SQL): Read<Finding>[] {
   const moved = (what: SQL) => sql`(
@@ -156,7 +159,7 @@ export function findInPositions(owners: SQL): Read<Finding>[] {
   ]
 }
 
-/** Pools: what everybody holds together, and what their entries say. */
+/** Checks pools: all investors' positions together equal the pool's entries. */
 export function findInPools(): Read<Finding>[] {
   const entered = (what: SQL) =>
     sql`(SELECT coalesce(sum(${what}), 0) FROM pool_entries e WHERE e.strategy = p.strategy)`
@@ -177,7 +180,7 @@ export function findInPools(): Read<Finding>[] {
   ]
 }
 
-/** Pools that owe their broker: of what belongs to their day nothing is left to settle, and no step ends with less cash than none. */
+/** Checks for pools that owe their broker although no order of an earlier day is left to settle. Such a day cannot end. */
 export function findInDebts(): Read<Finding>[] {
   return [
     reading(sql`

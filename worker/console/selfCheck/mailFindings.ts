@@ -4,14 +4,14 @@ import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 
-/** What is found beside what was told waits so long, so that figures that move make no mail each time. */
+/** The least time between two mails about one check, so that a changing figure does not send a mail at each run. */
 const AGAIN_MS = 20 * 3_600_000
 
 interface CheckState {
   readonly name: string
   readonly finding: string | null
-  readonly told: string | null
-  readonly toldAt: number | null
+  readonly mailed: string | null
+  readonly mailedAt: number | null
 }
 
 interface Administrator {
@@ -19,7 +19,7 @@ interface Administrator {
   readonly name: string
 }
 
-/** What a check looks at, in the subject of a mail. */
+/** The subject of each check in mails. */
 const CHECKED: Readonly<Record<string, string>> = {
   schema: 'the database’s rules',
   ledger: 'the ledger',
@@ -29,41 +29,41 @@ const CHECKED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Tells each administrator by mail what the self-checks found: a finding once, however long it stands, and one that differs from it
- * a day later at the earliest. A check that is in order again begins anew.
+ * Mails new findings of the self-checks to each administrator: each finding once, and a different one at most once a day. A
+ * check that passes starts over.
  */
 export async function mailFindings(env: Env, db: Database, nowMs: number): Promise<void> {
-  const [standings, administrators] = await readTogether(
+  const [checks, administrators] = await readTogether(
     db,
     reading<CheckState>(sql`
-      SELECT name, finding, told, told_at AS toldAt FROM self_checks WHERE finding IS NOT told`),
+      SELECT name, finding, told AS mailed, told_at AS mailedAt FROM self_checks WHERE finding IS NOT told`),
     reading<Administrator>(sql`
       SELECT email, display_name AS name FROM users
       WHERE role = 'operator' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' administrator ') > 0`),
   )
   const statements: Statement[] = []
-  for (const standing of standings) {
-    if (!hasNews(standing)) statements.push(known(standing, standing.toldAt))
-    else if (administrators.length > 0 && mayTell(standing, nowMs)) {
-      const mails = administrators.map((administrator) => mailOf(env, administrator, standing))
-      statements.push(...(await enqueueMails(env, mails, nowMs)), known(standing, nowMs))
+  for (const check of checks) {
+    if (!hasNews(check)) statements.push(markMailed(check, check.mailedAt))
+    else if (administrators.length > 0 && mayMail(check, nowMs)) {
+      const mails = administrators.map((administrator) => mailOf(env, administrator, check))
+      statements.push(...(await enqueueMails(env, mails, nowMs)), markMailed(check, nowMs))
     }
   }
   await runBatch(db, statements)
 }
 
-function known({ name, finding }: CheckState, toldAt: number | null): Statement {
-  return sql`UPDATE self_checks SET told = ${finding}, told_at = ${toldAt} WHERE name = ${name}`
+function markMailed({ name, finding }: CheckState, mailedAt: number | null): Statement {
+  return sql`UPDATE self_checks SET told = ${finding}, told_at = ${mailedAt} WHERE name = ${name}`
 }
 
-/** Something is wrong that was not told yet. */
-function hasNews({ finding, told }: CheckState): boolean {
-  const known = told?.split('. ') ?? []
-  return finding?.split('. ').some((sentence) => !known.includes(sentence)) ?? false
+/** Whether there is a finding that was not mailed yet. */
+function hasNews({ finding, mailed }: CheckState): boolean {
+  const sentences = mailed?.split('. ') ?? []
+  return finding?.split('. ').some((sentence) => !sentences.includes(sentence)) ?? false
 }
 
-function mayTell({ told, toldAt }: CheckState, nowMs: number): boolean {
-  return told === null || nowMs - (toldAt ?? 0) >= AGAIN_MS
+function mayMail({ mailed, mailedAt }: CheckState, nowMs: number): boolean {
+  return mailed === null || nowMs - (mailedAt ?? 0) >= AGAIN_MS
 }
 
 function mailOf(env: Env, { email, name }: Administrator, { name: check, finding }: CheckState): Mail {

@@ -11,7 +11,7 @@ import {
 import type { Checked } from './run.ts'
 
 const PAGE = 2_000
-// Clocks of two machines differ; looking twice does no harm.
+// Clocks of two machines differ; checking twice does no harm.
 const OVERLAP_MS = 3_600_000
 
 interface Checkpoint {
@@ -21,11 +21,11 @@ interface Checkpoint {
 }
 
 /**
- * Checks what was posted and decided since the last check that found nothing wrong: one round trip that sees one state of the
- * database. With a finding the checkpoint stays, so that it is found again until it is gone.
+ * Checks everything posted and decided since the last clean run, in one round trip that sees one state of the database. A
+ * finding keeps the checkpoint in place, so the next run finds it again until it is fixed.
  */
 export async function checkRecent(db: Database, stored: string | null, nowMs: number): Promise<Checked> {
-  // Decisions from before the first check are for the daily scan, which goes through them in pages.
+  // Decisions from before the first run are left to the daily scan, which reads in pages.
   const from: Checkpoint =
     stored === null ? { transfer: 0, custody: NO_CUSTODY, atMs: nowMs } : (JSON.parse(stored) as Checkpoint)
   const newest = sql`(SELECT coalesce(max(seq), ${from.transfer}) FROM (
@@ -57,7 +57,7 @@ export async function checkRecent(db: Database, stored: string | null, nowMs: nu
   return { findings: [], checkpoint: JSON.stringify(next) }
 }
 
-/** Custody as it was found right: up to an entry, units by asset as text, since they pass what a number holds. */
+/** Custody verified up to an entry. Units by asset are text, because they exceed what a number can hold. */
 interface VerifiedCustody {
   readonly entry: number
   readonly units: Readonly<Record<string, string>>
@@ -73,7 +73,7 @@ interface CustodyRow {
   readonly entries: number
 }
 
-/** Each asset's balance beside what its entries since the last right state add up to. */
+/** Each asset's balance, and the sum of its entries since the last verified state. */
 export function readCustody({ entry }: VerifiedCustody): Read<CustodyRow> {
   return reading(sql`
     SELECT a.asset, CAST(b.balance AS TEXT) AS balance,
@@ -83,7 +83,7 @@ export function readCustody({ entry }: VerifiedCustody): Read<CustodyRow> {
     FROM custody_assets a LEFT JOIN custody_balances b ON b.asset = a.asset`)
 }
 
-/** Compares them; gives what is now known to be right. */
+/** Compares balances with entries. Returns findings and the newly verified state. */
 export function compareCustody(
   verified: VerifiedCustody,
   rows: readonly CustodyRow[],

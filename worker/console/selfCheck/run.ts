@@ -13,16 +13,16 @@ import { SCHEMA_HASH } from './schemaHash.ts'
 const RECENT_EVERY_MS = 600_000
 const ALL_EVERY_MS = 86_400_000
 
-/** What one run of a check saw: what is wrong, in sentences without a full stop, and where to go on. */
+/** The result of one run: findings as sentences without a full stop, and where the next run continues. */
 export interface Checked {
   readonly findings: readonly string[]
   readonly checkpoint: string
 }
 
-/** One of the self-checks. `isDue` says from when on it runs again, by how its last run ended. */
+/** `isDue` decides from the last run whether the check runs now. */
 interface SelfCheck {
   readonly name: string
-  /** Goes through what there is in several runs. Its checkpoint is empty once it is through. */
+  /** The check takes several runs. Its checkpoint is empty once it is complete. */
   readonly isScan: boolean
   readonly isDue: (last: LastRun | undefined, nowMs: number) => boolean
   readonly run: (db: Database, checkpoint: string | null, nowMs: number) => Promise<Checked>
@@ -38,14 +38,14 @@ interface LastRun {
 const CHECKS: readonly SelfCheck[] = [
   { name: 'schema', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSchema },
   { name: 'ledger', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkRecent },
-  // Once a day from the start, and each minute on until they are through.
-  { name: 'everything', isScan: true, isDue: eachDayToItsEnd, run: checkAll },
-  { name: 'auditLog', isScan: true, isDue: eachDayToItsEnd, run: checkAuditLog },
+  // Starts once a day, then continues every minute until complete.
+  { name: 'everything', isScan: true, isDue: dailyUntilComplete, run: checkAll },
+  { name: 'auditLog', isScan: true, isDue: dailyUntilComplete, run: checkAuditLog },
 ]
 
 /**
- * Runs the self-checks that are due: the schema and what was posted lately each ten minutes, everything and the audit log once a
- * day in pages. A finding is kept in `self_checks`, raised as an alarm in the log at each run until it is gone, and told to the
+ * Runs the self-checks that are due: schema and recent postings every ten minutes, all records and the audit log once a day in
+ * pages. A finding is stored in `self_checks`, logged as an alarm at each run until it is fixed, and mailed to the
  * administrators.
  */
 export async function runSelfChecks(env: Env, db: Database, nowMs: number): Promise<void> {
@@ -57,8 +57,8 @@ export async function runSelfChecks(env: Env, db: Database, nowMs: number): Prom
     const last = rows.find(({ name }) => name === check.name)
     if (!check.isDue(last, nowMs)) continue
     const { findings, checkpoint } = await check.run(db, last?.checkpoint ?? null, nowMs)
-    const isThrough = !check.isScan || checkpoint === ''
-    const finding = inWords(isThrough ? findings : [...sentencesOf(last?.finding), ...findings])
+    const isComplete = !check.isScan || checkpoint === ''
+    const finding = inWords(isComplete ? findings : [...sentencesOf(last?.finding), ...findings])
     if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: check.name, finding }))
     const result = { checkpoint, ok: finding === null, finding, at: nowMs }
     await db
@@ -73,21 +73,21 @@ function inWords(findings: readonly string[]): string | null {
   return findings.length > 0 ? [...new Set(findings)].join('. ') : null
 }
 
-// What an earlier scan found stands until this one is through.
+// Findings of the previous scan stay until this one is complete.
 function sentencesOf(finding: string | null | undefined): readonly string[] {
   return finding?.split('. ') ?? []
 }
 
 function every(periodMs: number): SelfCheck['isDue'] {
-  // Cron is a little early or late by turns.
+  // Cron may be a little early or late.
   return (last, nowMs) => last === undefined || nowMs - last.at >= periodMs - 30_000
 }
 
-function eachDayToItsEnd(last: LastRun | undefined, nowMs: number): boolean {
+function dailyUntilComplete(last: LastRun | undefined, nowMs: number): boolean {
   return (last !== undefined && last.checkpoint !== '') || every(ALL_EVERY_MS)(last, nowMs)
 }
 
-/** Compares the database's tables, indexes, triggers and rules with what the migrations make: a dropped trigger is seen. */
+/** Compares tables, indexes, triggers and rules with the result of the migrations, so that a dropped trigger is found. */
 async function checkSchema(db: Database): Promise<Checked> {
   const [objects, ...rules] = await readTogether(
     db,
@@ -103,13 +103,13 @@ async function checkSchema(db: Database): Promise<Checked> {
 
 const MOST_FINDINGS = 10
 
-/** Where the scan is: after a line of the log. */
+/** The position of the scan: the last line checked. */
 interface Scan {
   readonly after: number
   readonly findings: readonly string[]
 }
 
-/** Compares the audit log with its seals, some 10,000 lines a run. The checkpoint is empty once it is through. */
+/** Compares the audit log with its seals, about 10,000 lines a run. The checkpoint is empty once it is complete. */
 async function checkAuditLog(db: Database, stored: string | null): Promise<Checked> {
   const scan: Scan =
     stored === null || stored === '' ? { after: 0, findings: [] } : (JSON.parse(stored) as Scan)

@@ -1,18 +1,18 @@
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 
-/** One object of the database's schema, as `sqlite_master` has it. */
+/** One object of the schema, as in `sqlite_master`. */
 export interface SchemaObject {
   readonly type: string
   readonly name: string
   readonly sql: string
 }
 
-/** Reads the schema that we made: not SQLite's own objects, nor the platform's. */
+/** Reads our schema, without SQLite's and the platform's own objects. */
 export const SCHEMA_SQL = `
   SELECT type, name, sql FROM sqlite_master
   WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`
 
-/** The tables whose rows are rules, and the queries that read them in order. */
+/** Queries that read the tables whose rows are rules, in order. */
 export const RULES_SQL = [
   'SELECT * FROM account_kinds ORDER BY kind',
   'SELECT * FROM transfer_codes ORDER BY code, from_kind, to_kind',
@@ -26,8 +26,8 @@ export const RULES_SQL = [
 ]
 
 /**
- * SHA-256 of the schema and of the rows that are rules. Blanks and comments do not count, since tools cut statements apart
- * in ways of their own.
+ * SHA-256 of the schema and of the rule rows. White space and comments do not count, because tools split statements
+ * differently.
  */
 export async function hashOfSchema(
   objects: readonly SchemaObject[],

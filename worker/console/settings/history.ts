@@ -1,20 +1,23 @@
 import { sql } from 'drizzle-orm'
 import { SETTING_KEYS, type SettingKey } from '../../../src/contract/console/settingList.ts'
-import type { SettingStanding } from '../../../src/contract/console/settings.ts'
-import * as settingHistoryContract from '../../../src/contract/console/settings.ts'
-import * as settingsContract from '../../../src/contract/console/settings.ts'
+import * as contract from '../../../src/contract/console/settings.ts'
 import { keysNamed, rowOf } from '../../../src/contract/console/settingValues.ts'
 import { ok, route } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
-import { readSettings, settingsOf, standingText, storedSettings } from '../../platform/settings/values.ts'
+import {
+  effectiveSettingText,
+  readSettings,
+  settingsOf,
+  storedSettings,
+} from '../../platform/settings/values.ts'
 import { proposedSettings } from '../proposals/settings.ts'
 
-/** As many proposals about settings as anybody could decide on; older ones are in the list of proposals. */
+/** More pending proposals about settings than operators could ever decide; older ones are in the list of proposals. */
 const MOST_PENDING = 100
 
-/** Of each setting: since when and by whom it stands as it does, and what is proposed about it. One round trip. */
-export const settingHistory = route(settingHistoryContract.listSettingHistory, async (call) => {
+/** For each setting: its last change with time and operator, and its pending proposal. One round trip. */
+export const settingHistory = route(contract.listSettingHistory, async (call) => {
   const [changes, proposals] = await readTogether(call.db, readLastChanges(), readPending())
   const last = new Map(changes.map((change) => [change.subject, change]))
   const pending = proposals.map((row) => ({ ...row, settings: proposedSettings(row).settings }))
@@ -28,7 +31,7 @@ export const settingHistory = route(settingHistoryContract.listSettingHistory, a
           proposal: id,
           at: iso(at),
           by: { _id: by, name: byName },
-          after: standingText(settings, setting),
+          after: effectiveSettingText(settings, setting),
         })),
     })),
   )
@@ -44,8 +47,11 @@ interface LastChange {
   readonly proposedByName: string | null
 }
 
-// The log once named a group where it names the part of it now.
-function lastOf(setting: SettingKey, changes: ReadonlyMap<string, LastChange>): SettingStanding['last'] {
+// Old log lines name a group where newer ones name the part.
+function lastOf(
+  setting: SettingKey,
+  changes: ReadonlyMap<string, LastChange>,
+): contract.SettingStanding['last'] {
   const found = [changes.get(setting), changes.get(rowOf(setting))]
     .filter((change) => change !== undefined)
     .sort((a, b) => b.at - a.at)
@@ -60,7 +66,7 @@ function lastOf(setting: SettingKey, changes: ReadonlyMap<string, LastChange>): 
   }
 }
 
-/** The newest line of the log about each, found by its index however long the log is. */
+/** The newest audit line about each setting, found by an index. */
 function readLastChanges(): Read<LastChange> {
   const subjects = JSON.stringify([...new Set([...SETTING_KEYS, ...SETTING_KEYS.map(rowOf)])])
   return reading(sql`
@@ -89,8 +95,7 @@ function readPending(): Read<PendingProposal> {
     WHERE p.status = 'pending' AND p.kind = 'settings' ORDER BY p.seq DESC LIMIT ${MOST_PENDING}`)
 }
 
-/** The platform's settings. */
-export const showSettings = route(settingsContract.getSettings, async (call) => {
+export const showSettings = route(contract.getSettings, async (call) => {
   const [rows] = await readTogether(call.db, readSettings())
   return ok(settingsOf(storedSettings(rows)))
 })

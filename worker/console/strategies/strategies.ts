@@ -5,13 +5,7 @@ import type { Definition } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
-import * as suspendStrategyContract from '../../../src/contract/console/strategies.ts'
-import * as strategiesContract from '../../../src/contract/console/strategies.ts'
-import {
-  MOST_COUNTED_IN_STRATEGY as MOST,
-  type OperatorRecordEntry,
-  type OperatorStrategy,
-} from '../../../src/contract/console/strategies.ts'
+import * as contract from '../../../src/contract/console/strategies.ts'
 import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
 import type { Committed } from '../../../src/contract/investing/strategyRecord.ts'
 import { usdOf } from '../../../src/contract/money.ts'
@@ -24,7 +18,8 @@ import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
 
-/** Closes of so many days are looked through for the highest. */
+const MOST = contract.MOST_COUNTED_IN_STRATEGY
+/** How many days of closes are searched for the highest. */
 const MOST_DAYS = 2000
 
 interface StrategyFacts extends LimitFacts {
@@ -54,22 +49,21 @@ interface StrategyFacts extends LimitFacts {
   readonly feeCents: number
 }
 
-/** Every strategy, by name, in one round trip: there are as many as the catalogue ever had, and what is counted has a most. */
-export const listStrategies = route(strategiesContract.listOperatorStrategies, async (call) => {
+/** Lists all strategies by name, in one round trip. The catalogue bounds their number, and each count has a maximum. */
+export const listStrategies = route(contract.listOperatorStrategies, async (call) => {
   const [rows] = await readTogether(call.db, readStrategies(sql`1`, call.nowMs))
   return ok(rows.map((row) => strategyRow(row, call.nowMs)))
 })
 
-/** The strategy that `:id` names. */
 async function loadStrategy(call: ActorCall): Promise<StrategyFacts> {
   const which = sql`s.slug = ${call.params.id ?? ''}`
   const [[row]] = await readTogether(call.db, readStrategies(which, call.nowMs))
   return row ?? refuse('not_found')
 }
 
-function strategyRow(row: StrategyFacts, nowMs: number): OperatorStrategy {
+function strategyRow(row: StrategyFacts, nowMs: number): contract.OperatorStrategy {
   const { slug, actor, actorName, unitPrice, netValue, lastStep, lastStepAt, lackingSince, finding } = row
-  // What is stored was a definition of the catalogue when the strategy started.
+  // The stored definition was valid when the strategy started.
   const definition = JSON.parse(row.definition) as Definition
   return {
     _id: slug,
@@ -101,17 +95,17 @@ function strategyRow(row: StrategyFacts, nowMs: number): OperatorStrategy {
   }
 }
 
-/** Which of its own rules suspended it. */
+/** The strategy's own rule that suspended it. */
 function ruleOf({
   status,
   actor,
   reason,
-}: Pick<StrategyFacts, 'status' | 'actor' | 'reason'>): OperatorStrategy['rule'] {
+}: Pick<StrategyFacts, 'status' | 'actor' | 'reason'>): contract.OperatorStrategy['rule'] {
   if (status !== 'suspended' || actor !== 'system') return null
   return reason === REASONS.drawdown ? 'drawdown' : reason === REASONS.band ? 'band' : null
 }
 
-function proposedOf({ proposal }: StrategyFacts): OperatorStrategy['proposed'] {
+function proposedOf({ proposal }: StrategyFacts): contract.OperatorStrategy['proposed'] {
   if (proposal === null) return null
   const { id, action, by, name, at } = JSON.parse(proposal) as {
     id: string
@@ -123,7 +117,7 @@ function proposedOf({ proposal }: StrategyFacts): OperatorStrategy['proposed'] {
   return { _id: id, action, by: { _id: by, name }, at: iso(at) }
 }
 
-/** USD, of micro-USD, in whole cents. */
+/** Micro-USD in USD, rounded down to whole cents. */
 function wholeCents(microUsd: number): number {
   return Math.floor(microUsd / 10_000) / 100
 }
@@ -170,42 +164,43 @@ function readStrategies(where: SQL, nowMs: number): Read<StrategyFacts> {
     WHERE ${where} ORDER BY s.slug`)
 }
 
-/** A day's step is done within minutes of its open: two hours later, so 26 after the last one began, it is late. */
+/**
+ * Each day's step normally completes within minutes of the open. It is late two hours after that, 26 hours after the last one
+ * began.
+ */
 const GRACE_MS = 2 * 3_600_000
 
-interface Followed {
+interface StepProgress {
   readonly startedAt: number
-  /** The day whose step was done last. */
+  /** The day of the last completed step. */
   readonly lastStep: number | null
 }
 
-/** Since when a day's step should be done, once it is late; null where nothing is. Of one that was stopped too: it still gives back what is in it. */
-function lateSince({ startedAt, lastStep }: Followed, nowMs: number): number | null {
+/** When the missing step was due, if it is late; else null. Applies to stopped strategies too, because they still pay out. */
+function lateSince({ startedAt, lastStep }: StepProgress, nowMs: number): number | null {
   const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
   const due = lastStep === null ? first : lastStep + DAY_MS
   return nowMs > due + GRACE_MS ? due : null
 }
 
-/** What is needed of a strategy to say where it stands by its own rules. Prices in micro-USD for one unit. */
+/** Inputs of the suspension limits. Prices in micro-USD for one unit. */
 interface LimitFacts {
-  /** The newest valuation. */
   readonly unitPrice: number | null
   readonly valuedDay: number | null
   readonly valuedKind: 'open' | 'close' | null
-  /** JSON of the band that was frozen with it. */
+  /** JSON of the band that was fixed at the start. */
   readonly band: string | null
-  /** The open from which it is measured: its first one since it was started or resumed. */
+  /** The open that measurement starts from: the first one since the strategy was started or resumed. */
   readonly sinceDay: number | null
   readonly sincePrice: number | null
-  /** The highest close since then. */
   readonly peak: number | null
 }
 
-/** Where the newest valuation stands by the two rules that suspend a strategy, measured as they measure it. */
+/** Compares the newest valuation with the two limits that suspend a strategy, computed as the limits compute it. */
 function suspensionLimitsOf(
   facts: LimitFacts,
   { risk }: Pick<Definition, 'risk'>,
-): Pick<OperatorStrategy, 'drawdown' | 'maximumDrawdown' | 'band'> {
+): Pick<contract.OperatorStrategy, 'drawdown' | 'maximumDrawdown' | 'band'> {
   const { unitPrice, sincePrice, peak } = facts
   const highest = Math.max(peak ?? 0, sincePrice ?? 0, unitPrice ?? 0)
   return {
@@ -216,7 +211,13 @@ function suspensionLimitsOf(
   }
 }
 
-function bandOf({ band, sinceDay, sincePrice, valuedDay, valuedKind }: LimitFacts): OperatorStrategy['band'] {
+function bandOf({
+  band,
+  sinceDay,
+  sincePrice,
+  valuedDay,
+  valuedKind,
+}: LimitFacts): contract.OperatorStrategy['band'] {
   if (band === null || sinceDay === null || sincePrice === null || valuedDay === null) return null
   const days = (valuedDay - sinceDay) / DAY_MS + (valuedKind === 'close' ? 1 : 0)
   if (days < 0) return null
@@ -225,7 +226,7 @@ function bandOf({ band, sinceDay, sincePrice, valuedDay, valuedKind }: LimitFact
   return { lower: price(lower99), median: price(median), upper: price(upper99) }
 }
 
-interface Trouble extends Followed {
+interface Trouble extends StepProgress {
   readonly slug: string
   readonly status: StrategyStatus
   readonly since: number
@@ -233,7 +234,7 @@ interface Trouble extends Followed {
   readonly lackingSince: number | null
 }
 
-/** How each strategy stands, with its newest event and step. */
+/** Each strategy's status, with its newest event and step. */
 export function readTrouble(): Read<Trouble> {
   return reading(sql`
     SELECT s.slug, s.status, s.started_at AS startedAt, e.at AS since, e.reason, c.lacking_since AS lackingSince,
@@ -245,7 +246,7 @@ export function readTrouble(): Read<Trouble> {
     ORDER BY s.slug`)
 }
 
-/** Those that are suspended, late, or lack bars. */
+/** Strategies that are suspended, late, or lack bars. */
 export function troubled(rows: readonly Trouble[], nowMs: number): OperatorHealth['strategies'] {
   return rows.flatMap((row) => {
     const late = lateSince(row, nowMs)
@@ -262,27 +263,26 @@ export function troubled(rows: readonly Trouble[], nowMs: number): OperatorHealt
   })
 }
 
-/** The kill switch: one operator is enough, since it only makes safer. The cron sells at the next open and tells the investors. */
-export const suspendStrategy = routeOf(
-  suspendStrategyContract.suspendStrategy,
-  loadStrategy,
-  async (call, strategy) => {
-    const { db, actor, nowMs, body } = call
-    const { slug, status } = strategy
-    const { reason } = body
-    if (status !== 'active') refuse('already_decided', { msg: `This strategy is ${status} already.` })
-    const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason }
-    return call.commit({
-      statements: [
-        db
-          .insert(strategyEvents)
-          .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: actor.id }),
-      ],
-      audit: [{ action: 'strategy.suspended', subject: slug }],
-      answer: ok(strategyRow({ ...strategy, status: 'suspended', ...event }, nowMs)),
-    })
-  },
-)
+/**
+ * The kill switch. One operator is enough, because it only reduces risk. Cron sells at the next open and notifies the
+ * investors.
+ */
+export const suspendStrategy = routeOf(contract.suspendStrategy, loadStrategy, async (call, strategy) => {
+  const { db, actor, nowMs, body } = call
+  const { slug, status } = strategy
+  const { reason } = body
+  if (status !== 'active') refuse('already_decided', { msg: `This strategy is ${status} already.` })
+  const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason }
+  return call.commit({
+    statements: [
+      db
+        .insert(strategyEvents)
+        .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: actor.id }),
+    ],
+    audit: [{ action: 'strategy.suspended', subject: slug }],
+    answer: ok(strategyRow({ ...strategy, status: 'suspended', ...event }, nowMs)),
+  })
+})
 
 interface Row {
   readonly day: number
@@ -297,17 +297,17 @@ interface Row {
   readonly redeemPrice: number | null
 }
 
-/** What the valuations of a strategy commit to, newest first, with their salts. Refuses `not_found`. */
-export const listOperatorRecord = route(strategiesContract.listOperatorRecord, async (call) => {
+/** The facts behind each valuation's commitment with their salts, newest first. Refuses `not_found`. */
+export const listOperatorRecord = route(contract.listOperatorRecord, async (call) => {
   const { limit, cursor } = call.query
   const slug = call.params.id ?? ''
   const after = openCursor(cursor)
-  // A close comes before an open in the order of letters, and after it on its day.
+  // On the same day the close is newer than the open, but sorts before it alphabetically.
   const earlier =
     after === null
       ? sql``
       : sql`AND (day < ${after.at} OR (day = ${after.at} AND kind > ${after.seq === 0 ? 'close' : 'open'}))`
-  const [known, rows] = await readTogether(
+  const [strategies, rows] = await readTogether(
     call.db,
     reading<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${slug}`),
     reading<Row>(sql`
@@ -315,7 +315,7 @@ export const listOperatorRecord = route(strategiesContract.listOperatorRecord, a
              redeem_price AS redeemPrice
       FROM valuations WHERE strategy = ${slug} ${earlier} ORDER BY day DESC, kind LIMIT ${limit + 1}`),
   )
-  if (known.length === 0) refuse('not_found')
+  if (strategies.length === 0) refuse('not_found')
   const page = pageOf(call, rows, limit, ({ day, kind }) => ({ at: day, seq: kind === 'close' ? 0 : 1 }))
   return ok(
     page.rows.map((row) => entryOf(slug, row)),
@@ -323,7 +323,7 @@ export const listOperatorRecord = route(strategiesContract.listOperatorRecord, a
   )
 })
 
-function entryOf(slug: string, row: Row): OperatorRecordEntry {
+function entryOf(slug: string, row: Row): contract.OperatorRecordEntry {
   const { kind, hash, commitment, salt, units, netValue, issuePrice, redeemPrice } = row
   const day = isoDay(row.day)
   const details = row.details === null ? null : (JSON.parse(row.details) as Omit<Committed, 'units'>)

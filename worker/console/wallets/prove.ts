@@ -18,8 +18,8 @@ interface Issued {
 }
 
 /**
- * Attaches a signature that shows that somebody holds the wallet's key. It signs a message that was issued for this wallet
- * in the last week, once.
+ * Attaches a signature that proves control of the wallet's key. It must sign a message issued for this wallet within the last
+ * week. Each message is used once.
  */
 export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async (call, wallet) => {
   const { db, nowMs, actor } = call
@@ -66,10 +66,10 @@ export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async 
   })
 })
 
-/** Long enough to fetch a device out of a safe. */
+/** Long enough to fetch a hardware wallet from a safe. */
 const LASTS_MS = 7 * 24 * 3_600_000
 
-/** Issues a message for the wallet's key to sign. Refuses a retired wallet, and an address that no key signs for. */
+/** Issues a message for the wallet's key to sign. Refuses a retired wallet and an address without a signing key. */
 export const challengeWallet = routeOf(walletChanges.challengeWallet, loadWallet, async (call, wallet) => {
   assertProvable(wallet)
   const { db, nowMs, actor, env } = call
@@ -91,7 +91,7 @@ export const challengeWallet = routeOf(walletChanges.challengeWallet, loadWallet
   return created({ message, expiresAt: iso(expiresAt) })
 })
 
-/** Refuses what no signature can show anything of. */
+/** Refuses a retired wallet and an address without a signing key. */
 function assertProvable({ retiredAt, network, address }: WalletFacts): void {
   if (retiredAt !== null)
     refuse('conflict', { msg: 'This wallet is retired: there is nothing to prove any more.' })
@@ -100,8 +100,8 @@ function assertProvable({ retiredAt, network, address }: WalletFacts): void {
 }
 
 /**
- * One line of plain letters, since devices show no others and some change how lines end. It names all that the signature
- * is for, so that none made for another purpose, platform or day is taken for it, nor it for another.
+ * One line of ASCII, because devices show nothing else and some change line endings. It names everything that the signature is
+ * for, so that it cannot pass for a signature for another purpose, platform or day.
  */
 function messageFor({ coin, network, address }: WalletFacts, host: string, nowMs: number): string {
   return `${host} receives ${COIN_SYMBOLS[coin]} on ${NETWORK_LABELS[network]} at ${address}. Signed to show that we hold its key, and for nothing else. Issued ${iso(nowMs)}, number ${randomToken(12)}`

@@ -1,11 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import * as walletChanges from '../../../src/contract/console/wallets.ts'
-import * as walletsContract from '../../../src/contract/console/wallets.ts'
-import {
-  listOperatorWallets,
-  type OperatorWallet,
-  type ProofMethod,
-} from '../../../src/contract/console/wallets.ts'
+import * as contract from '../../../src/contract/console/wallets.ts'
 import { addressChecksum } from '../../../src/contract/money/addresses.ts'
 import { type Coin, coinOfNetwork, NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
 import { usdOf } from '../../../src/contract/money.ts'
@@ -18,7 +12,7 @@ import { isOffered, picturePath } from '../../money/wallets/wallets.ts'
 import { queue } from '../cases/queue.ts'
 import { type ProposalFacts, proposedWallet } from '../proposals/proposal.ts'
 
-/** A receiving wallet with its history: who did what and when. Amounts in cents. */
+/** A receiving wallet with its history. Amounts in cents. */
 export interface WalletFacts {
   readonly seq: number
   readonly id: string
@@ -36,23 +30,22 @@ export interface WalletFacts {
   readonly retiredAt: number | null
   readonly retiredBy: string | null
   readonly retiredByName: string | null
-  /** What was paid to it; null where nobody ever did. */
+  /** Payments to it; null if there was never any. */
   readonly waiting: number | null
   readonly deposits: number | null
   readonly credited: number | null
-  /** Its newest proof. */
   readonly provedAt: number | null
   readonly provedBy: string | null
   readonly provedByName: string | null
-  readonly provedMethod: ProofMethod | null
+  readonly provedMethod: contract.ProofMethod | null
   readonly provedMessage: string | null
   readonly provedSignature: string | null
-  /** The newest message that waits to be signed. */
+  /** The newest message that awaits a signature. */
   readonly openMessage: string | null
   readonly openUntil: number | null
 }
 
-/** Wallets `w`, newest first, that meet a condition. */
+/** Wallets `w` under a condition, newest first. */
 function readWallets(where: SQL, limit: number, nowMs: number): Read<WalletFacts> {
   return reading(sql`
     SELECT w.seq, w.id, w.coin, w.network, w.address, w.simulated, w.created_at AS createdAt,
@@ -73,8 +66,7 @@ function readWallets(where: SQL, limit: number, nowMs: number): Read<WalletFacts
     WHERE ${where} ORDER BY w.seq DESC LIMIT ${limit}`)
 }
 
-/** Receiving wallets, active and retired. */
-export const wallets = queue(listOperatorWallets, {
+export const wallets = queue(contract.listOperatorWallets, {
   read: async ({ db, nowMs, query: { status } }, after, rows) => {
     const where = sql`
       ${status === 'active' ? sql`w.retired_at IS NULL` : status === 'retired' ? sql`w.retired_at IS NOT NULL` : sql`1`}
@@ -85,13 +77,12 @@ export const wallets = queue(listOperatorWallets, {
   row: walletRow,
 })
 
-/** The wallet that `:id` names. */
 export async function loadWallet({ db, nowMs, params }: ActorCall): Promise<WalletFacts> {
   const [[wallet]] = await readTogether(db, readWallets(sql`w.id = ${params.id ?? ''}`, 1, nowMs))
   return wallet ?? refuse('not_found')
 }
 
-export function walletRow(wallet: WalletFacts): OperatorWallet {
+export function walletRow(wallet: WalletFacts): contract.OperatorWallet {
   return {
     _id: wallet.id,
     walletName: wallet.coin,
@@ -121,7 +112,7 @@ export function walletRow(wallet: WalletFacts): OperatorWallet {
   }
 }
 
-function proofOf(wallet: WalletFacts): OperatorWallet['proof'] {
+function proofOf(wallet: WalletFacts): contract.OperatorWallet['proof'] {
   const { provedAt, provedMethod, provedMessage, provedSignature } = wallet
   const by = colleague(wallet.provedBy, wallet.provedByName)
   if (provedAt === null || by === null) return null
@@ -139,8 +130,8 @@ function colleague(id: string | null, name: string | null): { _id: string; name:
   return id === null ? null : { _id: id, name: name ?? '' }
 }
 
-/** Shows a receiving wallet to nobody any more. What was paid to it can still be credited. */
-export const retireWallet = routeOf(walletChanges.retireWallet, loadWallet, async (call, wallet) => {
+/** Retires a receiving wallet: investors no longer see it. Payments to it can still be credited. */
+export const retireWallet = routeOf(contract.retireWallet, loadWallet, async (call, wallet) => {
   const { db, nowMs, actor } = call
   if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is retired already.' })
   const retired = { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName }
@@ -159,8 +150,8 @@ export const retireWallet = routeOf(walletChanges.retireWallet, loadWallet, asyn
 type Active = { readonly network: Network; readonly address: string; readonly isOffered: 0 | 1 }
 type Waiting = Pick<ProposalFacts, 'id' | 'payload' | 'createdAt' | 'proposedBy' | 'proposedByName'>
 
-/** Where investors are sent to pay, for each network, and which wallets wait for a second operator, oldest first. */
-export const showStanding = route(walletsContract.getWalletsStanding, async (call) => {
+/** For each network, the wallets that investors are asked to pay to, and the wallets that await a second operator, oldest first. */
+export const showPaymentWallets = route(contract.getWalletsStanding, async (call) => {
   const [active, waiting] = await readTogether(
     call.db,
     reading<Active>(sql`

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/withdrawals.ts'
-import * as withdrawals from '../../../src/contract/console/withdrawals.ts'
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
@@ -17,7 +16,7 @@ import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../ca
 import { afterEvent, eventOf, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
 import { loadWithdrawal, readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 
-/** Approves a pending withdrawal, to be paid. The amount stays held until it is. Refuses a frozen account. */
+/** Approves a pending withdrawal for payout. The hold stays until it is paid. Refuses a frozen account. */
 export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdrawal, async (call, found) => {
   const { owedCents, ...withdrawal } = found
   const amountCents = withdrawal.amount
@@ -38,7 +37,7 @@ export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdra
   )
 })
 
-/** Rejects a pending or approved withdrawal: its hold is released. The investor reads the reason. */
+/** Rejects a pending or approved withdrawal and releases its hold. The investor reads the reason. */
 export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadWithdrawal, async (call, found) => {
   const { db, env, actor, nowMs, body } = call
   const { id, investor, status, amount: amountCents } = found
@@ -55,10 +54,10 @@ export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadWithdrawa
   })
 })
 
-// A payout is recorded after it was made. A day-old price is good enough for custody, so that no payout waits for the market.
+// Payouts are recorded after the fact. A day-old price is good enough for custody, so that no payout waits for the market.
 const PAYOUT_MAX_AGE_MS = DAY_MS
 
-/** The withdrawal that `:id` names, its investor's debt and its coin's price: one round trip. Refuses a frozen account. */
+/** Loads the withdrawal, its investor's debt and its coin's price in one round trip. Refuses a frozen account. */
 async function loadWithdrawalToPay(call: ActorCall) {
   const id = call.params.id ?? ''
   const [[withdrawal], [debt], market] = await readRequests(
@@ -77,11 +76,11 @@ async function loadWithdrawalToPay(call: ActorCall) {
 }
 
 /**
- * Records that an approved withdrawal was paid, under its reference. Whether it takes another operator than approved it is
- * the database's to say: the sum that counts changes with every payout.
+ * Records the payout of an approved withdrawal under its reference. The database decides whether it needs another operator than
+ * the one who approved, because every payout changes the sum that counts.
  */
 export const completeWithdrawal = routeOf(
-  withdrawals.completeWithdrawal,
+  contract.completeWithdrawal,
   loadWithdrawalToPay,
   async (call, { withdrawal, owedCents, rate }) => {
     const { db, env, actor, nowMs } = call
@@ -115,20 +114,20 @@ export const completeWithdrawal = routeOf(
   },
 )
 
-/** What the database would refuse before it comes to who pays: only where a proof is asked for. */
+/** Makes the database's own checks first, if a proof is requested, so that no proof is used up in vain. */
 async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, reference: string): Promise<void> {
   if (heldUntil !== null && heldUntil > call.nowMs) refuse('destination_on_hold')
   await assertReferenceFree(call, reference)
 }
 
-/** What leaves custody: as much of the coin as the amount is now, or dollars where a bank pays. */
+/** The custody entry: the coin's quantity at the current rate, or dollars for a bank payout. */
 function leaveCustody(call: ActorCall, withdrawal: Withdrawal, rate: string | null): Statement[] {
   const { db, nowMs } = call
   const { id, coin, amount } = withdrawal
   const leave = (asset: Asset, units: bigint) => giveFromCustody({ request: id, asset, units, nowMs })
   if (coin === null) return [leave('usd', BigInt(amount))]
   if (rate === null) refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })
-  // A cent of a very dear coin may be less than its smallest unit: then nothing leaves.
+  // One cent may be less than the smallest unit of an expensive coin; then nothing leaves custody.
   const units = unitsOf(coin, quantityAt(coin, amount, rate)) ?? 0n
   const details = db
     .update(withdrawalDetails)

@@ -7,7 +7,6 @@ import { queue } from '../cases/queue.ts'
 import { eventOf, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
 import { bankOf, readWithdrawals, reasonsOf, withdrawalRow } from './withdrawal.ts'
 
-/** Withdrawal requests of both kinds. */
 export const withdrawals = queue(listWithdrawals, {
   read: async ({ db, query: { status, query } }, after, rows) => {
     const ids = pageOfQueue({ queue: 'withdrawals', status, query, after, rows })
@@ -18,7 +17,7 @@ export const withdrawals = queue(listWithdrawals, {
   position: positionOf,
   file: {
     name: 'withdrawals',
-    // Whole account numbers stay on the screen of the operator who pays.
+    // Complete account numbers are shown only on the screen of the operator who pays.
     columns: {
       Reference: (row) => row.ref,
       Id: (row) => row.id,

@@ -32,17 +32,16 @@ interface WithdrawalFacts extends RequestFacts {
   readonly coin: Coin | null
   readonly network: Network | null
   readonly address: string | null
-  /** JSON of the bank's fields. */
   readonly bank: string | null
   readonly proof: 'none' | 'email' | 'totp' | 'passkey'
-  /** JSON: why proof was asked for. */
+  /** JSON: why a proof was requested. */
   readonly reasons: string
   readonly heldUntil: number | null
 }
 
 export type Withdrawal = WithEvents<WithdrawalFacts>
 
-/** The withdrawals whose ids a query gives, newest first. */
+/** Withdrawals by a query of ids, newest first. */
 export function readWithdrawals(ids: SQL): Read<WithdrawalFacts> {
   return reading(sql`
     SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.address, d.bank, d.proof, d.reasons,
@@ -51,7 +50,7 @@ export function readWithdrawals(ids: SQL): Read<WithdrawalFacts> {
     WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
 }
 
-/** The withdrawal that `:id` names, with what its investor owes. */
+/** Loads a withdrawal with its investor's debt. */
 export async function loadWithdrawal({
   db,
   params,
@@ -66,7 +65,7 @@ export async function loadWithdrawal({
   return { ...(withdrawal ?? refuse('not_found')), owedCents: debt?.owedCents ?? 0 }
 }
 
-/** The withdrawal that `:id` names, with its risk and what the operator may pay alone: one round trip. */
+/** Loads a withdrawal with its risk and the operator's limits, in one round trip. */
 async function loadWithdrawalCase({ db, actor, nowMs, params }: ActorCall) {
   const id = params.id ?? ''
   const [[withdrawal], [risk], [alone], [lastPaid = null]] = await readRequests(
@@ -94,7 +93,6 @@ export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (
   })
 })
 
-/** A withdrawal as the queue shows it. */
 export function withdrawalRow(withdrawal: Withdrawal): OperatorWithdrawal {
   const { events, kind } = withdrawal
   const approved = eventOf(events, 'approved')
@@ -122,7 +120,6 @@ export function withdrawalRow(withdrawal: Withdrawal): OperatorWithdrawal {
   }
 }
 
-/** A withdrawal with its timeline. */
 export function withdrawalDetail(withdrawal: Withdrawal): OperatorWithdrawal {
   return { ...withdrawalRow(withdrawal), timeline: timelineOf(withdrawal.events) }
 }
@@ -138,14 +135,14 @@ export function reasonsOf({ reasons }: Pick<Withdrawal, 'reasons'>): string[] {
   return JSON.parse(reasons) as string[]
 }
 
-/** A bank withdrawal that was paid; `bank` is JSON of its fields. */
+/** A paid bank withdrawal; `bank` is JSON of its fields. */
 interface LastPaid {
   readonly ref: string
   readonly at: number
   readonly bank: string
 }
 
-/** The newest bank withdrawal of the same investor that was asked for before this one and paid. */
+/** The investor's newest bank withdrawal that was requested before this one and paid. */
 function readLastPaid(id: string): Read<LastPaid> {
   return reading(sql`
     SELECT p.ref, e.at, d.bank
@@ -158,7 +155,7 @@ function readLastPaid(id: string): Read<LastPaid> {
     ORDER BY p.created_at DESC, p.seq DESC LIMIT 1`)
 }
 
-/** Which fields of the destination differ from where the investor was paid last; null where no bank was paid before. */
+/** The destination fields that differ from the last paid bank withdrawal; null if there is none. */
 function comparedWith(
   paid: LastPaid | null,
   bank: string,

@@ -22,7 +22,7 @@ interface Setting {
   readonly people: SeededPeople
 }
 
-/** Some weeks of an investor's history, through the same records and transfers as anybody's. */
+/** Some weeks of an investor's history, made with the same records and transfers as any other. */
 export async function seedHistory(setting: Setting, nowMs: number): Promise<Statement[]> {
   const ago = (days: number) => nowMs - days * DAY_MS
   const deposits = await Promise.all(
@@ -162,7 +162,7 @@ function withdrawal(
   ]
 }
 
-/** The id of a transaction that nobody ever made. */
+/** A random transaction id that does not exist on any chain. */
 function sampleTransaction(): string {
   return randomText(64, '0123456789abcdef')
 }
@@ -187,7 +187,7 @@ function bonus({ db, people }: Setting, amountCents: number, atMs: number): Stat
   ]
 }
 
-/** A picture that says of itself that it is a sample, as SVG bytes. */
+/** A picture labelled as a sample, as SVG bytes. */
 export function samplePicture(title: string, line: string): Uint8Array {
   return new TextEncoder().encode(
     `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400"><rect width="640" height="400" fill="#f7f4ee"/><path d="M40 200h560" stroke="#16324a" stroke-width="2"/><text x="40" y="160" font-family="serif" font-size="44" fill="#16324a">${escapeHtml(title)}</text><text x="40" y="250" font-family="sans-serif" font-size="24" fill="#16324a">${escapeHtml(line)}</text></svg>`,

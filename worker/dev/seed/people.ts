@@ -11,7 +11,7 @@ import { SAMPLE_TOTP_SECRET } from './sampleKeys.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
 
-/** The seeded accounts by what they are for. */
+/** The seeded accounts by purpose. */
 export interface SeededPeople {
   readonly investor: string
   readonly newcomer: string
@@ -20,7 +20,7 @@ export interface SeededPeople {
   readonly operator2: string
 }
 
-// In the order in which they come: once two administrators can act, the database takes no operator but by invitation.
+// In order of creation: once two administrators can act, the database accepts operators only by invitation.
 const NAMES: Record<keyof SeededPeople, string> = {
   investor: 'Sample Investor',
   newcomer: 'Sample Newcomer',
@@ -35,7 +35,7 @@ const OPERATOR_ROLES: Partial<Record<keyof SeededPeople, readonly Role[]>> = {
   operator2: ROLES,
 }
 
-/** The seeded accounts, verified; the operators with their second factor on. */
+/** Creates the seeded accounts, verified; operators have a second factor. */
 export async function seedPeople(
   env: Env,
   db: Database,

@@ -9,7 +9,7 @@ import { wallets } from '../../lib/tables/requests.ts'
 import type { SeededPeople } from './people.ts'
 import { RECEIVING_ADDRESSES, SAMPLE_KEYS } from './sampleKeys.ts'
 
-/** An active key for each of the two operators, proposed by the one and approved by the other. */
+/** An active key for each of the two operators, proposed by one and approved by the other. */
 export async function seedReviewerKeys(
   db: Database,
   people: SeededPeople,
@@ -23,7 +23,7 @@ export async function seedReviewerKeys(
   return statements.flat()
 }
 
-/** A key as two operators bring it about, by SQL. */
+/** SQL of a key that two operators made active. */
 export async function activeKey(
   db: Database,
   key: {
@@ -56,9 +56,8 @@ export async function activeKey(
   ]
 }
 
-/** One active wallet for each network, proposed by one operator and approved by the other, like every wallet. */
+/** One active wallet for each network, proposed by one operator and approved by the other. */
 export function seedWallets(db: Database, people: SeededPeople, atMs: number): Statement[] {
-  // The API lists the newest first.
   return NETWORKS.toReversed().flatMap((network): Statement[] => {
     const proposal = newId()
     const coin = coinOfNetwork(network)

@@ -1,15 +1,15 @@
 import type { Network } from '../../../src/contract/money/coins.ts'
 
-// Keys of development, for everybody to see: what they open is nobody's document. Both private keys are locked with the
-// passphrase `sample passphrase of development`; the recovery key's private one is in CONTRIBUTING.md.
+// Public development keys: they protect no real document. The passphrase of both private keys is `sample passphrase of
+// development`. CONTRIBUTING.md has the private recovery key.
 
-/** What documents can be recovered with in development and in tests, as KYC_RECOVERY_RECIPIENT. */
+/** KYC_RECOVERY_RECIPIENT in development and in tests. */
 export const SAMPLE_RECOVERY_RECIPIENT = 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx'
 
 /** The seeded operators’ second factor. */
 export const SAMPLE_TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
-/** Each seeded operator's public key, and the private one as a browser encrypted it. */
+/** Each seeded operator's public key, and the private key as a browser encrypted it. */
 export const SAMPLE_KEYS = {
   operator: {
     recipient: 'age1datfr609ytf8ts6uetzkjydgpsy405mkazel00r4la9x7v3wepjq8r5mk4',
@@ -38,8 +38,8 @@ nty8ObQzDB06pJe+Bi9yCw==
 } as const
 
 /**
- * Receiving addresses for development. No real wallet sends to any of them: the Bitcoin one belongs to a test network,
- * the others carry a checksum that is wrong on purpose.
+ * Receiving addresses for development. No real wallet sends to any of them: the Bitcoin one belongs to a test network, the
+ * others have a wrong checksum on purpose.
  */
 export const RECEIVING_ADDRESSES: Record<Network, string> = {
   btc: 'tb1qpjvrzyxslfauteyvgaecwhfyju9mujsj6s0jm2',

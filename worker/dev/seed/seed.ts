@@ -12,13 +12,13 @@ import { seedStrategies } from './strategies.ts'
 
 const DAY_MS = 86_400_000
 
-/** Fills an empty development database with five accounts, five wallets and some history; leaves any other alone. */
+/** Seeds an empty development database with five accounts, five wallets and some history. Leaves any other database alone. */
 export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: boolean }> {
   const db = openDatabase(env.DB)
   const row = await env.DB.prepare('SELECT EXISTS (SELECT 1 FROM users) AS any').first<{ any: number }>()
   if (row?.any !== 0) return { seeded: false }
   const { people, statements } = await seedPeople(env, db, nowMs - 60 * DAY_MS)
-  // One batch: a start that is killed here leaves the database empty, not half full.
+  // One batch, so that a killed start leaves the database empty, not half full.
   await runBatch(db, [
     ...statements,
     ...seedWallets(db, people, nowMs - 60 * DAY_MS),

@@ -3,7 +3,7 @@ import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
 import { type Prices, withOpened } from '../../investing/trading/prices.ts'
 
-/** The simulated market's prices, made where they are asked for instead of read: the very ones that are stored of it. */
+/** The simulated market's prices, computed on request instead of read. They equal the stored ones. */
 export const simulatedPrices: Prices = {
   async days(_market, assets, nowMs) {
     const today = Math.floor(nowMs / DAY_MS) * DAY_MS

@@ -16,7 +16,7 @@ import { simulatedPrices } from './simulatedPrices.ts'
 const DAYS = 60
 const MOST = 100
 
-/** What the sample investor allocates, and how many days ago: chosen without a look at what came of it. */
+/** The sample investor's allocations and how many days ago they were made, chosen without regard to the result. */
 const ALLOCATIONS = [
   { strategy: 'hold-the-index', cents: 60_000, daysAgo: 45 },
   { strategy: 'strongest-two', cents: 40_000, daysAgo: 35 },
@@ -24,13 +24,13 @@ const ALLOCATIONS = [
 ] as const
 
 /**
- * Two months of strategies that run, by the platform's own steps with their clocks set back: two positions of the sample investor, and
- * an order that waits. Where it is interrupted, the cron goes on from there.
+ * Two months of running strategies, made by the platform's own steps with the clock set back: two positions of the sample
+ * investor and a pending order. If it is interrupted, cron continues from there.
  */
 export async function seedStrategies(db: Database, investor: string, nowMs: number): Promise<void> {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   const startedAt = today - DAYS * DAY_MS + 60_000
-  const prices = followedBy(nowMs)
+  const prices = marketUntil(nowMs)
   await startStrategies(db, prices, startedAt, MOST)
   for (const { slug } of await readProgress(db)) {
     const order = ALLOCATIONS.find(({ strategy }) => strategy === slug)
@@ -48,8 +48,8 @@ export async function seedStrategies(db: Database, investor: string, nowMs: numb
 }
 
 /**
- * Days in which nothing is to be settled or traded, written down in one batch. Answers the first that isn't one, which is left to the
- * step, as is a close that would suspend the strategy.
+ * Records in one batch the days without a settlement or trade. Returns the first other day, which is left to the step, as is a
+ * close that would suspend the strategy.
  */
 async function recordQuietDays(
   db: Database,
@@ -100,15 +100,15 @@ async function allocate(
   await runBatch(db, [fileAllocation(db, order)])
 }
 
-/** The market up to now, made once: a step looks at no bar after its own day. */
-function followedBy(nowMs: number): Prices {
+/** The market up to now, computed once. A step reads no bar after its own day. */
+function marketUntil(nowMs: number): Prices {
   const made = new Map<string, ReturnType<Prices['days']>>()
   return {
     ...simulatedPrices,
     days(market, assets) {
-      const known = made.get(assets.join()) ?? simulatedPrices.days(market, assets, nowMs)
-      made.set(assets.join(), known)
-      return known
+      const days = made.get(assets.join()) ?? simulatedPrices.days(market, assets, nowMs)
+      made.set(assets.join(), days)
+      return days
     },
   }
 }

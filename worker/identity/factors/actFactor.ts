@@ -46,7 +46,7 @@ export async function commitWithFactor<A extends Answer<unknown> | undefined = u
   const { shown } = call
   if (!shown || !counts(call)) return call.commit(effect)
   const asked = await askedOf(call, act)
-  const factors = { ...shown.factors, isAsked: shown.context === asked.context ? 1 : 0 } as const
+  const factors = { ...shown.factors, isChallengeOpen: shown.context === asked.context ? 1 : 0 } as const
   const checked = await checkProof(call, asked, factors, shown.sent)
   if (checked.state === 'wrong passkey') {
     // A challenge is answered once: the next try needs a new one.

@@ -44,7 +44,7 @@ export function factorColumns(
     ${keysAsJson('u.id')} AS passkeys,
     EXISTS (SELECT 1 FROM passkey_challenges
             WHERE challenge_hash = ${answer?.challengeHash ?? ''} AND user_id = u.id AND purpose = ${purpose}
-              AND context = ${context} AND used_at IS NULL AND expires_at > ${nowMs}) AS isAsked`
+              AND context = ${context} AND used_at IS NULL AND expires_at > ${nowMs}) AS isChallengeOpen`
 }
 
 export function isOn({ secretSealed, passkeys }: Factors): boolean {
@@ -62,7 +62,7 @@ export async function checkProof(
   sent: SentProof,
 ): Promise<Checked> {
   if (sent.isPasskey) {
-    if (sent.answer === null || factors.isAsked === 0) return { state: 'wrong passkey' }
+    if (sent.answer === null || factors.isChallengeOpen === 0) return { state: 'wrong passkey' }
     const keys = keysOf(factors.passkeys)
     const spend = await verifyAnswer(call, asked.userId, keys, sent.answer, needsVerification(asked))
     return spend === null ? { state: 'wrong passkey' } : { state: 'right', spend }

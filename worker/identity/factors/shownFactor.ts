@@ -43,6 +43,8 @@ export function readShown(
 }
 
 export function shownOf(sent: SentProof, row: unknown): ShownFactor {
-  const { context, ...factors } = row as Omit<Factors, 'isAsked'> & { readonly context: string | null }
+  const { context, ...factors } = row as Omit<Factors, 'isChallengeOpen'> & {
+    readonly context: string | null
+  }
   return { sent, factors, context }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
-import { readSettings, standing, storedSettings } from '../../platform/settings/values.ts'
+import { effectiveSetting, readSettings, storedSettings } from '../../platform/settings/values.ts'
 import type { FeeTerms, MonthRefs } from './settlement.ts'
 
 /** What is charged, and by whom a month's fees are due at this step: at the first one of each month. */
@@ -80,7 +80,7 @@ function subscriptionLeft(
 
 function termsOf(stored: object): FeeTerms {
   return {
-    performanceBasisPoints: Number(standing(stored, 'fees.performanceBasisPoints')),
-    subscriptionCents: Number(standing(stored, 'fees.subscriptionMonthly')),
+    performanceBasisPoints: Number(effectiveSetting(stored, 'fees.performanceBasisPoints')),
+    subscriptionCents: Number(effectiveSetting(stored, 'fees.subscriptionMonthly')),
   }
 }

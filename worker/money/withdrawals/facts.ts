@@ -51,7 +51,7 @@ const NONE: WithdrawalFactors = {
   ownerName: '',
   ownerRole: 'investor',
   passkeys: '[]',
-  isAsked: 0,
+  isChallengeOpen: 0,
   securityChangedAtMs: null,
 }
 

@@ -12,10 +12,10 @@ import { refusalOfDatabase } from '../../lib/errors.ts'
 import { deliverOutbox, enqueueMails } from '../../lib/mail/outbox.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
 
-/** Fewer than one delivery takes, so that a code or a link never waits behind news. */
+/** Fewer than one delivery takes, so that codes and links never wait behind news. */
 const PAGE = 10
 const PAGES_A_RUN = 10
-/** What failed so often, over half an hour, is no reason to hold the others up. */
+/** Mails that failed this often, over half an hour, no longer count as waiting. */
 const MANY_ATTEMPTS = 5
 
 type Announcement = Pick<
@@ -24,9 +24,9 @@ type Announcement = Pick<
 >
 
 /**
- * Goes on with the announcements that were approved, oldest first: writes a page of mails, delivers it, and begins no further
- * one while as many wait. Each reader gets a mail once, however often a run dies or two run at once: its
- * mails and how far it came are one batch, and the database takes a step once.
+ * Continues approved announcements, oldest first: writes a page of mails, delivers it, and stops while a page is still waiting.
+ * Each reader gets a mail once, even if runs crash or overlap, because a page's mails and its progress are one batch and the
+ * database accepts each step once.
  */
 export async function sendAnnouncements(env: Env, db: Database, nowMs: number): Promise<void> {
   for (let page = 0; page < PAGES_A_RUN; page++) {
@@ -45,7 +45,7 @@ export async function sendAnnouncements(env: Env, db: Database, nowMs: number): 
   }
 }
 
-/** Writes the mails of one page; false when another run was faster. */
+/** Writes one page of mails; false if another run was first. */
 async function sendPage(env: Env, db: Database, announcement: Announcement, nowMs: number): Promise<boolean> {
   const [readers] = await readTogether(db, nextReaders(announcement))
   const isLast = readers.length < PAGE
@@ -82,20 +82,23 @@ async function mailOf(env: Env, { topic, subject, text }: Announcement, reader: 
   return { ...(await composeOptionalMail(env, reader, topic, { subject, parts })), list: topic }
 }
 
-/** The column of each topic: a name of ours, never a client's. */
+/** The column of each topic, a constant and so safe in SQL. */
 const COLUMN: Readonly<Record<NewsTopic, string>> = {
   salesNews: 'sales_news',
   features: 'features',
   tips: 'tips',
 }
 
-/** Users `u` with their preferences `p` who get a mail on a topic: investors who proved their address, want it, and are neither frozen nor gone. */
+/**
+ * Condition on users `u` and their preferences `p`: investors with a verified address who want the topic and are neither frozen
+ * nor closed.
+ */
 function readersOf(topic: NewsTopic): SQL {
   return sql`u.role = 'investor' AND u.email_verified_at IS NOT NULL AND u.frozen_at IS NULL AND u.closed_at IS NULL
       AND coalesce(${sql.raw(`p.${COLUMN[topic]}`)}, 1) = 1`
 }
 
-/** How many people would get a mail on a topic, were it approved now. */
+/** How many people would get a mail on a topic if it were approved now. */
 export const announcementReach = route(endpoint, async (call) => {
   const [[row]] = await readTogether(
     call.db,

@@ -5,7 +5,7 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import { settings } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
 
-/** Keeps a message for support, in the operators' queue. */
+/** Stores a message in the operators' support queue. */
 const send = publicRoute(sendContactMessage, async (call) => {
   const { name, email, message } = call.body
   await call.commit({
@@ -16,7 +16,7 @@ const send = publicRoute(sendContactMessage, async (call) => {
   return created({ msg: 'Thank you for your message. We will answer you by e-mail.' })
 })
 
-/** The messaging-app number of support, as a list of one; empty while the operators have set none. */
+/** The support number for messaging apps, as a list of one; empty if none is set. */
 const messagingNumber = publicRoute(getMessagingNumber, async (call) => {
   const [setting] = await call.db
     .select({ value: settings.value })

@@ -4,7 +4,7 @@ import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
-/** The link that proves that the address's owner wants the newsletter. */
+/** The double opt-in mail: its link proves that the address's owner wants the newsletter. */
 export function confirmMail(env: Env, email: string, token: string): Mail {
   return write(email, 'Confirm your subscription', [
     `somebody, perhaps you, asked for the newsletter of ${site.brand} with this e-mail address. Please open this link within seven days to confirm it:`,
@@ -13,7 +13,7 @@ export function confirmMail(env: Env, email: string, token: string): Mail {
   ])
 }
 
-/** The first mail to somebody who confirmed. */
+/** The first mail after confirmation. */
 export async function welcomeMail(
   env: Env,
   to: { readonly id: string; readonly email: string },
@@ -27,7 +27,7 @@ export async function welcomeMail(
   return { ...mail, headers: unsubscribeHeaders(env, token) }
 }
 
-/** What makes a mail program's own button unsubscribe with one click (RFC 8058): for each mail to a subscriber. */
+/** Headers for one-click unsubscribe in mail programs (RFC 8058), for each mail to a subscriber. */
 function unsubscribeHeaders(env: Env, token: string): Record<string, string> {
   return {
     'List-Unsubscribe': `<${linkTo(env, '/api/v1/newsletter/unsubscribe', { token })}>`,
@@ -42,15 +42,14 @@ function write(email: string, subject: string, parts: readonly Part[]): Mail {
 const LABEL = 'newsletter-unsubscribe'
 
 /**
- * The token that ends a subscription. Each mail carries it, so it must be the same work for the hundredth mail as for the
- * first: it is signed, not stored. The database holds nothing that unsubscribes anybody, no mail needs a row of its own, and
- * a link in an old mail works for as long as the key that signed it stays in `VAULT_KEYS`.
+ * The token that ends a subscription. It is signed, not stored: the database holds nothing that could unsubscribe anyone, a
+ * mail needs no row of its own, and old links work while the signing key stays in `VAULT_KEYS`.
  */
 export async function unsubscribeTokenOf(env: Env, subscriberId: string): Promise<string> {
   return `${subscriberId}.${await sign(env.VAULT_KEYS, LABEL, subscriberId)}`
 }
 
-/** Which subscription a token ends; null when we did not make it. */
+/** The subscription that a token ends; null if we did not issue the token. */
 export async function subscriberOfToken(env: Env, token: string): Promise<string | null> {
   const [, id, signature] = /^([0-9a-f-]{36})\.(.+)$/.exec(token) ?? []
   if (id === undefined || signature === undefined) return null

@@ -13,10 +13,10 @@ import { confirmMail, subscriberOfToken, welcomeMail } from './mails.ts'
 
 type SubscribeCall = CheckedCall<BodyOf<typeof subscribeToNewsletter>, undefined>
 
-/** How long the link works, and how long an address is kept that nobody confirms. */
+/** How long the link works and an unconfirmed address is stored. */
 const CONFIRM_MS = 7 * 24 * 3_600_000
 
-/** Mails a link that confirms the newsletter. All that differs happens after the answer, which is always the same. */
+/** Mails a confirmation link. The answer is always the same; everything that differs happens after it. */
 const subscribe = publicRoute(subscribeToNewsletter, async (call) => {
   call.defer(mailLink(call))
   return accepted({
@@ -24,7 +24,7 @@ const subscribe = publicRoute(subscribeToNewsletter, async (call) => {
   })
 })
 
-// The database refuses the whole batch where the address has the newsletter or had such a mail a moment ago.
+// The database refuses the batch if the address is subscribed or got such a mail moments ago.
 async function mailLink({ db, env, nowMs, body: { email }, commit }: SubscribeCall): Promise<void> {
   const token = randomToken(32)
   const expiresAt = nowMs + CONFIRM_MS
@@ -51,8 +51,8 @@ async function mailLink({ db, env, nowMs, body: { email }, commit }: SubscribeCa
 type ConfirmCall = CheckedCall<BodyOf<typeof confirmSubscription>, undefined>
 
 /**
- * Confirms a subscription with the mailed token. It takes effect once; opening the link again answers
- * the same. Wrong, expired, or of a subscription that was ended: `invalid_token`, all alike.
+ * Confirms a subscription with the mailed token. Idempotent. Answers `invalid_token` alike for a wrong or expired token and an
+ * ended subscription.
  */
 const confirm = publicRoute(confirmSubscription, async (call) => {
   const subscriber = await subscriberOf(call)
@@ -94,17 +94,17 @@ async function welcome({ db, env, nowMs, commit }: ConfirmCall, subscriber: Subs
       mails: [await welcomeMail(env, subscriber)],
     })
   } catch (error) {
-    // Of two calls at the same moment the database lets one confirm, and the other finds it done.
+    // Of two simultaneous calls one confirms; the other finds it done.
     if (refusalOfDatabase(error)?.code !== 'already_decided') throw error
   }
 }
 
-/** A row without an address stays so long: whoever complains of a mail that came too late can still be answered. */
+/** How long a row without an address is stored, to answer complaints about late mails. */
 const KEEP_MS = 30 * 24 * 3_600_000
 
 /**
- * Ends a subscription and erases its address, with the links and mails that still wait for it. Opened again, it answers the
- * same. Refuses `invalid_token` only where we never made that token.
+ * Ends a subscription and erases its address with its pending links and mails. Idempotent. Refuses `invalid_token` only for a
+ * token that we never issued.
  */
 const unsubscribe = publicRoute(unsubscribeFromNewsletter, async (call) => {
   const { db, env, nowMs, body } = call

@@ -2,12 +2,12 @@ import type { Broken } from '../../../src/contract/console/audit.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { auditLog } from '../../lib/tables/platform.ts'
 
-/** More is not named at once: who took everything out has made their point. */
+/** Differences beyond this number are not listed. */
 export const MOST_NAMED = 1000
 
 /**
- * Compares lines as they were written with lines as they are, and names each that differs: `changed`, `deleted`, `inserted`, or
- * `moved` where the line of one number stands under another. Numbers from `first` to `last` are given without a gap.
+ * Compares lines as written with lines as found and lists each difference: `changed`, `deleted`, `inserted`, or `moved` if a
+ * line has another number. Numbers from `first` to `last` have no gap.
  */
 export function compareLines(written: Digests, found: Digests, first: number, last: number): Broken[] {
   const writtenOnes = new Set(written.values())
@@ -28,13 +28,13 @@ export function compareLines(written: Digests, found: Digests, first: number, la
 
 export type AuditRow = typeof auditLog.$inferSelect
 
-/** What the first block continues. */
+/** The previous hash of the first block. */
 export const GENESIS = '0'.repeat(64)
 
-/** Digests of lines of the log, each under its number. */
+/** Digests of log lines by line number. */
 type Digests = ReadonlyMap<number, string>
 
-/** SHA-256 of each line as a JSON array of its columns, the number apart: so a line is known again under another one. */
+/** SHA-256 of each line as a JSON array of its columns without the number, so a moved line is recognised. */
 export async function digestsOf(rows: readonly AuditRow[]): Promise<Digests> {
   return new Map(
     await Promise.all(
@@ -46,12 +46,12 @@ export async function digestsOf(rows: readonly AuditRow[]): Promise<Digests> {
   )
 }
 
-/** The lines that a block seals, as it names them: number and digest, one a line, in their order. */
+/** A block's list of sealed lines: one number and digest per line, in order. */
 export function entriesOf(digests: Digests): string {
   return [...digests].map(([seq, digest]) => `${seq} ${digest}`).join('\n')
 }
 
-/** What `entriesOf` wrote. */
+/** Parses the text that `entriesOf` wrote. */
 export function readEntries(entries: string): Digests {
   return new Map(
     entries.split('\n').map((line) => {
@@ -61,15 +61,14 @@ export function readEntries(entries: string): Digests {
   )
 }
 
-/** The hash of a block: SHA-256 of the hash before it and of the lines it names. */
+/** The hash of a block: SHA-256 of the previous hash and of the lines it lists. */
 export function sealHash(previousHash: string, entries: string): Promise<string> {
   return sha256Hex(`${previousHash}\n${entries}`)
 }
 
 /**
- * The hash of a block that names no lines, as blocks were sealed before they did: SHA-256 of the hash before it and of every
- * row, each as a JSON array of its columns on a line of its own. These begin with a bracket and named ones with a digit, so
- * that neither passes for the other.
+ * The hash of an older block without a list: SHA-256 of the previous hash and of every row as a JSON array, one per line. Rows
+ * begin with a bracket and list entries with a digit, so neither can pass for the other.
  */
 export function blockHash(previousHash: string, rows: readonly AuditRow[]): Promise<string> {
   const lines = rows.map(({ seq, id, at, actor, action, subject, detail }) =>

@@ -7,10 +7,10 @@ const BLOCK_ROWS = 500
 const BLOCKS_A_RUN = 20
 
 /**
- * Seals what the audit log gained since the last block, in blocks of up to 500 lines, each bound to the one before. Called
- * each minute. Sealed is what was written, from its second copy: a line that somebody changed, took out or put in meanwhile
- * differs from its seal from then on. Two runs at once cannot fork the chain: UNIQUE on the previous hash lets one of them win.
- * @returns how many lines were sealed
+ * Seals new lines of the audit log in blocks of up to 500, each chained to the one before. Runs every minute. It seals the
+ * second copy made at writing, so a line that was changed, deleted or inserted since then differs from its seal. UNIQUE on the
+ * previous hash lets only one of two simultaneous runs win, so the chain cannot fork.
+ * @returns the number of lines sealed
  */
 export async function sealAuditLog(db: Database, nowMs: number): Promise<number> {
   let sealed = 0

@@ -27,11 +27,11 @@ interface Block {
   readonly entries: string | null
 }
 
-// Ten thousand lines with their seals fit into memory many times over.
+// Ten thousand lines with their seals fit easily into memory.
 const PAGE_BLOCKS = 20
 const PAGE_ROWS = 20_000
 
-/** How a page of the audit log stands. Goes on after a line that an earlier answer had checked. */
+/** Verifies one page of the audit log. Continues after a line that an earlier answer checked. */
 export const verifyAuditLog = route(endpoint, async (call) => {
   const { after, seq, hash } = call.query
   if ((seq === undefined) !== (hash === undefined))
@@ -43,8 +43,8 @@ export const verifyAuditLog = route(endpoint, async (call) => {
 })
 
 /**
- * Whether there is a seal of just this hash that ends with this line, and gives it from what it names. That it continues the
- * seals before it, and that the lines are as they name them, the pages of the comparison say.
+ * Whether a seal with exactly this hash ends at this line and matches its own list. Whether it continues earlier seals, and
+ * whether the lines match it, is checked page by page.
  */
 async function isSealed(db: Database, lastSeq: number, hash: string): Promise<boolean> {
   const [[block]] = await readTogether(
@@ -56,8 +56,8 @@ async function isSealed(db: Database, lastSeq: number, hash: string): Promise<bo
 }
 
 /**
- * Compares a page of the audit log with its seals, and once all blocks are through also what waits for its seal with what was
- * written. Goes on after a line: 0, or what an earlier page had checked to.
+ * Compares a page of the audit log with its seals; after the last block also compares the unsealed lines with their second
+ * copy. `after` is 0 or the line that an earlier page checked to.
  */
 export async function verifyPage(db: Database, after: number): Promise<AuditVerdict> {
   const page = await readPage(db, after)
@@ -66,7 +66,7 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
   const isOld = (block: Block) => block.entries === null
   const written = new Map<number, string>()
   let { hash: previousHash, lastSeq } = page.before
-  // Lines that stand below the first block count to it.
+  // Lines below the first block count as part of it.
   let above = page.isFirst ? Number.MIN_SAFE_INTEGER : lastSeq
   for (const block of page.blocks) {
     const covered = page.rows.filter(({ seq }) => seq <= block.last_seq && seq > above)
@@ -75,14 +75,14 @@ export async function verifyPage(db: Database, after: number): Promise<AuditVerd
       (await hashOf(block, covered)) === block.hash &&
       namesItsEnds(block)
     if (!isSealed) broken.push({ seq: block.first_seq, why: isOld(block) ? 'block' : 'seal' })
-    // An older block says only whether all of its lines are as they were.
+    // An older block only shows whether all of its lines are unchanged.
     for (const [seq, digest] of isOld(block) ? await digestsOf(covered) : readEntries(block.entries ?? ''))
       written.set(seq, digest)
     previousHash = block.hash
     lastSeq = block.last_seq
     above = lastSeq
   }
-  // A gap among lines that an older block seals is for its hash to find.
+  // The hash of an older block reveals a gap among its lines.
   const firstNamed = page.blocks.find((block) => !isOld(block))?.first_seq
   const begin = page.blocks[0] !== undefined && isOld(page.blocks[0]) ? firstNamed : page.before.lastSeq + 1
   broken.push(...compareLines(written, found, begin ?? lastSeq + 1, lastSeq))
@@ -116,7 +116,7 @@ function namesItsEnds({ entries, first_seq, last_seq }: Block): boolean {
   return named[0] === first_seq && named.at(-1) === last_seq
 }
 
-/** Blocks with the lines they cover and, whatever they are, the lines after the newest block: one state of the database. */
+/** Reads blocks with their lines, and the lines after the newest block, from one state of the database. */
 async function readPage(db: Database, after: number) {
   const before = sql`SELECT * FROM audit_blocks WHERE last_seq <= ${after} ORDER BY last_seq DESC LIMIT 1`
   const from = sql`coalesce((SELECT last_seq FROM (${before})), 0)`
@@ -136,7 +136,7 @@ async function readPage(db: Database, after: number) {
       SELECT ${columns} FROM audit_log WHERE seq > ${newestSeal} ORDER BY seq LIMIT ${PAGE_ROWS}`),
     reading<AuditRow>(sql`
       SELECT ${columns} FROM audit_unsealed WHERE seq > ${newestSeal} ORDER BY seq LIMIT ${PAGE_ROWS}`),
-    // SQLite remembers the newest number it gave, also when its row is gone.
+    // SQLite keeps the highest number it assigned, even after that row is deleted.
     reading<{ seq: number }>(sql`SELECT seq FROM sqlite_sequence WHERE name = 'audit_log'`),
   )
   return {

@@ -8,7 +8,7 @@ import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { witnessedHeads } from '../../lib/tables/platform.ts'
 
-/** The newest seal of the audit log: it stands for every line up to `lastSeq`. */
+/** The newest seal of the audit log; it covers every line up to `lastSeq`. */
 interface Head {
   readonly lastSeq: number
   readonly hash: string
@@ -16,9 +16,9 @@ interface Head {
 }
 
 /**
- * Mails the head of the audit log to `AUDIT_WITNESS_ADDRESS` once a day (UTC): whoever rewrites the log and its seals, with
- * all rights in here, cannot take that mail back. The day is the key of a row in the batch of the mail, so that two runs at
- * once send one. It goes on days without a new line, too: a day without a mail is a sign by itself.
+ * Mails the head of the audit log to `AUDIT_WITNESS_ADDRESS` once a day (UTC). An attacker with full rights here can rewrite
+ * the log and its seals, but cannot take back that mail. The day is a key in the batch of the mail, so two simultaneous runs
+ * send one. It is sent on days without new lines too, so a missing mail is a warning.
  */
 export async function mailAuditHead(env: Env, db: Database, nowMs: number): Promise<void> {
   const to = env.AUDIT_WITNESS_ADDRESS
@@ -38,7 +38,7 @@ export async function mailAuditHead(env: Env, db: Database, nowMs: number): Prom
       ...(await enqueueMail(env, headMail(env, to, day, head), nowMs)),
     ])
   } catch (error) {
-    // Another run was faster.
+    // Another run was first.
     if (!violates(error, 'UNIQUE', 'witnessed_heads.day')) throw error
   }
 }

@@ -9,7 +9,7 @@ import { failedSignIns, signInFailures } from '../../lib/tables/platform.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Why a sign-in failed. That a code is still to be given is no failure: each sign-in with a second factor begins so. */
+/** Refusals that count as failed sign-ins. A request for the second factor is none: each such sign-in begins with it. */
 const CAUSES: Partial<Readonly<Record<RefusalCode, FailedSignIn>>> = {
   invalid_credentials: 'password',
   invalid_sign_in_code: 'code',
@@ -21,8 +21,8 @@ const CAUSES: Partial<Readonly<Record<RefusalCode, FailedSignIn>>> = {
 }
 
 /**
- * Counts a sign-in that failed, by hour and cause, for the operators' overview, and keeps it for the log's destination where
- * there is one, under keyed hashes. One batch beside those by which it was refused; it never fails itself.
+ * Counts a failed sign-in by hour and cause for the operators' overview, and stores it under keyed hashes for the log
+ * destination, if there is one. Runs in its own batch and never fails.
  */
 export async function countFailedSignIn(
   env: Env,

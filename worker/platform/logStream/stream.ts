@@ -5,21 +5,21 @@ import { type Env, isDevelopment } from '../../lib/env.ts'
 import { logStreams } from '../../lib/tables/platform.ts'
 import { errorClass } from '../health/cronWork.ts'
 
-/** Rows that one request covers at the most, and requests that one run makes for each stream. */
+/** The most rows in one request. */
 const PAGE = 500
 const PAGES_A_RUN = 10
-/** How long a request that was begun keeps other runs from beginning it: a run that died is taken over after that. */
+/** How long a claimed request blocks other runs. Afterwards another run may take it over. */
 const CLAIM_MS = 60_000
 
 interface Row {
   readonly seq: number
 }
 
-/** One kind of line. Its rows have numbers that only rise, and never change. */
+/** One kind of line. Row numbers only rise, and rows never change. */
 interface Stream<R extends Row> {
   readonly name: string
   readonly read: (after: number) => Read<R>
-  /** The line of a row; null for one that is not streamed. docs/operations.md documents the fields. */
+  /** The line of a row; null if the row is not streamed. docs/operations.md documents the fields. */
   readonly lineOf: (row: R) => object | null
 }
 
@@ -64,7 +64,7 @@ const operatorActs: Stream<Act> = {
              EXISTS (SELECT 1 FROM users u WHERE u.id = a.actor AND u.role = 'operator') AS isOperator
       FROM audit_log a WHERE a.seq > ${after} ORDER BY a.seq LIMIT ${PAGE}`),
   lineOf: ({ seq, id, at, actor, action, subject, isOperator }) =>
-    // Who accepts an invitation is no operator yet.
+    // A person who accepts an invitation is not an operator yet.
     isOperator === 0 && !action.startsWith('operator.')
       ? null
       : {
@@ -79,16 +79,16 @@ const operatorActs: Stream<Act> = {
 }
 
 /**
- * Sends what the log gained to the destination outside, each stream in its order and at least once: a cursor in the database
- * moves on only after the destination has taken a request, so that a run that dies in between sends the same lines again,
- * each with the same `ID`. What fails is tried again 30 seconds later at first, an hour at most, and nothing goes past it.
- * Throws while a stream fails, also in the pauses: the operators' health shows it as work that fails.
+ * Sends new log lines to the external destination, each stream in order and at least once. The cursor moves only after the
+ * destination accepted a request, so a crashed run sends the same lines again with the same `ID`. Failures are retried after 30
+ * seconds at first, after an hour at most, and nothing overtakes them. Throws while a stream fails, also during pauses, so that
+ * the operators' health page shows the job as failing.
  */
 export async function streamLogs(env: Env, db: Database, nowMs: number, send: Send = fetch): Promise<void> {
   const destination = destinationOf(env)
   if (destination === null) return
   const errors: string[] = []
-  // One that fails must not keep the other back.
+  // A failing stream must not block the other.
   for (const error of [
     await sendStream(db, failedSignIns, destination, nowMs, send),
     await sendStream(db, operatorActs, destination, nowMs, send),
@@ -99,7 +99,7 @@ export async function streamLogs(env: Env, db: Database, nowMs: number, send: Se
 
 type State = typeof logStreams.$inferSelect
 
-/** Sends pages of one stream. Gives why it fails, if it does. */
+/** Sends pages of one stream. Returns the error if it fails. */
 async function sendStream<R extends Row>(
   db: Database,
   stream: Stream<R>,
@@ -118,7 +118,13 @@ async function sendStream<R extends Row>(
     try {
       if (lines.length > 0) await post(destination, lines, send)
     } catch (error) {
-      return putOff(db, stream.name, from, errorClass(error instanceof Error ? error.message : ''), nowMs)
+      return scheduleRetry(
+        db,
+        stream.name,
+        from,
+        errorClass(error instanceof Error ? error.message : ''),
+        nowMs,
+      )
     }
     await db.$client
       .prepare(
@@ -138,7 +144,7 @@ function readState(name: string): Read<State> {
     FROM ${logStreams} WHERE name = ${name}`)
 }
 
-/** Takes the next page for this run; false where another run has it. */
+/** Claims the next page; false if another run holds it. */
 async function claim(db: Database, name: string, from: number, nowMs: number): Promise<boolean> {
   const { results } = await db.$client
     .prepare(
@@ -152,7 +158,7 @@ async function claim(db: Database, name: string, from: number, nowMs: number): P
   return results.length > 0
 }
 
-async function putOff(
+async function scheduleRetry(
   db: Database,
   name: string,
   from: number,
@@ -170,23 +176,22 @@ async function putOff(
   return error
 }
 
-/** Where lines of the log are sent, and the headers that go along. */
+/** The address that log lines are sent to, with its headers. */
 interface Destination {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Asks as `fetch` does. Tests put a stand-in here. */
+/** Same as `fetch`. Tests replace it. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
 const HEADER = 'header_'
 const TIMEOUT_MS = 10_000
 
 /**
- * The destination that `LOG_DESTINATION` names, in the form of a `destination_conf` of Cloudflare Logpush for HTTP: an HTTPS
- * address, whose parameters `header_<name>` are sent as headers and not in the address
- * (https://developers.cloudflare.com/logs/get-started/enable-destinations/http). What authorises is better kept in the
- * secret `LOG_DESTINATION_AUTHORIZATION`. Null where none is named.
+ * The destination in `LOG_DESTINATION`, in the form of Cloudflare Logpush's `destination_conf` for HTTP: an HTTPS address whose
+ * parameters `header_<name>` become headers (https://developers.cloudflare.com/logs/get-started/enable-destinations/http).
+ * Credentials are better kept in the secret `LOG_DESTINATION_AUTHORIZATION`. Null if none is set.
  */
 function destinationOf(env: Env): Destination | null {
   if (!env.LOG_DESTINATION) return null
@@ -201,7 +206,7 @@ function destinationOf(env: Env): Destination | null {
   return { url: url.href, headers }
 }
 
-/** Whether the destination is none, or one that can be sent to: HTTPS, in development also HTTP, and headers that can be sent. */
+/** Whether the destination is unset or usable: HTTPS (in development also HTTP) and valid headers. */
 export function isLogDestinationConfigured(env: Env): boolean {
   try {
     const destination = destinationOf(env)
@@ -214,14 +219,14 @@ export function isLogDestinationConfigured(env: Env): boolean {
   }
 }
 
-/** Posts lines as gzip, one JSON object a line. Throws where the destination does not take them within ten seconds. */
+/** Posts lines as gzip, one JSON object per line. Throws if the destination does not accept them within ten seconds. */
 async function post({ url, headers }: Destination, lines: readonly object[], send: Send): Promise<void> {
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   const response = await send(url, {
     method: 'POST',
     headers,
     body: await gzip(text),
-    // What authorises is for this address alone, whatever answers there.
+    // Credentials must not follow a redirect to another address.
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })

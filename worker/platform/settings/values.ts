@@ -22,14 +22,14 @@ interface SettingRow {
   readonly value: string
 }
 
-/** Every setting that was ever set. */
+/** Reads every stored setting. */
 export function readSettings(): Read<SettingRow> {
   return reading(sql`SELECT key, value FROM settings`)
 }
 
-/** What was set, with amounts in cents; what never was is missing. */
+/** The stored settings, amounts in cents; settings that were never set are missing. */
 export function storedSettings(rows: readonly SettingRow[]): StoredSettings {
-  // Written only by `keepSetting`, with values that passed the contract's schema.
+  // Only `keepSetting` writes them, with values that passed the contract's schema.
   return Object.fromEntries(
     rows.map(({ key, value }) => [
       key,
@@ -38,28 +38,28 @@ export function storedSettings(rows: readonly SettingRow[]): StoredSettings {
   )
 }
 
-/** The settings as they stand, with what holds where nobody set anything. Amounts in USD. */
+/** The current settings with defaults, amounts in USD. */
 export function settingsOf(stored: StoredSettings): Settings {
-  // The keys are all of the list's.
+  // `SETTING_KEYS` covers every field of `Settings`.
   return inUsd(SETTING_KEYS, stored) as unknown as Settings
 }
 
-/** Some settings as the API answers them, amounts in USD: what is stored, or the default. */
+/** Some settings as the API answers them, with defaults, amounts in USD. */
 export function inUsd(keys: readonly SettingKey[], stored: object): Record<string, unknown> {
-  return nestedSettings(new Map(keys.map((key) => [key, usdIfAmount(key, standing(stored, key))])))
+  return nestedSettings(new Map(keys.map((key) => [key, usdIfAmount(key, effectiveSetting(stored, key))])))
 }
 
-/** What holds of a setting, in the unit of the list. */
-export function standing(stored: object, key: SettingKey): SettingValue {
+/** The stored value of a setting or its default, in the unit of the list. */
+export function effectiveSetting(stored: object, key: SettingKey): SettingValue {
   return settingAt(stored, key) ?? settingFacts(key).default
 }
 
-/** The same in words: `$5,000.00`. */
-export function standingText(stored: object, key: SettingKey): string {
-  return settingText(key, usdIfAmount(key, standing(stored, key)))
+/** The same as text: `$5,000.00`. */
+export function effectiveSettingText(stored: object, key: SettingKey): string {
+  return settingText(key, usdIfAmount(key, effectiveSetting(stored, key)))
 }
 
-/** How long what is kept of a closed account, and a rejected document, is kept; `stored` is the setting's JSON. */
+/** How long data of closed accounts and rejected documents is kept; `stored` is the setting's JSON. */
 export function retentionOf(stored: string | null | undefined): Settings['retention'] {
   return settingsOf(stored ? { retention: JSON.parse(stored) } : {}).retention
 }
@@ -68,12 +68,12 @@ function usdIfAmount(key: SettingKey, value: SettingValue): SettingValue {
   return settingFacts(key).unit === 'cents' && typeof value === 'number' ? usdOf(value) : value
 }
 
-/** Reasons were one list for every kind of decision once, and stand so where nobody changed them since. */
+/** Older databases hold one list of reasons for all kinds of decisions. */
 function reasonsByKind(stored: unknown): unknown {
   return Array.isArray(stored) ? Object.fromEntries(PLAIN_LIST_KINDS.map((kind) => [kind, stored])) : stored
 }
 
-/** The decisions that offered the one list. */
+/** The kinds that shared the one list. */
 const PLAIN_LIST_KINDS = [
   'depositRejection',
   'withdrawalRejection',
@@ -86,8 +86,8 @@ const SAME_LIST = sql.raw(
 )
 
 /**
- * Sets one setting. Parts of a group (`minimums`, `reasons`) join what stands, where nothing can come between: in SQL. A
- * guarded one needs the approved proposal that changes it, which the database demands.
+ * Stores one setting. Parts of a group (`minimums`, `reasons`) are merged in SQL, so that no concurrent change is overwritten.
+ * The database requires an approved proposal for a guarded setting.
  */
 export function keepSetting(
   db: Database,

@@ -8,15 +8,15 @@ import { bytesOfHex, equalBytes, type Signed, utf8 } from './bytes.ts'
 type Chain = 'ethereum' | 'tron'
 
 /**
- * Whether the key of this account signed the message: EIP-191 (`personal_sign`) for Ethereum and BNB Smart Chain, TIP-191
- * (`signMessageV2`) for TRON, which differ in one word. A contract's account has no key and cannot be proved so.
+ * Whether the account's key signed the message: EIP-191 (`personal_sign`) for Ethereum and BNB Smart Chain, TIP-191
+ * (`signMessageV2`) for TRON, which differ in one word. A contract account has no key, so it cannot be proved this way.
  */
 export function isSignedByAccount(chain: Chain, address: string, { message, signature }: Signed): boolean {
   const account = accountOf(chain, address)
   const bytes = bytesOfHex(signature)
   if (account === null || bytes?.length !== 65) return false
   const v = bytes[64] ?? -1
-  // 27 and 28 as Ethereum had it, 0 and 1 as some devices write it.
+  // Ethereum writes 27 and 28, some devices write 0 and 1.
   const recovery = v >= 27 ? v - 27 : v
   if (recovery !== 0 && recovery !== 1) return false
   const key = recoverKey(bytes.subarray(0, 64), recovery, accountDigest(chain, message))
@@ -28,7 +28,10 @@ const PREAMBLES: Readonly<Record<Chain, string>> = {
   tron: '\x19TRON Signed Message:\n',
 }
 
-/** What is signed: the message and its length in bytes behind words of its own, so that it can never be a transaction. */
+/**
+ * The signed digest: a fixed prefix, the message's length in bytes, and the message. The prefix means that it can never be a
+ * transaction.
+ */
 export function accountDigest(chain: Chain, message: string): Uint8Array {
   const text = utf8(message)
   return keccak_256(concatBytes(utf8(`${PREAMBLES[chain]}${text.length}`), text))
@@ -37,7 +40,7 @@ export function accountDigest(chain: Chain, message: string): Uint8Array {
 const base58check = createBase58check(sha256)
 const TRON_VERSION = 0x41
 
-/** The account's 20 bytes, which both chains make of a key in the same way. */
+/** The account's 20 bytes, which both chains derive from a key in the same way. */
 function accountOf(chain: Chain, address: string): Uint8Array | null {
   if (chain === 'ethereum') return /^0x[0-9a-fA-F]{40}$/.test(address) ? bytesOfHex(address) : null
   try {
@@ -49,8 +52,8 @@ function accountOf(chain: Chain, address: string): Uint8Array | null {
 }
 
 /**
- * The public key whose signature these 64 bytes are, from the one of its candidates that `recovery` (0 to 3) names; null
- * where there is none. A high S, which anybody can make of a low one without the key, is refused.
+ * Recovers the public key from 64 signature bytes; `recovery` (0 to 3) selects the candidate. Null if there is none. Refuses a
+ * high S, which anyone can derive from a low one without the key.
  */
 export function recoverKey(
   signature: Uint8Array,

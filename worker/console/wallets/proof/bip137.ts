@@ -12,9 +12,9 @@ import {
 } from './bytes.ts'
 
 /**
- * Whether a signature of the older kind (`signmessage`, BIP 137) is by the key of this address. Its first byte says which
- * kind of address signs: 27 to 30 a long key's, 31 to 34 a short key's, 35 to 38 a wrapped one's, 39 to 42 a segwit one's. Some
- * wallets write 31 to 34 for the last two as well.
+ * Whether an older signature (`signmessage`, BIP 137) is by the key of this address. The first byte names the kind of address:
+ * 27 to 30 uncompressed key, 31 to 34 compressed key, 35 to 38 P2SH-P2WPKH, 39 to 42 P2WPKH. Some wallets write 31 to 34 for
+ * the last two as well.
  */
 export function isLegacySigned({ kind, program }: BitcoinScript, { message, signature }: Signed): boolean {
   const bytes = bytesOfBase64(signature)
@@ -35,18 +35,18 @@ const SIGNS_FOR: Readonly<Record<BitcoinScript['kind'], readonly (typeof FORMS)[
   p2pkh: ['long', 'short'],
   p2sh: ['short', 'wrapped'],
   p2wpkh: ['short', 'segwit'],
-  // Its key is tweaked: only BIP 322 knows how it signs.
+  // The key is tweaked, so only BIP 322 can sign for it.
   p2tr: [],
 }
 
-/** What is signed: the message behind words of its own, so that it can never be a transaction. */
+/** The signed digest: a fixed prefix and the message. The prefix means that it can never be a transaction. */
 export function legacyDigest(message: string): Uint8Array {
   const text = utf8(message)
   const preamble = utf8('\x18Bitcoin Signed Message:\n')
   return sha256(sha256(concatBytes(preamble, compactSize(text.length), text)))
 }
 
-/** A length as Bitcoin writes it; longer messages than 65,535 bytes are none that we issue. */
+/** A Bitcoin compact size, up to 65,535: we issue no longer messages. */
 function compactSize(length: number): Uint8Array {
   return length < 253 ? Uint8Array.of(length) : Uint8Array.of(253, length & 0xff, (length >> 8) & 0xff)
 }

@@ -13,12 +13,12 @@ import {
 } from './bytes.ts'
 
 /**
- * Whether a "simple" signature of BIP 322 signs the message for this script: the witness of a transaction that spends
- * another one, which holds the message and exists nowhere. One key in a P2WPKH, P2SH-P2WPKH or taproot (key path) address;
- * every signature over everything (SIGHASH_ALL), strictly encoded and with a low S.
+ * Whether a "simple" BIP 322 signature signs the message for this script: the witness of a virtual transaction that spends
+ * another virtual one with the message. Supports one key in a P2WPKH, P2SH-P2WPKH or taproot (key path) address. Every
+ * signature must cover everything (SIGHASH_ALL), be strictly encoded and have a low S.
  */
 export function isGenericSigned(script: BitcoinScript, { message, signature }: Signed): boolean {
-  // Newer wallets name the variant before it.
+  // Newer wallets prefix the signature with its variant.
   const bytes = bytesOfBase64(signature.replace(/^smp/, ''))
   const witness = bytes && witnessOf(bytes)
   if (!witness) return false
@@ -34,15 +34,15 @@ const ZERO_1 = new Uint8Array(1)
 const ZERO_4 = new Uint8Array(4)
 const ZERO_8 = new Uint8Array(8)
 const ONE = Uint8Array.of(1)
-/** The one output of `to_sign`: nothing, to OP_RETURN. */
+/** The only output of `to_sign`: zero value to OP_RETURN. */
 const OUTPUT = concatBytes(ZERO_8, Uint8Array.of(1, 0x6a))
 
-/** The hash by which a message is put into `to_spend`. */
+/** The hash of the message in `to_spend`. */
 export function messageHash(message: string): Uint8Array {
   return taggedHash('BIP0322-signed-message', utf8(message))
 }
 
-/** The id of `to_spend`, in the order of bytes in which transactions refer to it. */
+/** The id of `to_spend`, in the byte order of references in transactions. */
 export function toSpend(script: Uint8Array, message: string): Uint8Array {
   const input = concatBytes(new Uint8Array(32), Uint8Array.of(0xff, 0xff, 0xff, 0xff))
   const inputScript = concatBytes(Uint8Array.of(34, 0x00, 32), messageHash(message))
@@ -50,12 +50,12 @@ export function toSpend(script: Uint8Array, message: string): Uint8Array {
   return hash256(concatBytes(ZERO_4, ONE, input, inputScript, ZERO_4, ONE, output, ZERO_4))
 }
 
-/** The id of `to_sign` without its witness, in the order of bytes of `toSpend`. */
+/** The id of `to_sign` without its witness, in the byte order of `toSpend`. */
 export function toSign(spent: Uint8Array): Uint8Array {
   return hash256(concatBytes(ZERO_4, ONE, spent, ZERO_4, ZERO_1, ZERO_4, ONE, OUTPUT, ZERO_4))
 }
 
-/** What a key behind its hash signs (BIP 143). */
+/** The digest that a P2WPKH key signs (BIP 143). */
 export function keyHashDigest(spent: Uint8Array, keyHash: Uint8Array): Uint8Array {
   const outpoint = concatBytes(spent, ZERO_4)
   const inputs = concatBytes(hash256(outpoint), hash256(ZERO_4), outpoint)
@@ -64,7 +64,7 @@ export function keyHashDigest(spent: Uint8Array, keyHash: Uint8Array): Uint8Arra
   return hash256(concatBytes(ZERO_4, inputs, script, ZERO_8, outputs, SIGHASH_ALL_BYTES))
 }
 
-/** What a taproot key signs (BIP 341), with the default or the named flag. */
+/** The digest that a taproot key signs (BIP 341), with the default or the named flag. */
 export function taprootDigest(spent: Uint8Array, script: Uint8Array, flag: number): Uint8Array {
   return taggedHash(
     'TapSighash',
@@ -110,12 +110,12 @@ function isTaprootSigned(
   const [signed, ...rest] = witness
   if (signed === undefined || rest.length > 0) return false
   const flag = signed[64] ?? 0
-  // 64 bytes stand for the default flag, which must not be spelled out.
+  // 64 bytes mean the default flag, which must not be written out.
   if (signed.length !== 64 && (signed.length !== 65 || flag !== SIGHASH_ALL)) return false
   return verified(() => schnorr.verify(signed.subarray(0, 64), taprootDigest(spent, script, flag), program))
 }
 
-/** The items of a witness stack, none of which is longer than 252 bytes here; null where the bytes are no such stack. */
+/** The items of a witness stack, each at most 252 bytes; null if the bytes are not such a stack. */
 function witnessOf(bytes: Uint8Array): Uint8Array[] | null {
   const items: Uint8Array[] = []
   let at = 1
@@ -128,7 +128,7 @@ function witnessOf(bytes: Uint8Array): Uint8Array[] | null {
   return at === bytes.length ? items : null
 }
 
-/** The curve's code throws on what is no point or no signature; here that is an answer. */
+/** The curve library throws on an invalid point or signature; here that means false. */
 function verified(check: () => boolean): boolean {
   try {
     return check()
@@ -141,7 +141,7 @@ function hash256(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes))
 }
 
-/** SHA-256 under a name, so that a hash of one purpose is none of another (BIP 340). */
+/** Tagged SHA-256 (BIP 340): a hash for one purpose is never valid for another. */
 function taggedHash(tag: string, ...parts: Uint8Array[]): Uint8Array {
   const name = sha256(utf8(tag))
   return sha256(concatBytes(name, name, ...parts))

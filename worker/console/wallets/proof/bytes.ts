@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { base64, bech32, bech32m, createBase58check, hex } from '@scure/base'
 
-/** A text and what is said to sign it, both as they came. */
+/** A message and its claimed signature, both as received. */
 export interface Signed {
   readonly message: string
   readonly signature: string
@@ -13,17 +13,17 @@ export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** Null for what is not base64. */
+/** Decodes base64; null if the text is not base64. */
 export function bytesOfBase64(text: string): Uint8Array | null {
   return decoded(() => base64.decode(text))
 }
 
-/** Null for what is not pairs of hexadecimal digits; a `0x` before them may be left out. */
+/** Decodes hexadecimal digits with or without `0x`; null if the text is anything else. */
 export function bytesOfHex(text: string): Uint8Array | null {
   return decoded(() => hex.decode(text.replace(/^0x/i, '').toLowerCase()))
 }
 
-/** Of what everybody knows: the time it takes says nothing. */
+/** Compares public data, so constant time is not needed. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, i) => byte === other[i])
 }
@@ -36,16 +36,16 @@ function decoded(decode: () => Uint8Array): Uint8Array | null {
   }
 }
 
-/** What an address of Bitcoin's main network pays to, where one key can sign for it. */
+/** The output script of a Bitcoin main-network address that a single key can sign for. */
 export interface BitcoinScript {
   readonly kind: 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2tr'
-  /** The key's or the script's hash; the key itself for `p2tr`. */
+  /** The hash of the key or script; for `p2tr` the key itself. */
   readonly program: Uint8Array
   /** The scriptPubKey. */
   readonly script: Uint8Array
 }
 
-/** Null for an address of another network, with a wrong checksum, or of a kind that no single key signs for (P2WSH). */
+/** Decodes an address. Null for another network, a wrong checksum, or a kind that no single key signs for (P2WSH). */
 export function bitcoinScript(address: string): BitcoinScript | null {
   return /^bc1/i.test(address) ? segwitScript(address.toLowerCase()) : base58Script(address)
 }
@@ -55,7 +55,7 @@ export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes))
 }
 
-/** The script in the address's hash of a key that is wrapped for older wallets (P2SH-P2WPKH, BIP 141). */
+/** The script hash in the address of a wrapped key (P2SH-P2WPKH, BIP 141). */
 export function wrappedKeyHash(publicKey: Uint8Array): Uint8Array {
   return hash160(concatBytes(Uint8Array.of(OP_0, 20), hash160(publicKey)))
 }
@@ -68,7 +68,7 @@ const OP_EQUALVERIFY = 0x88
 const OP_HASH160 = 0xa9
 const OP_CHECKSIG = 0xac
 
-/** The script that pays to a key's hash; in BIP 143 also what a P2WPKH input signs for. */
+/** The script that pays to a key's hash. In BIP 143 a P2WPKH input also signs for it. */
 export function payToKeyHash(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP_DUP, OP_HASH160, 20), hash, Uint8Array.of(OP_EQUALVERIFY, OP_CHECKSIG))
 }

@@ -5,18 +5,18 @@ import { isLegacySigned } from './bip137.ts'
 import { isGenericSigned } from './bip322.ts'
 import { bitcoinScript } from './bytes.ts'
 
-/** What a wallet shows to somebody who asks for a signature. */
+/** A signature with the message and address that it claims to be for. */
 export interface Claimed {
   readonly network: Network
   readonly address: string
   readonly message: string
-  /** As a wallet gives it: base64 for Bitcoin, 65 bytes in hexadecimal digits for the others. */
+  /** As wallets write it: base64 for Bitcoin, 65 bytes in hexadecimal for the others. */
   readonly signature: string
 }
 
 /**
- * By which standard the signature shows that whoever made it holds the key of this main-network address; null where it
- * shows nothing. Each of the parts may be whatever text. Addresses of scripts and of contracts cannot be proved so.
+ * The standard by which the signature proves control of this main-network address's key; null if it proves nothing. All inputs
+ * may be arbitrary text. Script and contract addresses cannot be proved this way.
  */
 export function proofMethod({ network, address, message, signature }: Claimed): ProofMethod | null {
   const signed = { message, signature: signature.trim() }

@@ -3,22 +3,22 @@ import { type Read, reading } from '../../../lib/database.ts'
 import { DAY_MS } from '../../../lib/days.ts'
 import { CHANGED_WITHIN_MS, IN_AND_OUT_MS, type RiskFacts } from './signals.ts'
 
-/** Of so many of the last withdrawals that were paid, the largest is what is usual. */
-const USUAL_OF = 20
-/** A destination is known where one of so many of the last withdrawals was paid to it: confirming it is not enough. */
-const KNOWN_OF = 50
-/** A deposit that was filed longer ago than this and credited only now is not looked for. */
-const CREDITED_OF_MS = 14 * DAY_MS
-/** More of those who share a destination are not counted. */
+/** The usual amount is the largest of this many last payouts. */
+const USUAL_SAMPLE = 20
+/** A destination is known if one of this many last withdrawals was paid to it. A confirmed destination alone is not known. */
+const KNOWN_SAMPLE = 50
+/** Deposits filed longer ago than this are ignored, even if they were credited recently. */
+const CREDITED_MAX_AGE_MS = 14 * DAY_MS
+/** Investors who share a destination are counted up to this number. */
 const MOST_SHARED = 100
 
-/** `RiskFacts` as the database has them: what depends on how the request stands is told by it. */
+/** `RiskFacts` as read from the database. The rest follows from the request's status. */
 export type StoredRisk = Omit<RiskFacts, 'amountCents' | 'filedAt' | 'isOpen' | 'heldUntil' | 'untilMs'>
 
-/** What the signals of one withdrawal are read from: each figure one seek, or a short range of an index. */
+/** Reads the inputs of one withdrawal's signals. Each figure costs one seek or a short index range. */
 export function readRisk(id: string): Read<StoredRisk> {
   const since = (ms: number) => sql`r.created_at - ${ms}`
-  // Named, because a count alone would be read from an index of all there ever was.
+  // Names the index, because SQLite would read a count from an index of all rows.
   const filedWithinADay = sql`
     FROM requests o INDEXED BY requests_history_by_kind WHERE o.investor = r.investor AND o.kind IN ('withdrawal', 'online-service-withdrawal')
       AND o.created_at > ${since(DAY_MS)} AND o.created_at <= r.created_at AND +o.seq <= r.seq
@@ -26,18 +26,18 @@ export function readRisk(id: string): Read<StoredRisk> {
   const paid = sql`(
     SELECT o.amount FROM requests o
     WHERE o.investor = r.investor AND o.status = 'completed' AND o.created_at <= r.created_at AND +o.seq < r.seq
-    ORDER BY o.created_at DESC, o.seq DESC LIMIT ${USUAL_OF})`
+    ORDER BY o.created_at DESC, o.seq DESC LIMIT ${USUAL_SAMPLE})`
   const credited = sql`
     FROM requests o JOIN request_events e ON e.request = o.id AND e.status = 'approved'
     WHERE o.investor = r.investor AND o.kind = 'deposit' AND o.status = 'approved'
-      AND o.created_at > ${since(CREDITED_OF_MS)} AND o.created_at <= r.created_at
+      AND o.created_at > ${since(CREDITED_MAX_AGE_MS)} AND o.created_at <= r.created_at
       AND e.at > ${since(IN_AND_OUT_MS)} AND e.at <= r.created_at`
   return reading(sql`
     SELECT
       (SELECT max(p.created_at) FROM (
         SELECT o.id, o.created_at FROM requests o
         WHERE o.investor = r.investor AND o.status = 'completed' AND o.created_at <= r.created_at AND +o.seq < r.seq
-        ORDER BY o.created_at DESC, o.seq DESC LIMIT ${KNOWN_OF}) p
+        ORDER BY o.created_at DESC, o.seq DESC LIMIT ${KNOWN_SAMPLE}) p
         JOIN withdrawal_details x ON x.request = p.id
         WHERE x.destination_hash = d.destination_hash) AS destinationUsedAt,
       (SELECT s.created_at FROM saved_addresses s

@@ -3,68 +3,68 @@ import { usdOf } from '../../../../src/contract/money.ts'
 import { iso } from '../../../http/paging.ts'
 import { DAY_MS } from '../../../lib/days.ts'
 
-// Each rule's threshold. What they say of a withdrawal is advice: nothing is refused by them.
+// Thresholds of the rules. Signals are advice: they never refuse a withdrawal.
 
-/** A new password, e-mail address or second factor, or a recovery, counts from so long before the request on. */
+/** A change of password, e-mail address or second factor, or a recovery, counts within this time before the request. */
 export const CHANGED_WITHIN_MS = 7 * DAY_MS
-/** A browser is new if the account was first used from it within so long before the request, and a day or more after it was opened. */
+/** A browser is new if its first use was within this time before the request, and at least a day after the account was opened. */
 export const NEW_DEVICE_MS = 7 * DAY_MS
-/** An account is new for so long. */
+/** An account is new for this long. */
 export const NEW_ACCOUNT_MS = 14 * DAY_MS
-/** An identity was approved lately. */
+/** An identity approval is recent for this long. */
 export const NEW_IDENTITY_MS = 3 * DAY_MS
-/** Money that came in within so long before the request… */
+/** Money credited within this time before the request… */
 export const IN_AND_OUT_MS = 3 * DAY_MS
-/** …and makes up so large a part of what goes out, goes in and out. */
+/** …that is at least this share of the withdrawal counts as in and out. */
 export const IN_AND_OUT_SHARE = 0.5
-/** So large a part of what could be withdrawn is all of it. */
+/** A withdrawal of at least this share of the available balance counts as all of it. */
 export const WHOLE_SHARE = 0.95
-/** Unusual is more than so many times the largest one that was paid before… */
+/** An amount is unusual if it exceeds the largest earlier payout by this factor… */
 export const UNUSUAL_TIMES = 3
-/** …where so many were: of fewer nothing is usual yet. */
+/** …and at least this many payouts came before. */
 export const USUAL_FROM = 3
-/** So many within a day, this one among them, are several. */
+/** This many withdrawals within a day, including this one, are several. */
 export const SEVERAL = 3
 
-/** What the signals are read from. Amounts in cents, times in epoch milliseconds. */
+/** Inputs of the signals. Amounts in cents, times in epoch milliseconds. */
 export interface RiskFacts {
   readonly amountCents: number
   readonly filedAt: number
-  /** Open: neither paid nor refused, so that its money is still held. */
+  /** Neither paid nor refused, so its money is still held. */
   readonly isOpen: boolean
   readonly heldUntil: number | null
-  /** Now, or when it came to its end: what happened later says nothing about it. */
+  /** Now, or the end of the request: later events say nothing about it. */
   readonly untilMs: number
-  /** When one was last asked for that was paid to this destination; null where none was. */
+  /** When a withdrawal later paid to this destination was last requested; null if there is none. */
   readonly destinationUsedAt: number | null
-  /** Since when it stands in the address book. */
+  /** When the destination was saved in the address book. */
   readonly destinationSavedAt: number | null
-  /** Others who were paid there or saved it. */
+  /** Other investors who were paid there or saved it. */
   readonly destinationShared: number
   readonly investorName: string
-  /** Of a bank account. */
+  /** The holder of the bank account. */
   readonly holderName: string | null
   readonly passwordChangedAt: number | null
   readonly emailChangedAt: number | null
   readonly factorChangedAt: number | null
-  /** When a forgotten password was set anew by mail. */
+  /** When a forgotten password was last reset by mail. */
   readonly recoveredAt: number | null
-  /** When the browser it was filed from was first seen; null where it carries no cookie. */
+  /** When the browser of the request was first seen; null without a device cookie. */
   readonly deviceSeenAt: number | null
   readonly accountOpenedAt: number
-  /** When an identity was approved; null where none is. */
+  /** When an identity was approved; null if none is. */
   readonly identityApprovedAt: number | null
-  /** Paid before this one, and the largest of the last ones. */
+  /** Payouts before this request; the next field is the largest of the last ones. */
   readonly paidBefore: number
   readonly paidMostCents: number
   readonly availableCents: number
   readonly grantedCents: number
-  /** A debt left by a reversed credit. */
+  /** Debt after a reversed credit. */
   readonly owedCents: number
-  /** Credited within `IN_AND_OUT_MS` before it. */
+  /** Amount credited within `IN_AND_OUT_MS` before the request. */
   readonly creditedCents: number
   readonly creditedAt: number | null
-  /** Filed within a day before it and with it, cancelled and rejected ones aside. */
+  /** Withdrawals filed within a day up to and including this one, without cancelled and rejected ones. */
   readonly dayCount: number
   readonly dayCents: number
   readonly frozenAt: number | null
@@ -74,12 +74,12 @@ type Rule = (facts: RiskFacts) => Omit<Signal, 'signal' | 'severity'> | null
 const since = (at: number) => ({ since: iso(at) })
 const usd = (cents: number) => ({ amount: usdOf(cents) })
 
-/** A change that was made shortly before the request, or since. */
+/** Reports a change made shortly before the request, or since. */
 function changed(at: number | null, { filedAt, untilMs }: RiskFacts) {
   return at !== null && at > filedAt - CHANGED_WITHIN_MS && at <= untilMs ? since(at) : null
 }
 
-/** First seen shortly before the request, and not with the account itself. */
+/** Reports a browser first seen shortly before the request, unless the account is as new. */
 function isNewDevice(at: number | null, { filedAt, accountOpenedAt }: RiskFacts) {
   return at !== null && at > filedAt - NEW_DEVICE_MS && at > accountOpenedAt + DAY_MS ? since(at) : null
 }
@@ -96,7 +96,10 @@ function nameWords(name: string): string[] {
   return words.filter((word) => !TITLES.includes(word))
 }
 
-/** Whether two names may be one person's: each word of the shorter is one of the longer, or an initial, and one is whole. */
+/**
+ * Whether two names may belong to one person: each word of the shorter name is a word of the longer or its initial, and at
+ * least one word is complete.
+ */
 export function isSamePerson(one: string, other: string): boolean {
   const [few = [], many = []] = [nameWords(one), nameWords(other)].sort((a, b) => a.length - b.length)
   const isInitial = (a: string, b: string) => (a.length === 1 || b.length === 1) && a[0] === b[0]
@@ -106,7 +109,7 @@ export function isSamePerson(one: string, other: string): boolean {
   )
 }
 
-/** Each signal's severity and rule, gravest first. */
+/** Severity and rule of each signal, most severe first. */
 const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
   ['debt', 'high', ({ isOpen, owedCents }) => (isOpen && owedCents > 0 ? usd(owedCents) : null)],
   ['account_recovered', 'high', (facts) => changed(facts.recoveredAt, facts)],
@@ -166,7 +169,7 @@ const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
   [
     'bonus_included',
     'medium',
-    // Of what was there before, less than the bonus would be left: some of it goes out with this one.
+    // The remaining balance is less than the bonus, so part of the bonus leaves with this withdrawal.
     ({ isOpen, grantedCents, availableCents }) =>
       isOpen && grantedCents > 0 && availableCents < grantedCents ? usd(grantedCents) : null,
   ],
@@ -192,7 +195,7 @@ const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
   ['first_withdrawal', 'low', ({ paidBefore }) => (paidBefore === 0 ? {} : null)],
 ]
 
-/** What speaks against a withdrawal, gravest first; nothing of an ordinary one. */
+/** The signals of a withdrawal, most severe first; empty for an ordinary one. */
 export function signalsOf(facts: RiskFacts): Signal[] {
   return RULES.flatMap(([signal, severity, rule]) => {
     const found = rule(facts)
