@@ -9,7 +9,7 @@ import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { createApp } from '../../app.ts'
 import { runDueWork } from '../../cron.ts'
 import { openDatabase } from '../../lib/database.ts'
-import { type Ran, recordWork } from '../../platform/health/cronWork.ts'
+import { type JobRun, recordWork } from '../../platform/health/cronWork.ts'
 import { routes } from '../../routes.ts'
 
 // The tests of this file follow each other: what failed stays counted.
@@ -60,14 +60,14 @@ test('the cron’s work is noted, with its self-checks', async () => {
 
 test('a quiet minute writes one row; a failure, its end and another failure are noted at once', async () => {
   const start = Date.UTC(2030, 0, 1)
-  const ran = (minute: number, error: string | null = null, tookMs = 3): Ran[] =>
+  const ran = (minute: number, error: string | null = null, tookMs = 3): JobRun[] =>
     ['cron', 'a', 'b'].map((name) => ({
       name,
       at: start + minute * MINUTE,
       tookMs,
       error: name === 'a' ? error : null,
     }))
-  const written = async (runs: readonly Ran[]) => {
+  const written = async (runs: readonly JobRun[]) => {
     const { binding, counted } = countQueries(env.DB)
     await recordWork(openDatabase(binding), runs)
     return counted.rowsWritten

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
-import * as health from '../../../src/contract/console/health.ts'
-import * as retryMail from '../../../src/contract/console/health.ts'
-import { FAILED_SIGN_INS, MOST_MAILS } from '../../../src/contract/console/health.ts'
+import * as contract from '../../../src/contract/console/health.ts'
 import { rolesIn } from '../../../src/contract/roles.ts'
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
 import { ok, route } from '../../http/call.ts'
@@ -11,7 +9,7 @@ import { DAY_MS } from '../../lib/days.ts'
 import { carrierOf } from '../../lib/mail/carriers.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
-import { errorClass, WHOLE } from '../../platform/health/cronWork.ts'
+import { CRON, errorClass } from '../../platform/health/cronWork.ts'
 import { readTrouble, troubled } from '../strategies/strategies.ts'
 
 const LOCK_MS = 15 * 60_000
@@ -20,10 +18,10 @@ const MOST_OPERATORS = 50
 const LONGEST_FINDING = 2000
 
 /**
- * How the platform’s own work goes, in one round trip. What it reads is bounded: a thousand mails that wait and as many that
- * fail, a week’s hours by cause, a thousand locks, the operators’ sessions of a day.
+ * The state of the platform's own work, in one round trip. Reads are bounded: a thousand waiting mails, a thousand failing
+ * mails, a week of failed sign-ins by hour and cause, a thousand locks and one day of operators' sessions.
  */
-export const showHealth = route(health.getHealth, async ({ db, env, nowMs }) => {
+export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) => {
   const [waiting, failing, work, checks, market, failed, locked, operators, strategies] = await readTogether(
     db,
     readWaitingMail(),
@@ -50,7 +48,7 @@ export const showHealth = route(health.getHealth, async ({ db, env, nowMs }) => 
       GROUP BY u.id ORDER BY seen DESC LIMIT ${MOST_OPERATORS}`),
     readTrouble(),
   )
-  const whole = work.find(({ name }) => name === WHOLE)
+  const cron = work.find(({ name }) => name === CRON)
   const oldest = [waiting[0]?.oldest, failing[0]?.oldest].filter((at) => typeof at === 'number')
   return ok({
     at: iso(nowMs),
@@ -61,9 +59,9 @@ export const showHealth = route(health.getHealth, async ({ db, env, nowMs }) => 
       ...failingOf(failing),
     },
     cron: {
-      at: whole === undefined ? null : iso(whole.at),
+      at: cron === undefined ? null : iso(cron.at),
       work: work
-        .filter(({ name }) => name !== WHOLE)
+        .filter(({ name }) => name !== CRON)
         .map(({ name, at, longestMs, failedSince, error }) => ({
           name,
           at: iso(at),
@@ -77,7 +75,7 @@ export const showHealth = route(health.getHealth, async ({ db, env, nowMs }) => 
     strategies: troubled(strategies, nowMs),
     signIns: {
       hours: failed.flatMap(({ hour, cause, count }) => {
-        const known = FAILED_SIGN_INS.find((each) => each === cause)
+        const known = contract.FAILED_SIGN_INS.find((each) => each === cause)
         return known === undefined ? [] : [{ at: iso(hour), cause: known, count }]
       }),
       locked: { accounts: locked[0]?.accounts ?? 0, addresses: locked[0]?.addresses ?? 0 },
@@ -92,11 +90,11 @@ export const showHealth = route(health.getHealth, async ({ db, env, nowMs }) => 
   })
 })
 
-/** How many mails wait, counted up to a thousand, and since when the oldest of those. */
+/** The number of waiting mails, up to a thousand, and the age of the oldest of them. */
 function readWaitingMail(): Read<{ count: number; oldest: number | null }> {
   return reading(sql`
     SELECT count(*) AS count, min(created_at) AS oldest FROM (
-      SELECT created_at FROM outbox WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${MOST_MAILS})`)
+      SELECT created_at FROM outbox WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT ${contract.MOST_MAILS})`)
 }
 
 interface Failing {
@@ -105,16 +103,16 @@ interface Failing {
   readonly oldest: number
 }
 
-/** The mails that failed and wait to be tried again, by what was said of them, from the oldest on. */
+/** Mails that failed and await a retry, by error message, oldest first. */
 function readFailing(): Read<Failing> {
   return reading(sql`
     SELECT last_error AS error, count(*) AS count, min(created_at) AS oldest FROM (
       SELECT last_error, created_at FROM outbox WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL
-      ORDER BY created_at LIMIT ${MOST_MAILS})
+      ORDER BY created_at LIMIT ${contract.MOST_MAILS})
     GROUP BY last_error ORDER BY oldest`)
 }
 
-/** What is shown of them: of what kind the failures are, never what a carrier said of somebody’s address. */
+/** Failures by kind. The carrier's own message is not shown: it may contain an address. */
 function failingOf(rows: readonly Failing[]) {
   const counts = new Map<string, number>()
   for (const { error, count } of rows) {
@@ -130,13 +128,13 @@ function failingOf(rows: readonly Failing[]) {
   }
 }
 
-/** How many are brought forward at a time. */
+/** Mails retried per call. */
 const MOST = 500
-/** What is due sooner than this may be on its way just now. */
+/** A mail due sooner than this may be in delivery right now. */
 const UNDER_WAY_MS = 60_000
 
-/** Brings mails that failed forward: they are due at once, and the first are tried right after the answer. */
-export const retryMails = route(retryMail.retryMail, async (call) => {
+/** Makes failed mails due at once and delivers the first of them after the answer. */
+export const retryMails = route(contract.retryMail, async (call) => {
   const { db, env, nowMs } = call
   const later = sql`
     SELECT seq FROM outbox
@@ -152,10 +150,10 @@ export const retryMails = route(retryMail.retryMail, async (call) => {
     audit: [{ action: 'outbox.retried', subject: 'outbox', detail: { mails: tried } }],
   })
   call.defer(deliverOutbox(env, db, Date.now()))
-  return ok({ msg: saidOf(tried), tried })
+  return ok({ msg: retryMessage(tried), tried })
 })
 
-function saidOf(tried: number): string {
+function retryMessage(tried: number): string {
   if (tried === 0) return 'Each mail that failed is being tried within the minute already.'
   return tried === 1 ? 'One mail is being tried again.' : `${tried} mails are being tried again.`
 }

@@ -3,25 +3,25 @@ import { type Database, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { cronWork } from '../../lib/tables/platform.ts'
 
-/** How one piece of work went. */
-export interface Ran {
+/** The result of one run of a job. */
+export interface JobRun {
   readonly name: string
-  /** When it began, in epoch milliseconds. */
+  /** Start, in epoch milliseconds. */
   readonly at: number
   readonly tookMs: number
-  /** Of what kind its failure was; null where it went well. */
+  /** The kind of failure; null on success. */
   readonly error: string | null
 }
 
-/** The name under which the cron itself is noted. */
-export const WHOLE = 'cron'
+/** The name under which cron itself is recorded. */
+export const CRON = 'cron'
 const NOTED_EVERY_MS = 5 * 60_000 - 10_000
 
 /**
- * Notes how the cron's work went, in one statement: the whole each time, a piece of it each five minutes, and at once where it
- * begins or ceases to fail, fails in another way, or took longer than ever that day. So a quiet minute writes one row.
+ * Records the runs in one statement: cron itself each time, a job every five minutes, and at once if a job starts or stops
+ * failing, fails differently, or sets the day's longest duration. So a quiet minute writes one row.
  */
-export async function recordWork(db: Database, runs: readonly Ran[]): Promise<void> {
+export async function recordWork(db: Database, runs: readonly JobRun[]): Promise<void> {
   const day = (at: string) => sql`${sql.raw(at)} / ${sql.raw(String(DAY_MS))}`
   await runBatch(db, [
     sql`INSERT INTO ${cronWork} (name, at, longest_ms, failed_since, error)
@@ -34,12 +34,12 @@ export async function recordWork(db: Database, runs: readonly Ran[]): Promise<vo
           THEN max(cron_work.longest_ms, excluded.longest_ms) ELSE excluded.longest_ms END,
         failed_since = CASE WHEN excluded.error IS NULL THEN NULL ELSE coalesce(cron_work.failed_since, excluded.failed_since) END,
         error = excluded.error
-      WHERE excluded.name = ${WHOLE} OR excluded.at - cron_work.at >= ${NOTED_EVERY_MS}
+      WHERE excluded.name = ${CRON} OR excluded.at - cron_work.at >= ${NOTED_EVERY_MS}
         OR excluded.error IS NOT cron_work.error OR excluded.longest_ms > cron_work.longest_ms`,
   ])
 }
 
-/** What names a failure without telling what it was about, in the order in which they are looked for. */
+/** Parts of messages that name a failure without private content, tried in order. */
 const KNOWN: readonly RegExp[] = [
   /^Live mode does not trade the simulated market$/,
   /\bResend answered \d{3}\b/,
@@ -52,8 +52,8 @@ const KNOWN: readonly RegExp[] = [
 ]
 
 /**
- * Of what kind a failure is, from its message: a carrier's status, a code of the database, a lost connection. Messages
- * may hold addresses and contents, so that nothing else of them is shown; what is not known is "other".
+ * The kind of a failure, from its message: a carrier's status, a database code, a failed connection. Messages may contain
+ * addresses and content, so any other message becomes "other".
  */
 export function errorClass(message: string): string {
   for (const pattern of KNOWN) {

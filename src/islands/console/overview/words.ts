@@ -1,23 +1,4 @@
-const WORK: Readonly<Record<string, string>> = {
-  outbox: 'Sending mails',
-  auditLog: 'Sealing the audit log',
-  auditWitness: 'Mailing the head of the audit log',
-  logs: 'Sending the log to its destination',
-  cleanUp: 'Clearing what has expired',
-  retention: 'Erasing what is kept no longer',
-  wrappingKeys: 'Changing the wrapping key',
-  onward: 'Withdrawing what was redeemed',
-  factorRecovery: 'Removing lost second factors',
-  referrals: 'Granting referral bonuses',
-  announcements: 'Writing announcements',
-  decisionTimes: 'Measuring decision times',
-  books: 'Counting the books',
-  liabilities: 'Publishing what is owed',
-  selfCheck: 'Checking itself',
-  strategies: 'Running the strategies',
-  market: 'Asking for prices',
-  candles: 'Keeping the daily bars',
-}
+import { CRON_JOBS } from '../../../contract/console/cronJobs.ts'
 
 const CHECKS: Readonly<Record<string, string>> = {
   schema: 'the database’s rules',
@@ -29,7 +10,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 
 /** A cron job in words: "Sending mails". Unknown jobs keep their name. */
 export function workWords(name: string): string {
-  return lookedUp(WORK, name)
+  return lookedUp(CRON_JOBS, name)
 }
 
 export function checkWords(name: string): string {

@@ -1,0 +1,23 @@
+/** Every cron job by the name under which its runs are recorded, with its name on screens. */
+export const CRON_JOBS = {
+  outbox: 'Sending mails',
+  auditLog: 'Sealing the audit log',
+  auditWitness: 'Mailing the head of the audit log',
+  logs: 'Sending the log to its destination',
+  cleanUp: 'Clearing what has expired',
+  retention: 'Erasing what is kept no longer',
+  wrappingKeys: 'Changing the wrapping key',
+  onward: 'Withdrawing what was redeemed',
+  factorRecovery: 'Removing lost second factors',
+  referrals: 'Granting referral bonuses',
+  announcements: 'Writing announcements',
+  decisionTimes: 'Measuring decision times',
+  books: 'Counting the books',
+  liabilities: 'Publishing what is owed',
+  selfCheck: 'Checking itself',
+  strategies: 'Running the strategies',
+  market: 'Asking for prices',
+  candles: 'Keeping the daily bars',
+} as const
+
+export type CronJob = keyof typeof CRON_JOBS
