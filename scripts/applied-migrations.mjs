@@ -1,5 +1,5 @@
-// Prints the names of the migrations that a local database has applied, as JSON. Takes the state's directory. A process of
-// its own, because `npm start` may run in an older Node, which lacks node:sqlite.
+// Prints the names of the migrations that a local database has applied, as JSON. Takes the state directory. It is a separate
+// process, because `npm start` may run in an older Node without node:sqlite.
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { appliedMigrations } from './backup/manifest.ts'
 
 const directory = join(process.argv[2] ?? '', 'v3/d1/miniflare-D1DatabaseObject')
-// Reads a copy: opening a database in WAL mode writes files beside it.
+// Reads a copy, because opening a database in WAL mode writes files beside it.
 const copy = mkdtempSync(join(tmpdir(), 'evenkeel-applied-'))
 try {
   if (existsSync(directory)) cpSync(directory, copy, { recursive: true })

@@ -1,4 +1,4 @@
-// Computes the backtests of all strategies that are not kept yet. `build.mjs` runs it while Astro bundles, so that pages need not wait.
+// Computes the backtests that are not cached yet. `build.mjs` runs it while Astro bundles, to save time.
 import { CATALOGUE } from '../engine/catalogue.ts'
 import { backtestOf } from '../src/pages/_investing/strategies/backtestOf.ts'
 

@@ -1,8 +1,8 @@
-// `npm run backup -- <directory>`: backs up the local state (STATE_DIR). Its server may run.
+// `npm run backup -- <directory>`: backs up the local state (STATE_DIR), even while its server runs.
 //   --remote              backs up the deployed database and bucket instead
 //   --recipient age1…     encrypts to this age key; may be given several times. Default: BACKUP_RECIPIENTS
-//   --unencrypted         does not encrypt. Without this or a recipient a backup is refused
-//   --erased <file>       writes only the ids of everybody who was ever erased: small enough for each hour
+//   --unencrypted         does not encrypt. Refused without this or a recipient
+//   --erased <file>       writes only the ids of all erased persons: small enough for every hour
 // docs/operations.md says when to back up, where to keep backups and how to restore them.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -13,11 +13,11 @@ import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { isMain, root, run, runCommand } from './toolchain.mjs'
 
-/** @typedef {'production' | 'development'} Purpose the development pages are only in a build for development */
+/** @typedef {'production' | 'development'} Purpose only a development build has the development pages */
 
-// Two folders, so that a development build is never deployed.
+// Separate folders, so that a development build is never deployed.
 const places = { production: join(root, 'dist'), development: join(root, '.astro/development') }
-/** Whatever the build's output depends on. */
+/** Everything that the build's output depends on. */
 const inputs = [
   'src',
   'engine',
@@ -29,8 +29,8 @@ const inputs = [
 ]
 
 /**
- * Builds the site into the folder of its purpose, unless that already has a build of the same sources. The build is made
- * in another folder and renamed, so that half of one is never served. Two builds at once wait for each other.
+ * Builds the site into the folder of its purpose, unless that already has a build of the same sources. Builds in another
+ * folder and renames it, so that an incomplete build is never served. Concurrent builds wait for each other.
  *
  * @param {Purpose} purpose
  * @param {{ force?: boolean, copyTo?: string }} [options] `copyTo` gets a copy that later builds leave alone
@@ -61,7 +61,7 @@ function builtFrom(directory) {
 /** @param {string} directory @param {Purpose} purpose @param {string} fingerprint */
 async function buildInto(directory, purpose, fingerprint) {
   rmSync(directory, { recursive: true, force: true })
-  // While Astro bundles. If a backtest fails, the page that shows it fails the build.
+  // Runs while Astro bundles. A failed backtest is reported by the page that shows it.
   const tests = run('node', ['scripts/backtests.mjs']).catch(() => {})
   await run('astro', ['build', '--outDir', directory], { BUILD_FOR: purpose })
   await tests
@@ -81,7 +81,7 @@ function fingerprintOf(purpose) {
   return hash.digest('hex')
 }
 
-/** The tests whose sources the pages of the claims show. */
+/** The tests whose source code the claim pages show. */
 function evidence() {
   return filesIn('src/content/claims').flatMap((path) => {
     const named = readFileSync(join(root, path), 'utf8').matchAll(/^[\s-]*file: *['"]?([^'"\s]+)/gm)

@@ -7,17 +7,14 @@ const shell = 'chromium-headless-shell'
 const onMac = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
 
 /**
- * The path of Chromium's headless shell, or of a whole Chromium if there is none. The shell opens a page in a third of the
- * time and is Playwright's default. On Debian, root gets its package installed.
+ * The path of Chromium's headless shell, or else of Chromium. The shell is Playwright's default and opens a page in a third of
+ * the time. On Debian, installs the package if run as root.
  */
 export function headlessChromium() {
   return process.env.CHROMIUM_PATH || find(shell) || installed(shell, () => find(shell)) || chromium()
 }
 
-/**
- * The path of a Chromium. If there is none, root on Debian gets its package installed; others get an error that says what to
- * install.
- */
+/** The path of Chromium. On Debian, installs the package if run as root. Otherwise throws an error that says what to install. */
 export function chromium() {
   const found = findChromium() ?? installed('chromium', findChromium)
   if (!found) {

@@ -7,9 +7,9 @@ import { sparklineOf } from '../worker/investing/market/sparkline.ts'
 
 const folder = new URL('../public/coins/', import.meta.url)
 
-// White letters have a contrast of 4.5 : 1 or more on each.
+// White letters have a contrast of at least 4.5 : 1 on each.
 const FILLS = ['#0b6b53', '#2f5d8a', '#7a4a1f', '#6a4a86', '#8a3b34', '#3f6b2f', '#1f6a78', '#6b5a1f']
-/** By the number of letters. */
+/** Font sizes by the number of letters. */
 const LETTER_SIZES = [0, 17, 14, 11.5, 9]
 
 /** For coins without a picture. */

@@ -7,8 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { isMain } from './toolchain.mjs'
 
 /**
- * The same lockfile with an entry for each optional dependency that had none.
- * Refuses an optional dependency that is not pinned to one exact version.
+ * Adds an entry for each optional dependency that has none. Throws if an optional dependency is not pinned to an exact version.
  *
  * @param {{ packages: Record<string, LockEntry> }} lockfile
  * @typedef {{ version?: string, optional?: boolean, dev?: boolean, optionalDependencies?: Record<string, string>, os?: string[], cpu?: string[], libc?: string[] }} LockEntry

@@ -1,21 +1,21 @@
-// `npm run deploy`: builds the site, migrates the deployed database and deploys. A live site is refused while
-// `npm run launch-check -- --remote` finds anything that has to be mended first.
-//   --restored   the database was restored: what only a running Worker provides (cron, self-checks, a backup,
-//                administrators with new second factors) may be missing
+// `npm run deploy`: builds the site, migrates the deployed database and deploys. Refuses to deploy a live site while
+// `npm run launch-check -- --remote` finds a problem that must be fixed first.
+//   --restored   after a restore: allows what only a running Worker provides (cron, self-checks, a backup,
+//                administrators with new second factors) to be missing
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
-import { mayDeploy, reportOf, whatIsLeft } from './launch/checks.ts'
+import { findProblems, mayDeploy, reportOf } from './launch/checks.ts'
 import { readDatabase, readProject, secretNames } from './launch/facts.ts'
-import { askDatabase, run, runCommand } from './toolchain.mjs'
+import { queryDatabase, run, runCommand } from './toolchain.mjs'
 
 const { values: options } = parseArgs({ options: { restored: { type: 'boolean' } } })
 
 await runCommand(async () => {
   const project = readProject()
   if (project.site.mode === 'live') {
-    const left = await whatIsLeft({
+    const left = await findProblems({
       ...project,
-      ...(await readDatabase((queries) => askDatabase(['--remote'], queries))),
+      ...(await readDatabase((queries) => queryDatabase(['--remote'], queries))),
       secrets: await secretNames(),
       secretValues: {},
       nowMs: Date.now(),

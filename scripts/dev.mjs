@@ -1,5 +1,5 @@
-// `npm run dev`: Astro's development server for the pages, and the Worker, which reloads when its sources change, at one
-// address. PORT, STATE_DIR and RATE_LIMITS as for `npm start`.
+// `npm run dev`: Astro's development server and the Worker, which reloads when its sources change, at one address.
+// PORT, STATE_DIR and RATE_LIMITS as for `npm start`.
 import { join } from 'node:path'
 import { freePort } from './ports.mjs'
 import { root, start } from './toolchain.mjs'

@@ -1,4 +1,4 @@
-// `npm run test:e2e`: the browser tests, against a server and data of their own. Further parameters go to Playwright:
+// `npm run test:e2e`: runs the browser tests against their own server and data. Passes further parameters to Playwright:
 // `npm run test:e2e -- deposit`.
 import { headlessChromium } from './chromium.mjs'
 import { withOwnServer } from './own-server.mjs'

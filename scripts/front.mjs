@@ -4,9 +4,8 @@ import { Transform } from 'node:stream'
 import { REFUSALS } from '../src/contract/errors.ts'
 
 /**
- * Listens on a port, on both addresses of `localhost`, and passes all bytes to the runtime's port and back. It replaces one
- * answer: the local runtime refuses an unknown method with 501 in plain text, before the Worker sees the request. The contract
- * asks for 405 in JSON.
+ * A proxy on both addresses of `localhost` in front of the runtime's port. It replaces one answer: the local runtime refuses
+ * an unknown method with 501 in plain text before the Worker receives the request, but the contract requires 405 in JSON.
  *
  * @param {number} port @param {number} runtimePort
  */

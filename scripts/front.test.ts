@@ -12,7 +12,7 @@ let runtime: Server
 let port = 0
 let received = 0
 
-// As the runtime does: it refuses an unknown method in two pieces and closes, and answers everything else.
+// Like the runtime, it refuses an unknown method in two chunks and closes, and answers everything else.
 beforeAll(async () => {
   runtime = createServer((socket) => {
     socket.on('data', (chunk) => {

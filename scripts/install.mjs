@@ -1,15 +1,12 @@
-// Runs before `npm start`, `npm test` and others, on the machine's own Node (20 or later) and before anything is
-// installed. So it imports only Node's modules, and files that do the same.
+// Runs before `npm start`, `npm test` and others, on the machine's own Node (20 or later), before packages are installed. So
+// it may only import Node's modules, and files that do the same.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { isMain, root, runCommand } from './toolchain.mjs'
 
-/**
- * Installs the locked packages if node_modules is missing or differs from the lockfile. Two runs at the same time
- * install once.
- */
+/** Installs the locked packages if node_modules is missing or differs from the lockfile. Concurrent runs install once. */
 export async function install() {
   if (isInstalled(root)) return
   await withLock('install', () => {
@@ -31,8 +28,7 @@ export async function install() {
 }
 
 /**
- * Whether node_modules has the packages of the lockfile. npm keeps a record of what it installed; packages for other
- * platforms are not in it.
+ * Whether node_modules has the packages of the lockfile, by npm's own record. Packages for other platforms are not in it.
  *
  * @param {string} directory
  */

@@ -1,14 +1,14 @@
-// `npm run launch-check`: lists what is left before real money may move, each with how to mend it. Exit code 1 until nothing
-// is. Checks this clone, the local database (STATE_DIR) and the values of the local secrets.
+// `npm run launch-check`: lists the problems to fix before real money may move, and how to fix them. Exit code 1 if there are
+// any. Checks this clone, the local database (STATE_DIR) and the values of the local secrets.
 //   --remote           checks the deployed database and the names of its secrets instead; their values cannot be read
 //   --secrets <file>   checks these values: lines NAME=value, or JSON. They are never shown or kept
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { reportOf, whatIsLeft } from './launch/checks.ts'
+import { findProblems, reportOf } from './launch/checks.ts'
 import { readDatabase, readProject, secretNames } from './launch/facts.ts'
 import { readSecrets } from './launch/secretValues.ts'
-import { askDatabase, databaseOptions, root, runCommand, stateDirectory } from './toolchain.mjs'
+import { databaseOptions, queryDatabase, root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options } = parseArgs({
   options: { remote: { type: 'boolean' }, secrets: { type: 'string' } },
@@ -16,9 +16,9 @@ const { values: options } = parseArgs({
 
 await runCommand(async () => {
   const where = databaseOptions(options.remote)
-  const left = await whatIsLeft({
+  const left = await findProblems({
     ...readProject(),
-    ...(await readDatabase((queries) => askDatabase(where, queries))),
+    ...(await readDatabase((queries) => queryDatabase(where, queries))),
     secrets: options.remote ? await secretNames() : null,
     secretValues: secretValues(),
     nowMs: Date.now(),
@@ -32,7 +32,7 @@ await runCommand(async () => {
   if (left.length > 0) process.exitCode = 1
 })
 
-/** The values of the named file, or those of the local server. */
+/** The secrets of the file in `--secrets`, or else of the local server. */
 function secretValues() {
   if (options.secrets !== undefined) {
     const values = readSecrets(resolve(options.secrets))

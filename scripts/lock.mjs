@@ -35,7 +35,7 @@ function take(path) {
   }
 }
 
-/** No build or install takes longer. Afterwards the process id may be another program's. */
+/** No build or install takes longer. After that, the process id may belong to another program. */
 const longestWorkMs = 15 * 60_000
 
 /** @param {string} path */
@@ -55,7 +55,7 @@ function isAlive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it is alive, and another user's.
+    // EPERM: it is alive, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -13,8 +13,8 @@ import { join, resolve } from 'node:path'
 import { root, run } from './toolchain.mjs'
 
 /**
- * Applies the missing migrations to this state's local database, with wrangler, as in production. Wrangler needs almost a
- * second for each, so a state without a database gets all of them as one.
+ * Applies the missing migrations to this state's local database with wrangler, as in production. Wrangler needs almost a
+ * second for each, so a state without a database gets all of them as one migration.
  *
  * @param {string} stateDirectory
  */
@@ -24,7 +24,7 @@ export async function migrate(stateDirectory) {
 }
 
 /**
- * Throws if this state's local database has migrations that this version does not have. Changes nothing.
+ * Throws if this state's local database has migrations that this version does not know. Changes nothing.
  *
  * @param {string} stateDirectory
  */
@@ -56,9 +56,9 @@ export function migrationNames() {
 }
 
 /**
- * Applies all migrations as one with the name of the newest. It also inserts the rows by which wrangler knows the older ones;
- * wrangler adds that of the newest. A migration is one transaction: if this is killed, the database has no migrations yet, and
- * the next start applies them one by one.
+ * Applies all migrations as one, with the name of the newest. Also inserts the rows in which wrangler records the older ones;
+ * wrangler adds the newest. A migration is one transaction: if this process is killed, the database has no migrations, and the
+ * next start applies them one by one.
  *
  * @param {string} stateDirectory
  */

@@ -18,7 +18,7 @@ test('a new state gets what the migrations make one by one, and none of them is 
   expect(first.map(({ name }) => name)).toEqual(readdirSync(join(root, 'migrations')).sort())
   expect(first.map(({ id }) => id)).toEqual(first.map((_, index) => index + 1))
 
-  // The state has a database now, so this leaves it to wrangler alone to find out what is missing.
+  // The state has a database now, so wrangler decides which migrations are missing.
   await migrate(state)
   expect(applied(state)).toEqual(first)
 })
@@ -31,7 +31,7 @@ test('a state that other migrations made is refused in one sentence, and nothing
   onTestFinished(() => rmSync(state, { recursive: true }))
   const directory = join(state, 'v3/d1/miniflare-D1DatabaseObject')
   mkdirSync(directory, { recursive: true })
-  // As miniflare leaves it when it is killed: what was written last is only in the write-ahead log.
+  // As a killed miniflare leaves it: the latest writes are only in the write-ahead log.
   const database = new DatabaseSync(join(directory, `${'a'.repeat(64)}.sqlite`))
   onTestFinished(() => database.close())
   database.exec(`
@@ -50,7 +50,7 @@ test('a state that other migrations made is refused in one sentence, and nothing
   expect(contents(state)).toEqual(before)
 })
 
-/** Every file of a directory, with what is in it and when it was written. */
+/** Every file of a directory, with its content and modification time. */
 function contents(directory: string) {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .map((name) => join(directory, name))
@@ -68,7 +68,7 @@ function applied(state: string) {
   return openDatabase(state).prepare('SELECT id, name, applied_at FROM d1_migrations ORDER BY id').all()
 }
 
-/** In the order in which it was made, without what D1 and wrangler keep for themselves. */
+/** In creation order, without the tables of D1 and wrangler. */
 function schema(database: DatabaseSync) {
   return database
     .prepare(

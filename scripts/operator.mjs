@@ -1,5 +1,5 @@
-// `npm run operator -- <command>`: manages operators through the database. It appoints the first two administrators, and helps
-// when fewer than two can act. Once two can, the database refuses all commands but `list` and `disable`
+// `npm run operator -- <command>`: manages operators directly in the database: to appoint the first two administrators, or if
+// fewer than two can act. Once two can act, the database refuses all commands except `list` and `disable`
 // (migrations/0003_operators.sql).
 //   invite you@example.org [--name "Your Name"] [--roles "reviewer treasurer"]   prints a link that works once, for three days
 //   list                                 operators and open invitations
@@ -14,14 +14,14 @@ import { parseArgs } from 'node:util'
 import { ROLES, rolesIn } from '../src/contract/roles.ts'
 import { dummyHash } from '../worker/lib/crypto/dummyHash.ts'
 import { literal } from './backup/rows.ts'
-import { askDatabase, databaseOptions, isMain, root, runCommand } from './toolchain.mjs'
+import { databaseOptions, isMain, queryDatabase, root, runCommand } from './toolchain.mjs'
 
 const INVITATION_MS = 72 * 3_600_000
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9-]+\.)+[a-z]{2,63}$/
 
 /**
- * The statement of `invite`. The database audits it, and refuses it once two administrators can act or if the address has an
- * account. Only the link's hash is stored.
+ * The statement of `invite`. The database audits it. It refuses it if two administrators can act, or if the address has an
+ * account. Only the hash of the link's token is stored.
  *
  * @param {{ email: string, name: string, roles: string, token: string, nowMs: number }} invitation
  */
@@ -42,8 +42,8 @@ export function disablingSql({ email, nowMs }) {
 }
 
 /**
- * The statement of `restore`. The database also removes the second factor. No password matches the new hash: the owner resets it
- * by mail.
+ * The statement of `restore`. The database also removes the second factor. No password matches the new hash, so the owner has to
+ * reset it by mail.
  *
  * @param {{ email: string }} whom
  */
@@ -60,7 +60,7 @@ const INVITATIONS = `
   SELECT i.email, i.name, i.roles, i.expires_at AS expiresAt FROM operator_invitations i
   WHERE i.accepted_at IS NULL AND i.expires_at > ${Date.now()} ORDER BY i.seq`
 
-/** The database's refusals, in words. @type {readonly [pattern: RegExp, words: string][]} */
+/** Messages for the database's refusals. @type {readonly [pattern: RegExp, words: string][]} */
 const REFUSALS = [
   [
     /second_operator_required/,
@@ -91,7 +91,7 @@ async function main() {
   const isDisabling = what === 'disable'
   const sql = isDisabling ? disablingSql({ email, nowMs }) : restoringSql({ email })
   await execute(where, sql)
-  // Read again: an UPDATE that matches no row does not fail.
+  // Read again, because an UPDATE that matches no row does not fail.
   const operator = (await execute(where, OPERATORS)).find((each) => each.email === email)
   if (operator === undefined) throw new Error('No operator has this address.')
   if (Boolean(operator.disabled) !== isDisabling) throw new Error('Nothing was changed. Please try again.')
@@ -152,7 +152,7 @@ function siteOrigin(isRemote) {
 /** @param {string[]} where @param {string} sql @returns {Promise<Record<string, unknown>[]>} */
 async function execute(where, sql) {
   try {
-    const [rows = []] = await askDatabase(where, [sql])
+    const [rows = []] = await queryDatabase(where, [sql])
     return rows
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

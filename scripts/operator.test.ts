@@ -18,7 +18,7 @@ beforeEach(() => {
 const rows = (sql: string) => database.prepare(sql).all()
 const audited = () => rows('SELECT actor, action, subject FROM audit_log ORDER BY seq')
 
-/** An operator whose second factor is on, as one is who accepted. */
+/** An operator who accepted the invitation and has a second factor. */
 function operator(id: string) {
   database.exec(`
     INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash,

@@ -5,7 +5,7 @@ import { freePort } from './ports.mjs'
 import { environment, program, root, testDataDirectory } from './toolchain.mjs'
 
 /**
- * Starts a server as `npm start` does, with its own temporary data, does some work with it, and ends it.
+ * Runs `work` with a server as `npm start` starts it, with its own temporary data.
  *
  * @template Result
  * @param {(address: string) => Promise<Result>} work

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Whether nothing listens on this port, on either address that `localhost` stands for. @param {number} port */
+/** Whether nothing listens on this port on either address of `localhost`. @param {number} port */
 export async function isFree(port) {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))
 }
@@ -21,7 +21,7 @@ export async function freePort() {
 async function canListen(port, host) {
   return await new Promise((resolve) => {
     const server = createServer()
-    // A machine without IPv6 refuses ::1; that does not mean that the port is taken.
+    // On a machine without IPv6, ::1 fails although the port is free.
     server.once('error', (error) => resolve(!('code' in error) || error.code !== 'EADDRINUSE'))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })

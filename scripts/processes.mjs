@@ -16,8 +16,8 @@ export function forgetProcesses(stateDirectory) {
 }
 
 /**
- * Ends the processes that an earlier `npm start` of this state left behind when it was killed. Refuses if that start still runs,
- * after giving it time to notice that its npm was killed.
+ * Ends the processes that a killed `npm start` of this state left behind. Throws if that start is still running, after giving it
+ * time to notice that its npm was killed.
  *
  * @param {string} stateDirectory
  */
@@ -34,7 +34,7 @@ export async function endLeftovers(stateDirectory) {
 }
 
 /**
- * Ends the server and its runtimes, which share a process group: by SIGTERM, and after six seconds by SIGKILL.
+ * Ends the server and its runtimes, which share a process group, with SIGTERM, and after six seconds with SIGKILL.
  *
  * @param {number} group
  */
@@ -44,7 +44,7 @@ export async function endGroup(group) {
   signal(membersOf(group), 'SIGKILL')
 }
 
-/** The process ids of the runtimes that this process started, if it leads a group of its own. */
+/** The process ids of the runtimes that this process started, if it leads its own process group. */
 export const ownRuntimes = () =>
   membersOf(process.pid)
     .filter(({ command }) => command.includes('/workerd'))
@@ -54,8 +54,8 @@ export const ownRuntimes = () =>
 export const isRunning = (pid) => find(pid) !== undefined
 
 /**
- * Calls back once when the npm that runs this process has ended. npm passes on the usual signals, but not SIGKILL; and the shell
- * between npm and this process survives it.
+ * Calls back once when the npm that runs this process has ended. npm forwards the usual signals, but not SIGKILL, which the shell
+ * between npm and this process survives.
  *
  * @param {() => void} callback
  */
@@ -71,7 +71,7 @@ export function whenNpmEnds(callback) {
 }
 
 /**
- * Only processes whose command line is this project's, because process ids are reused.
+ * Only processes with this project's command line, because process ids are reused.
  *
  * @param {number} group
  */
@@ -99,10 +99,10 @@ function runningProcesses() {
 /** @param {number} pid @returns {Running | undefined} */
 const find = (pid) => (hasProc ? readProc(pid) : askPs(['-p', String(pid)]))[0]
 
-/** None, if it has ended. @param {number} pid @returns {Running[]} */
+/** Empty if it has ended. @param {number} pid @returns {Running[]} */
 function readProc(pid) {
   try {
-    // Before it is the program's name in brackets, which may hold any character.
+    // The program name comes first, in brackets, and may contain any character.
     const [state, parent, group] =
       readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -127,7 +127,7 @@ function signal(processes, name) {
     try {
       process.kill(pid, name)
     } catch {
-      // It ended in the meantime.
+      // It has ended in the meantime.
     }
   }
 }

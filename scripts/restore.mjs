@@ -2,9 +2,9 @@
 //   --remote               restores into the empty database and bucket that wrangler.toml names
 //   --identity <file>      an age key that opens an encrypted backup, as age-keygen wrote it
 //   --sha256 <digest>      refuses a manifest with another digest than the one that `npm run backup` printed
-//   --erased-after <path>  a newer backup, or the file of `npm run backup -- --erased`: erases again who was erased since
+//   --erased-after <path>  a newer backup, or the file of `npm run backup -- --erased`: repeats the erasures since the backup
 //   --let-in <email>       keeps this operator's access; may be given several times. All others are disabled, because a backup
-//                          does not know whose access was taken away since
+//                          does not know whose access was removed later
 //   --check                only checks the backup's integrity
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

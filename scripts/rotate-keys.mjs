@@ -1,12 +1,12 @@
-// `npm run rotate-keys`: shows the progress of a key rotation until no secret is sealed under an older key. Only the Worker has the
-// keys, so it does the work each minute while VAULT_KEYS has a newer version (worker/platform/rotateKeys.ts). See
+// `npm run rotate-keys`: shows the progress of a key rotation until no secret is sealed with an older key. Only the Worker has the
+// keys, so it rotates them every minute while VAULT_KEYS has a newer version (worker/platform/rotateKeys.ts). See
 // docs/wrapping-keys.md.
 //   -- --new-key   only adds a version to the local state's keys; restart the server afterwards
 //   -- --remote    reads the deployed database instead of the local one
 //   -- --once      prints the progress once
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { askDatabase, databaseOptions, isMain, runCommand, stateDirectory } from './toolchain.mjs'
+import { databaseOptions, isMain, queryDatabase, runCommand, stateDirectory } from './toolchain.mjs'
 import { addVaultKey } from './vault-keys.mjs'
 
 const LOCK_LINKS_MS = 7 * 86_400_000
@@ -22,16 +22,16 @@ const COUNTS = `
 const KEYS = `SELECT checkpoint, finding FROM self_checks WHERE name = 'wrappingKeys'`
 
 /**
- * @typedef {{ kind: string, version: number, count: number }} Count how many are sealed under a version
- * @typedef {{ newest: number, versions: number[], sinceMs: number }} KnownKeys what the Worker last saw in VAULT_KEYS
+ * @typedef {{ kind: string, version: number, count: number }} Count how many are sealed with a version
+ * @typedef {{ newest: number, versions: number[], sinceMs: number }} KnownKeys the content of VAULT_KEYS when the Worker last ran
  */
 
 /**
- * The progress in words, and how many are still to be sealed anew: null until the Worker has run.
+ * The progress as text, and how many secrets are still to be sealed again: null until the Worker has run.
  *
  * @param {KnownKeys | null} keys
  * @param {Count[]} counts
- * @param {string | null} finding what the Worker found wrong
+ * @param {string | null} finding a problem that the Worker found
  */
 export function report(keys, counts, finding) {
   if (keys === null)
@@ -87,7 +87,7 @@ async function watch() {
   }
   const where = databaseOptions(options.remote)
   for (;;) {
-    const [[row] = [], counts] = await askDatabase(where, [KEYS, COUNTS])
+    const [[row] = [], counts] = await queryDatabase(where, [KEYS, COUNTS])
     const keys = row ? JSON.parse(String(row.checkpoint)) : null
     const finding = row?.finding ? String(row.finding) : null
     const { left, text } = report(keys, /** @type {Count[]} */ (counts), finding)

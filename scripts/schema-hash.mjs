@@ -1,5 +1,5 @@
-// Writes worker/console/selfCheck/schemaHash.ts: the hash of the schema that the migrations make. The Worker compares it with
-// the database's. Run it after each change of a migration: `npm run schema-hash`.
+// Writes worker/console/selfCheck/schemaHash.ts: the hash of the schema after all migrations, which the Worker compares with
+// the database. Run it after each change of a migration: `npm run schema-hash`.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { schemaHashOf } from './backup/manifest.ts'

@@ -53,7 +53,7 @@ async function serve(settings) {
   if (!settings.watch) leaveWhenRuntimeDies()
 }
 
-/** Wrangler does not restart a runtime that was killed, and its port would stay silent. */
+/** Wrangler does not restart a killed runtime, so the server would no longer answer. */
 function leaveWhenRuntimeDies() {
   const runtimes = ownRuntimes()
   setInterval(() => runtimes.every(isRunning) || process.exit(1), 1_000)

@@ -1,5 +1,5 @@
 // `npm start`: builds the site if its sources changed, prepares the local database and serves site and API.
-// PORT, STATE_DIR and RATE_LIMITS are read from the environment; several may run at once, each with its own.
+// PORT, STATE_DIR and RATE_LIMITS are read from the environment. Several can run at once with different ones.
 import { fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ async function serve(siteDirectory) {
       PUBLIC_ORIGIN: address,
       RATE_LIMITS: process.env.RATE_LIMITS === 'off' ? 'off' : 'on',
       VAULT_KEYS: vaultKeys(stateDirectory),
-      // Only for development: CONTRIBUTING.md has its private key.
+      // Only for development: its private key is in CONTRIBUTING.md.
       KYC_RECOVERY_RECIPIENT: 'age16ppk02tscuz3rqrqrxahxnudmnu83nu80v4n7epqsnrf6cuj0d9q6vuarx',
       MARKET_BASE_URL: process.env.MARKET_BASE_URL ?? '',
       MARKET_API_KEY: process.env.MARKET_API_KEY ?? '',
@@ -92,7 +92,7 @@ async function serve(siteDirectory) {
   })
 }
 
-/** Only production calls the cron by itself. */
+/** Only production runs the cron by itself. */
 async function runScheduled() {
   try {
     const response = await fetch(`${api}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`)

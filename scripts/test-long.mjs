@@ -1,4 +1,4 @@
-// `npm run test:long`: the random tests at length, from a new seed. LONG_SEED=… repeats a run. Further parameters go to
+// `npm run test:long`: runs the random tests longer, with a new seed. LONG_SEED=… repeats a run. Passes further parameters to
 // vitest, such as the files to run.
 import { exitCodeOf, start } from './toolchain.mjs'
 

@@ -1,5 +1,5 @@
-// Writes worker/investing/trading/testedFigures.ts: key figures of each strategy's test, which the API answers and the record is compared
-// with. Run it after each change of the engine, the simulated market or the catalogue: `npm run tested-figures`.
+// Writes worker/investing/trading/testedFigures.ts: key figures of each strategy's backtest, for the API and for comparison with the
+// record. Run it after each change of the engine, the simulated market or the catalogue: `npm run tested-figures`.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

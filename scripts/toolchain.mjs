@@ -9,10 +9,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Where `npm start` keeps its data. */
 export const stateDirectory = resolve(process.env.STATE_DIR || '.state')
 
-/**
- * Where tests keep databases: in memory if the machine has such a file system with 2 GB free, because each commit of SQLite on a
- * disk waits for that disk.
- */
+/** The folder for test databases: in memory if 2 GB are free there, because each SQLite commit waits for the disk otherwise. */
 export function testDataDirectory() {
   const memory = '/dev/shm'
   try {
@@ -25,10 +22,10 @@ export function testDataDirectory() {
   return tmpdir()
 }
 
-/** The path of an installed package's program, such as the project's own Node. @param {string} name */
+/** The path of a package's executable, such as the project's own Node. @param {string} name */
 export const program = (name) => join(root, 'node_modules/.bin', name)
 
-/** The environment of every tool: the project's own Node first in PATH, no banners, no telemetry. */
+/** The environment of every tool: the project's Node first in PATH, no banners, no telemetry. */
 export const environment = {
   ...process.env,
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
@@ -67,8 +64,7 @@ export async function exitCodeOf(child) {
 }
 
 /**
- * Runs a program to its end without showing its output, and returns its standard output. If it fails, the error has
- * all of its output.
+ * Runs a program without showing its output, and returns its standard output. If it fails, the error contains all output.
  *
  * @param {string} name
  * @param {string[]} parameters
@@ -94,13 +90,13 @@ export async function run(name, parameters, settings = {}) {
 }
 
 /**
- * Asks a D1 database.
+ * Queries a D1 database.
  *
  * @param {readonly string[]} where wrangler's options that name the database: see `databaseOptions`
  * @param {readonly string[]} queries
  * @returns {Promise<Record<string, unknown>[][]>} the rows of each query
  */
-export async function askDatabase(where, queries) {
+export async function queryDatabase(where, queries) {
   const command = queries.join(';\n')
   const output = await run('wrangler', ['d1', 'execute', 'DB', ...where, '--json', '--command', command])
   /** @type {{ results: Record<string, unknown>[] }[]} */
@@ -113,7 +109,7 @@ export function databaseOptions(isRemote = false) {
   return isRemote ? ['--remote'] : ['--local', '--persist-to', stateDirectory]
 }
 
-/** Runs a command's work. A failure prints its message and sets exit code 1. @param {() => Promise<void>} work */
+/** Runs a command. A failure prints its message and sets exit code 1. @param {() => Promise<void>} work */
 export async function runCommand(work) {
   try {
     await work()

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The key that wraps this state's identity documents, in the form of the VAULT_KEYS secret. Made once, because stored
+ * The key that wraps this state's identity documents, in the format of the VAULT_KEYS secret. Created once, because stored
  * documents cannot be read without it.
  *
  * @param {string} stateDirectory
@@ -19,7 +19,7 @@ export function vaultKeys(stateDirectory) {
 }
 
 /**
- * Adds a newer version to this state's keys. It seals from the next start on; the older ones still open.
+ * Adds a new version to this state's keys. It encrypts from the next start on; older versions still decrypt.
  *
  * @param {string} stateDirectory
  * @returns {number} the new version
@@ -28,7 +28,7 @@ export function addVaultKey(stateDirectory) {
   const keys = vaultKeys(stateDirectory).trim()
   const newest = 1 + Math.max(...keys.split(',').map((key) => Number.parseInt(key, 10)))
   const path = join(stateDirectory, 'vault-keys')
-  // Renamed when complete, so that there is never half a file of keys.
+  // Renamed when complete, so that the key file is never incomplete.
   writeFileSync(`${path}.new`, `${newest}:${randomBytes(32).toString('base64')},${keys}`, { mode: 0o600 })
   renameSync(`${path}.new`, path)
   return newest

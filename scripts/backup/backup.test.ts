@@ -26,7 +26,7 @@ import { restoreBackup } from './restore.ts'
 import { freshDatabase, LEFT_OUT, tablesOf } from './tables.ts'
 import { recipientsOf, UNENCRYPTED, writeBackup } from './write.ts'
 
-// Whole databases are written and read: on a busy machine that takes its time.
+// Writing and reading whole databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-backup-test-'))
@@ -63,7 +63,7 @@ function rowsIn(path: string, query: string): Record<string, unknown>[] {
   return rows
 }
 
-/** A copy of the backup that somebody changes by hand. */
+/** A copy of the backup with a manual change. */
 function copied(change: (directory: string) => void): string {
   const directory = join(scratch, `copy-${count++}`)
   cpSync(made, directory, { recursive: true })
@@ -96,7 +96,7 @@ describe('a backup that is restored into an empty place', () => {
     expect((await place.bucket.get('receipts/dep-1'))?.file.httpMetadata).toEqual({
       contentType: 'image/png',
     })
-    // What is shredded or erased is not among them.
+    // Shredded and erased files are not included.
     expect(manifest.files.some(({ key }) => key.includes('eve'))).toBe(false)
   })
 
@@ -146,7 +146,7 @@ describe('operators, after a restore', () => {
     const backup = await openBackup(made)
     await restoreBackup(place, backup)
     const database = new DatabaseSync(place.path)
-    // The backup is not of today: an invitation waits in it, too.
+    // An older backup with an open invitation.
     database.exec(`INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at)
       VALUES ('inv', 'new@example.com', 'New', 'treasurer', 1000, 'h', 2000000)`)
     const who = await shutOperatorsOut(place, [], 5000)
@@ -161,14 +161,14 @@ describe('operators, after a restore', () => {
       { actor: 'owner', subject: 'op1' },
       { actor: 'owner', subject: 'op2' },
     ])
-    // The rule that keeps the last administrator stands again.
+    // The trigger that protects the last administrator is active again.
     expect((await figuresOf(database)).schemaHash).toBe(manifest.schemaHash)
     const report = reportOn(who, manifest.madeAt)
     expect(report).toMatch(/^WHO OPERATES NOW\. Roles are those of 2026-06-01/)
     expect(report).toContain('  shut out  op1@example.com')
     expect(report).toContain('0 of the 2 administrators')
     expect(report).toContain('Reviewer keys that count again: op1@example.com')
-    // The way back in, which the report names.
+    // The command that the report recommends for regaining access.
     database.exec(restoringSql({ email: 'op1@example.com' }))
     expect(access(place.path)).toEqual(['op1@example.com let in', 'op2@example.com shut out'])
     database.close()
@@ -243,7 +243,7 @@ describe('a backup that was tampered with', () => {
   })
 })
 
-/** A backup of a database in which somebody switched the rules off and changed something: whole in itself. */
+/** A backup with a valid manifest, of a database that was changed without its triggers. */
 async function forged(change: string): Promise<string> {
   const path = join(scratch, `forged-${count++}.sqlite`)
   const database = new DatabaseSync(source)
@@ -341,7 +341,7 @@ describe('whoever was erased after the backup', () => {
         "SELECT wrapped_key, file_deleted_at > 0 AS gone FROM kyc_submissions WHERE id = 'kyc-cal'",
       ),
     ).toEqual([{ wrapped_key: null, gone: 1n }])
-    // The books of the one who left stand as they did.
+    // The ledger of the closed account is unchanged.
     const books = "SELECT * FROM transfers WHERE from_account GLOB 'cal:*' ORDER BY seq"
     expect(rowsIn(place.path, books)).toEqual(rowsIn(source, books))
   })

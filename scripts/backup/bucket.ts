@@ -6,9 +6,8 @@ import { getPlatformProxy, unstable_readConfig } from 'wrangler'
 import { root } from '../toolchain.mjs'
 import type { StoredFile } from './manifest.ts'
 
-/** The bucket of receipts and documents. */
 export interface Bucket {
-  /** A file and its metadata, or null if there is none. */
+  /** A file and its metadata; null if it does not exist. */
   get(key: string): Promise<{ file: StoredFile; bytes: Uint8Array<ArrayBuffer> } | null>
   put(file: StoredFile, bytes: Uint8Array<ArrayBuffer>): Promise<void>
   delete(key: string): Promise<void>
@@ -16,13 +15,10 @@ export interface Bucket {
   close(): Promise<void>
 }
 
-/** Keys of uploaded files. All others in the bucket can be fetched again. */
+/** Key prefixes of uploads. All other files in the bucket can be fetched again. */
 const PREFIXES = ['receipts/', 'kyc/'] as const
 
-/**
- * The bucket that wrangler.toml names, through a separate runtime: that of a local state, of another project folder, or the
- * deployed one (`remote`).
- */
+/** Opens the bucket of wrangler.toml in a separate runtime: of a local state, of another project folder, or deployed (`remote`). */
 export async function openBucket(target: {
   persistTo?: string
   project?: string

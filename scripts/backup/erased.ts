@@ -5,11 +5,11 @@ import { erasure } from '../../worker/identity/closing/retention.ts'
 import { openDatabase } from '../../worker/lib/database.ts'
 import { literal, type Value } from './rows.ts'
 
-/** The ids of what an older backup must not bring back. */
+/** The ids of the data that restoring an older backup must not bring back. */
 export interface Erased {
   readonly madeAt: string
   readonly persons: readonly Removal[]
-  /** Accounts that are closed and not erased yet. */
+  /** Accounts that are closed but not erased yet. */
   readonly closed: readonly Removal[]
   /** Submissions whose documents were shredded. */
   readonly documents: readonly Removal[]
@@ -42,9 +42,8 @@ export function erasedOf(database: DatabaseSync, now: Date): Erased {
 }
 
 /**
- * Erases again, in a restored state, the persons who were erased, the accounts that were closed and the documents that were shredded
- * after the backup, with the Worker's own statements. They need a database without triggers, because an older state may still have
- * the money or sessions of such a person.
+ * Repeats the erasures, account closures and document shreddings that happened after a backup, with the Worker's own statements.
+ * Run them without triggers, because the older state may still contain money or sessions of these persons.
  *
  * @returns the statements, the keys of files to delete, and notes for the operator
  */
@@ -83,7 +82,7 @@ export function erasing(database: DatabaseSync, erased: Erased, nowMs: number) {
       ...erasure(NO_DATABASE, { id, email: String(person.email) }, nowMs).map(inlined),
     )
   }
-  // Without triggers, nothing else queues these audit lines for their seal.
+  // The trigger that queues audit lines for sealing does not run here.
   if (statements.length > 0) statements.push(QUEUE_FOR_SEAL)
   return { statements, files: [...new Set(files)], notes }
 }
@@ -96,7 +95,7 @@ const OWN_MONEY = `SELECT coalesce(sum(abs(balance)), 0) AS cents FROM accounts
 const FILES_OF = `SELECT d.receipt_key AS key FROM deposit_details d JOIN requests r ON r.id = d.request WHERE r.investor = ?
   UNION SELECT file_key FROM kyc_submissions WHERE user_id = ? AND shredded_at IS NULL`
 
-// Only builds statements, never runs them.
+// Only builds statements; there is no database to run them.
 const NO_DATABASE = openDatabase({} as D1Database)
 const dialect = new SQLiteSyncDialect()
 
@@ -105,7 +104,7 @@ function shredding(which: string, atMs: number): string {
     WHERE ${which} AND shredded_at IS NULL`
 }
 
-/** A statement with its parameters written into it. */
+/** A statement with its parameters as literals. */
 function inlined(statement: { getSQL(): Parameters<SQLiteSyncDialect['sqlToQuery']>[0] }): string {
   const { sql, params } = dialect.sqlToQuery(statement.getSQL())
   const values = [...params] as Value[]

@@ -4,7 +4,7 @@ import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCh
 import { rowsOf } from './rows.ts'
 import { type Table, tablesOf } from './tables.ts'
 
-/** The contents of a backup, which a restore compares with its result. */
+/** Describes a backup. A restore compares its result with it. */
 export interface Manifest {
   readonly format: 1
   readonly madeAt: string
@@ -13,12 +13,12 @@ export interface Manifest {
   readonly migrations: readonly string[]
   readonly schemaHash: string
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly sha256: string }[]
-  /** Over each transfer in order, then each account with its balance. */
+  /** The hash of all transfers in order, then of all accounts with their balances. */
   readonly ledgerHash: string
   /** The hash of the newest block of the audit log, which covers all earlier ones. */
   readonly auditHead: string | null
   readonly files: readonly StoredFile[]
-  /** Files that the database names but the bucket did not have. */
+  /** Files that the database refers to but the bucket did not have. */
   readonly missing: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface StoredFile {
   readonly customMetadata: Readonly<Record<string, string>>
 }
 
-/** The figures of the database, which are the same before and after. */
+/** The part of the manifest that must be the same after a restore. */
 export type Figures = Pick<Manifest, 'migrations' | 'schemaHash' | 'tables' | 'ledgerHash' | 'auditHead'>
 
 export async function figuresOf(database: DatabaseSync): Promise<Figures> {
@@ -44,7 +44,6 @@ export async function figuresOf(database: DatabaseSync): Promise<Figures> {
   }
 }
 
-/** The differences, one sentence each. */
 export function differences(expected: Figures, found: Figures): string[] {
   const tables = expected.tables.flatMap(({ name, rows, sha256 }) => {
     const other = found.tables.find((table) => table.name === name)
@@ -62,7 +61,7 @@ export function differences(expected: Figures, found: Figures): string[] {
   ]
 }
 
-/** The hash that the Worker's self-check compares with `SCHEMA_HASH`. */
+/** The same hash that the Worker's self-check compares with `SCHEMA_HASH`. */
 export function schemaHashOf(database: DatabaseSync): Promise<string> {
   const objects = database
     .prepare(SCHEMA_SQL)
@@ -74,10 +73,10 @@ export function schemaHashOf(database: DatabaseSync): Promise<string> {
   )
 }
 
-/** The names of the migrations that a database has applied, in their order. */
+/** The names of the applied migrations, in order. */
 export function appliedMigrations(database: DatabaseSync): string[] {
-  const known = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").get()
-  if (known === undefined) return []
+  const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").get()
+  if (hasTable === undefined) return []
   return database
     .prepare('SELECT name FROM d1_migrations ORDER BY id')
     .all()

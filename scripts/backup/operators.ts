@@ -3,33 +3,33 @@ import { type Place, withSnapshot } from './place.ts'
 import type { Backup } from './read.ts'
 import { literal, quoted } from './rows.ts'
 
-/** The trigger that protects the last administrator. It is dropped while all are disabled. */
-const KEEPS_THE_LAST = 'users_access'
+/** Protects the last administrator. Dropped while all operators are disabled. */
+const LAST_ADMINISTRATOR_TRIGGER = 'users_access'
 
-/** The addresses that no operator of a backup has. */
+/** The addresses that belong to no operator in the backup. */
 export async function unknownOperators(backup: Backup, emails: readonly string[]): Promise<string[]> {
-  const known = new Set<unknown>()
+  const emailsInBackup = new Set<unknown>()
   for await (const row of backup.rows('users'))
-    if (row.includes('operator')) for (const value of row) known.add(value)
-  return emails.filter((email) => !known.has(email))
+    if (row.includes('operator')) for (const value of row) emailsInBackup.add(value)
+  return emails.filter((email) => !emailsInBackup.has(email))
 }
 
 /**
- * Disables all operators but those named and ends open invitations: a backup does not know whose access was taken away after it
- * was made. Each change is audited. `npm run operator -- restore` lets the first two administrators in again, who decide about
- * the others.
+ * Disables all operators except those in `letIn`, and ends open invitations, because a backup does not know whose access was
+ * removed later. Each change is audited. `npm run operator -- restore` then restores the first two administrators, who decide
+ * about the others.
  */
 export async function shutOperatorsOut(place: Place, letIn: readonly string[], nowMs = Date.now()) {
   const before = await withSnapshot(place, async (database) => ({
     letIn: emailsOf(database, 'disabled_at IS NULL'),
     rule: database
       .prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?")
-      .get(KEEPS_THE_LAST),
+      .get(LAST_ADMINISTRATOR_TRIGGER),
   }))
-  if (before.rule === undefined) throw new Error(`The trigger ${KEEPS_THE_LAST} is not there.`)
+  if (before.rule === undefined) throw new Error(`The trigger ${LAST_ADMINISTRATOR_TRIGGER} is not there.`)
   const named = letIn.map((email) => literal(email)).join(', ')
   await place.execute([
-    `DROP TRIGGER ${quoted(KEEPS_THE_LAST)}`,
+    `DROP TRIGGER ${quoted(LAST_ADMINISTRATOR_TRIGGER)}`,
     `UPDATE users SET disabled_at = ${nowMs}, disabled_by = 'owner', disabled_reason = 'Restored from a backup'
       WHERE role = 'operator' AND disabled_at IS NULL AND email NOT IN (${named})`,
     `UPDATE operator_invitations SET expires_at = ${nowMs} WHERE accepted_at IS NULL AND expires_at > ${nowMs}`,
@@ -47,9 +47,9 @@ export async function shutOperatorsOut(place: Place, letIn: readonly string[], n
         isLetIn: disabled_at === null,
         wasLetIn: before.letIn.includes(String(email)),
       })),
-    /** Operators who can act as administrators: enabled, with a second factor. */
+    /** Enabled administrators with a second factor. */
     administrators: count(database, 'SELECT count(*) AS n FROM active_administrators'),
-    /** Whose reviewer keys count. */
+    /** The owners of active reviewer keys. */
     keys: database
       .prepare(
         `SELECT u.email FROM reviewer_keys k JOIN users u ON u.id = k.user_id
@@ -62,7 +62,6 @@ export async function shutOperatorsOut(place: Place, letIn: readonly string[], n
   }))
 }
 
-/** The report at the end of a restore. */
 export function reportOn(
   { operators, administrators, keys, waiting }: Awaited<ReturnType<typeof shutOperatorsOut>>,
   madeAt: string,

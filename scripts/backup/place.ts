@@ -12,19 +12,18 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrate } from '../migrate.mjs'
 import { endLeftovers } from '../processes.mjs'
-import { askDatabase, run } from '../toolchain.mjs'
+import { queryDatabase, run } from '../toolchain.mjs'
 import { type Bucket, openBucket } from './bucket.ts'
 import { linesOf } from './sealed.ts'
 
-/** Where the platform's data is: on this machine or deployed. */
+/** The location of the platform's data: local or deployed. */
 export interface Place {
   readonly name: string
   readonly files: Bucket
-  /** Copies the database, as it is at one moment, to a file. */
+  /** Copies a consistent snapshot of the database to a file. */
   snapshot(path: string): Promise<void>
-  /** Applies the missing migrations. */
   migrate(): Promise<void>
-  /** Runs statements, all of them or none. */
+  /** Runs the statements in one transaction. */
   execute(statements: AsyncIterable<string> | Iterable<string>): Promise<void>
   close(): Promise<void>
 }
@@ -41,13 +40,12 @@ export async function localPlace(stateDirectory: string): Promise<Place> {
   }
 }
 
-/** A database in an SQLite file. */
 export function sqlitePlace(name: string, files: Bucket, path: () => string): Omit<Place, 'migrate'> {
   return {
     name,
     files,
     async snapshot(target) {
-      // Consistent, even if others write meanwhile.
+      // Consistent even during concurrent writes.
       withDatabase(path(), (database) => database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`))
     },
     async execute(statements) {
@@ -57,7 +55,7 @@ export function sqlitePlace(name: string, files: Bucket, path: () => string): Om
         for await (const statement of statements) database.exec(statement)
         database.exec('COMMIT')
       } finally {
-        // Closing rolls back what was not committed.
+        // Closing rolls back an uncommitted transaction.
         database.close()
       }
     },
@@ -67,11 +65,10 @@ export function sqlitePlace(name: string, files: Bucket, path: () => string): Om
 
 export interface WranglerTarget {
   readonly where: '--remote' | '--local'
-  /** The folder of its wrangler.toml. */
   readonly project: string
 }
 
-/** The database that wrangler.toml names: the deployed one, or in tests a local one. */
+/** The database in wrangler.toml: the deployed one, or a local one in tests. */
 export async function wranglerPlace({ where, project }: WranglerTarget): Promise<Place> {
   const wrangler = (...parameters: string[]) => run('wrangler', [...parameters, where, '--cwd', project])
   const files = await openBucket({ project, remote: where === '--remote' })
@@ -82,7 +79,7 @@ export async function wranglerPlace({ where, project }: WranglerTarget): Promise
       await withScratch(async (scratch) => {
         const dump = join(scratch, 'dump.sql')
         await wrangler('d1', 'export', 'DB', '--no-schema', '--skip-confirmation', '--output', dump)
-        const [schema = []] = await askDatabase([where, '--cwd', project], [SCHEMA])
+        const [schema = []] = await queryDatabase([where, '--cwd', project], [SCHEMA])
         await loadDump(target, schema as unknown as readonly SchemaObject[], dump)
       })
     },
@@ -94,11 +91,11 @@ export async function wranglerPlace({ where, project }: WranglerTarget): Promise
         const file = join(scratch, 'statements.sql')
         writeFileSync(file, '', { mode: 0o600 })
         for await (const statement of statements) {
-          if (Buffer.byteLength(statement) > MOST_STATEMENT_BYTES)
+          if (Buffer.byteLength(statement) > MAX_STATEMENT_BYTES)
             throw new Error(`A statement is longer than D1 takes: ${statement.slice(0, 60)}…`)
           writeFileSync(file, `${statement};\n`, { flag: 'a' })
         }
-        // A file blocks the database until it is imported; a short command does not.
+        // Importing a file blocks the database; a short command does not.
         const isShort = statSync(file).size < 4_000
         await wrangler(
           'd1',
@@ -113,15 +110,15 @@ export async function wranglerPlace({ where, project }: WranglerTarget): Promise
   }
 }
 
-/** D1's limit of a statement. */
-const MOST_STATEMENT_BYTES = 100_000
+/** D1's limit for one statement. */
+const MAX_STATEMENT_BYTES = 100_000
 
 interface SchemaObject {
   readonly type: string
   readonly sql: string
 }
 
-/** In the order of creation. Tables come first when it is loaded: a dump is filled in between, so that no trigger sees it. */
+/** In creation order. A dump is loaded after the tables and before the triggers, so that no trigger runs. */
 const SCHEMA = `SELECT type, sql FROM sqlite_master
   WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY rowid`
 
@@ -138,7 +135,7 @@ async function loadDump(target: string, schema: readonly SchemaObject[], dump: s
   }
 }
 
-/** The statements of a dump one by one, because it may not fit in memory. Texts in it may span lines. */
+/** Streams the statements of a dump, which may not fit in memory. Texts in it may contain newlines. */
 async function* statementsIn(path: string): AsyncGenerator<string> {
   let statement = ''
   let isInText = false
@@ -161,7 +158,7 @@ function localDatabase(stateDirectory: string): string {
   return join(directory, only)
 }
 
-/** The names in a directory; none if it does not exist. */
+/** The names in a directory; empty if it does not exist. */
 export function names(directory: string): string[] {
   try {
     return readdirSync(directory)
@@ -170,7 +167,7 @@ export function names(directory: string): string[] {
   }
 }
 
-/** Does some work with a private temporary directory. */
+/** Runs `work` with a private temporary directory. */
 async function withScratch<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'evenkeel-backup-'))
   try {
@@ -189,7 +186,7 @@ function withDatabase<Result>(path: string, work: (database: DatabaseSync) => Re
   }
 }
 
-/** Does some work with a copy of a place's database. */
+/** Runs `work` with a copy of the database. */
 export function withSnapshot<Result>(
   place: Pick<Place, 'snapshot'>,
   work: (database: DatabaseSync) => Promise<Result>,

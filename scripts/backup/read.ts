@@ -5,7 +5,6 @@ import type { Manifest } from './manifest.ts'
 import { type Row, rowOf, sumOf } from './rows.ts'
 import { folderOf, linesOf, wholeOf } from './sealed.ts'
 
-/** A backup in a directory. */
 export interface Backup {
   readonly manifest: Manifest
   lines(table: string): AsyncIterable<string>
@@ -14,8 +13,8 @@ export interface Backup {
 }
 
 /**
- * Opens a backup. `identities` are the age keys of an encrypted one. `sha256` is the digest that was printed when it was made: a
- * manifest that was changed since is refused.
+ * Opens a backup. `identities` are the age keys of an encrypted one. `sha256` is the digest that was printed when it was made:
+ * a manifest with another digest is refused.
  */
 export async function openBackup(
   directory: string,
@@ -40,7 +39,7 @@ export async function openBackup(
   }
 }
 
-/** The list of what was erased, from a newer backup or its own file. */
+/** Reads the list of erased data, from a newer backup or its own file. */
 export async function readErased(path: string, identities: readonly string[] = []): Promise<Erased> {
   const [, directory = '.', name = path] = /^(.*)\/([^/]+\.json)(?:\.age)?$/.exec(path) ?? [
     null,
@@ -55,7 +54,7 @@ interface Line {
   readonly json: string
 }
 
-/** Compares a backup with its manifest and names what was changed, added or is missing. */
+/** Compares a backup with its manifest. Returns what was changed, added or is missing. */
 export async function checkBackup(backup: Backup): Promise<string[]> {
   const { manifest } = backup
   const findings: string[] = []

@@ -3,9 +3,9 @@ import type { Backup } from './read.ts'
 import { literal, quoted, type Row } from './rows.ts'
 import { REPLAYED, type Table } from './tables.ts'
 
-/** Triggers of the ledger that check a person's current state, not the books. */
+/** Ledger triggers that check a person's current state, not the ledger. */
 const OF_CURRENT_STATE: readonly string[] = ['closed_moves_nothing', 'transfers_bonus_unfrozen']
-/** Triggers that insert rows which the backup has already. */
+/** Triggers that insert rows which the backup already contains. */
 const INSERTING: readonly string[] = ['unit_movements_settle']
 const LEDGER: readonly string[] = [
   'accounts',
@@ -18,7 +18,7 @@ const LEDGER: readonly string[] = [
   'pool_holdings',
   'pool_entries',
 ]
-/** Columns that start at 0, because the replayed transfers fill them. */
+/** Columns that start at 0, because the replayed transfers update them. */
 const STARTING_EMPTY: Readonly<Record<string, readonly string[]>> = {
   accounts: ['balance', 'last_transfer'],
   positions: ['units', 'cost', 'high_water', 'last_movement'],
@@ -27,8 +27,8 @@ const STARTING_EMPTY: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Runs statements without the triggers that apply to new events only: who may decide, what is frozen or closed, what starts as
- * pending. The ledger's own triggers stay, and the dropped ones are created again unchanged.
+ * Runs statements without the triggers that only apply to new events: who may decide, what is frozen or closed, what starts as
+ * pending. The ledger's triggers stay active. The dropped triggers are created again unchanged.
  */
 export async function* withoutEventTriggers(
   database: DatabaseSync,
@@ -49,9 +49,9 @@ export async function* withoutEventTriggers(
 }
 
 /**
- * A backup as statements for an empty database: first the tables, with empty accounts, each after those that it refers to; then each
- * transfer and custody entry in its order, while its request or order is in the state that caused it. So the ledger's triggers check
- * each one and move the balances. No balance is ever written.
+ * A backup as statements for an empty database. First the tables, in the order of their references, with empty accounts. Then each
+ * transfer and custody entry in order, while its request or order is in the state that caused it. So the ledger's triggers check
+ * each entry and update the balances. No balance is written directly.
  */
 export async function* replay(
   backup: Backup,
@@ -87,7 +87,7 @@ export async function* replay(
 /** Tables whose rows cause transfers and change their state. */
 type Cause = 'requests' | 'unit_orders'
 
-/** The state of the cause in which each code is posted. Other codes are posted in its last state. */
+/** The state of the cause in which each code is posted. Other codes are posted in its final state. */
 const STATE_OF: Readonly<Record<Cause, Readonly<Record<string, string>>>> = {
   requests: {
     credit: 'approved',
@@ -124,7 +124,7 @@ function moveTo(states: Map<string, string>, cause: string, table: Cause, state:
   return `UPDATE ${table} SET status = ${literal(state)} WHERE id = ${literal(cause)}`
 }
 
-/** Rows of accounts, positions and pools, emptied. */
+/** Sets the `STARTING_EMPTY` columns of rows to 0. */
 async function* emptied(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   const empty = STARTING_EMPTY[table.name]
   if (empty === undefined) return yield* rows
@@ -132,7 +132,7 @@ async function* emptied(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<
     yield row.map((value, i) => (empty.includes(table.columns[i] ?? '') ? 0 : value))
 }
 
-/** The most characters of rows in a statement: half of D1's limit. */
+/** The maximum characters of rows in one statement: less than half of D1's limit. */
 const STATEMENT_SIZE = 40_000
 
 async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<string> {
@@ -151,7 +151,7 @@ async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<
   if (some.length > 0) yield insert(table, some)
 }
 
-/** For repayments: the ledger may have inserted the row itself when money came in. The final comparison checks it. */
+/** For repayments, which a ledger trigger may have inserted already. The final comparison checks them. */
 function insertOnce({ name, columns }: Table, row: Row): string {
   const id = literal(row[columns.indexOf('id')] ?? null)
   return `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) SELECT ${row.map(literal).join(', ')}

@@ -5,7 +5,7 @@ import { type Backup, checkBackup } from './read.ts'
 import { replay, withoutEventTriggers } from './replay.ts'
 import { freshDatabase, tablesOf } from './tables.ts'
 
-/** A restore that was refused before it began, or whose result is wrong. */
+/** The restore was refused before it began, or its result is wrong. */
 export class RestoreFailed extends Error {
   readonly findings: readonly string[]
 
@@ -16,8 +16,8 @@ export class RestoreFailed extends Error {
 }
 
 /**
- * Restores a backup into an empty place and compares the result with the manifest. Before the first change it refuses a backup that
- * was tampered with and a place that is not empty. `erased`, a list newer than the backup, is erased again.
+ * Restores a backup into an empty place and compares the result with the manifest. Refuses a backup that was tampered with and a
+ * place that is not empty, before it changes anything. Repeats the erasures in `erased`, a list newer than the backup.
  *
  * @returns the restored database's figures, and notes for the operator
  */
@@ -46,7 +46,7 @@ export async function restoreBackup(
   return { figures, notes: erased === undefined ? [] : await eraseAgain(place, erased, nowMs) }
 }
 
-/** Refuses another version and a place that is not empty. `made` are the tables that the migrations fill. */
+/** Refuses another software version and a place that is not empty. */
 async function readyFor(manifest: Manifest, found: Figures, hasNoFiles: boolean) {
   const fresh = await figuresOf(freshDatabase())
   const made = new Set(fresh.tables.filter(({ rows }) => rows > 0).map(({ name }) => name))

@@ -2,33 +2,31 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Table } from './tables.ts'
 
-/** A value of SQLite. */
 export type Value = null | number | bigint | string | Uint8Array
 export type Row = readonly Value[]
 
-/** A table's rows as JSON, one each, in the order of its key. */
+/** A table's rows as JSON, in the order of its key. */
 export function* rowsOf(database: DatabaseSync, { name, columns, key }: Table): Generator<string> {
   const read = database.prepare(
     `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)} ORDER BY ${key.map(quoted).join(', ')}`,
   )
   read.setReadBigInts(true)
   read.setReturnArrays(true)
-  // The rows are arrays, but the types of node:sqlite only know objects.
+  // The rows are arrays, but the types of node:sqlite only have objects.
   for (const row of read.iterate() as Iterable<unknown> as Iterable<Row>)
     yield JSON.stringify(row.map(toJson))
 }
 
-/** The row in a line of JSON. */
 export function rowOf(json: string): Row {
   return (JSON.parse(json) as unknown[]).map(fromJson)
 }
 
-/** The checksum before a row, by which a changed, removed or moved row is found. */
+/** The checksum before a row, which reveals changed, removed and moved rows. */
 export function sumOf(table: string, index: number, json: string): string {
   return createHash('sha256').update(`${table} ${index} ${json}`).digest('hex').slice(0, 16)
 }
 
-/** A value in SQL. */
+/** A value as an SQL literal. */
 export function literal(value: Value): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)

@@ -49,7 +49,6 @@ export function folderOf(
   }
 }
 
-/** The lines of a file of text. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
@@ -72,7 +71,7 @@ async function writeNew(path: string, stream: NodeStream): Promise<void> {
   await pipeline(Readable.fromWeb(stream), createWriteStream(path, { mode: 0o600, flags: 'wx' }))
 }
 
-/** Joins lines to larger chunks, because each chunk is a write. */
+/** Joins lines into larger chunks, because each chunk is one write. */
 async function* bytesOf(
   content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { migrationNames } from '../migrate.mjs'
 import { root } from '../toolchain.mjs'
 
-/** Tables that a backup leaves out, and why. Every other table is in it. */
+/** Tables that a backup leaves out, and why. It contains all others. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   sessions: 'everybody signs in anew: a session that was ended must not come back',
   email_tokens: 'mailed links: whoever still waits asks for another',
@@ -43,7 +43,7 @@ export interface Table {
   readonly key: readonly string[]
 }
 
-/** The tables in a backup, each after those that it refers to. */
+/** The tables of a backup, each after the tables that it refers to. */
 export function tablesOf(database: DatabaseSync): Table[] {
   const names = database
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
@@ -55,7 +55,7 @@ export function tablesOf(database: DatabaseSync): Table[] {
     if (ordered.has(name) || !names.includes(name)) return
     ordered.add(name)
     for (const { table } of database.prepare(`PRAGMA foreign_key_list("${name}")`).all()) place(String(table))
-    // Moved behind the tables that it refers to: a Set keeps insertion order.
+    // Moves it after the tables that it refers to, because a Set keeps the insertion order.
     ordered.delete(name)
     ordered.add(name)
   }
@@ -74,7 +74,7 @@ function tableOf(database: DatabaseSync, name: string): Table {
   }
 }
 
-/** A database in memory with only the migrations, which also insert the rows that are rules. */
+/** An in-memory database with only the migrations, which also insert the rule rows. */
 export function freshDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:')
   for (const name of migrationNames()) database.exec(readFileSync(join(root, 'migrations', name), 'utf8'))

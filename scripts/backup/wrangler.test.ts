@@ -14,7 +14,7 @@ import { UNENCRYPTED, writeBackup } from './write.ts'
 const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-wrangler-test-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** A project of its own: as it is deployed, but that all migrations are one file, which is a tenth of the time. */
+/** A copy of the project with all migrations in one file, which takes a tenth of the time. */
 function project(): string {
   mkdirSync(join(scratch, 'migrations'))
   cpSync(join(root, 'wrangler.toml'), join(scratch, 'wrangler.toml'))

@@ -13,12 +13,11 @@ import { type Folder, folderOf } from './sealed.ts'
 import { type Table, tablesOf } from './tables.ts'
 
 export const UNENCRYPTED = 'unencrypted'
-/** Public age keys, or no encryption. */
 export type Recipients = readonly string[] | typeof UNENCRYPTED
 
 /**
- * To whom a backup is encrypted: the recipients of the command, else those of `BACKUP_RECIPIENTS`, separated by spaces or commas.
- * Refuses to have none, unless `--unencrypted` is given.
+ * The recipients of the command, or else of `BACKUP_RECIPIENTS`, separated by spaces or commas. Throws if there are none, unless
+ * `--unencrypted` is given.
  */
 export function recipientsOf(
   { recipient = [], unencrypted = false }: { recipient?: readonly string[]; unencrypted?: boolean },
@@ -32,7 +31,7 @@ export function recipientsOf(
   try {
     for (const key of named) encrypter.addRecipient(key)
   } catch {
-    // Without the text: somebody may have given the private half.
+    // The message does not repeat the text, which may be a private key.
     throw new Error('A recipient is no public key of age (age1…).')
   }
   if (named.length > 0) return named
@@ -42,11 +41,11 @@ export function recipientsOf(
 }
 
 /**
- * Writes a backup into a directory that is new or empty: the database as it is at one moment, then the files that it names,
- * encrypted unless plain text is asked for. If it is interrupted, there is no directory of that name. At the end it records the
- * backup in the database, for `npm run launch-check` and the operators.
+ * Writes a backup into a new or empty directory: a snapshot of the database, then the files that it refers to, encrypted unless
+ * plain text was requested. An interrupted backup leaves no directory of that name. Finally records the backup in the database,
+ * for `npm run launch-check` and the operators.
  *
- * @returns the manifest and its digest, which is worth keeping elsewhere
+ * @returns the manifest and its digest, which should be kept elsewhere
  */
 export async function writeBackup(place: Place, directory: string, recipients: Recipients, now = new Date()) {
   if (recipients !== UNENCRYPTED && recipients.length === 0) throw new Error('A backup needs a recipient.')
@@ -84,7 +83,7 @@ function* linesOf(database: DatabaseSync, table: Table): Generator<string> {
   for (const json of rowsOf(database, table)) yield `["${sumOf(table.name, index++, json)}",${json}]\n`
 }
 
-/** The files that can still be requested: not those of shredded documents or erased persons. */
+/** The keys of the files that can still be requested. Shredded documents and erased persons have none. */
 function fileKeysOf(database: DatabaseSync): string[] {
   return database
     .prepare(

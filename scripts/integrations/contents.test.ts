@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { developmentPages } from './contents.ts'
 
-/** The addresses that are added to a run of Astro. */
+/** The routes that are added to a run of Astro. */
 function added(command: 'build' | 'dev', buildFor: string | undefined): string[] {
   vi.stubEnv('BUILD_FOR', buildFor)
   const addresses: string[] = []
   const setUp = developmentPages().hooks['astro:config:setup']
-  // Only these two of what Astro hands over are read.
+  // The integration only uses these two parameters.
   const handed = {
     command,
     injectRoute: ({ pattern }: { pattern: string }) => addresses.push(pattern),

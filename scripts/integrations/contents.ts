@@ -5,10 +5,7 @@ import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 import { root } from '../toolchain.mjs'
 
-/**
- * The pages for developers: in `npm run dev`, `npm start` and the tests, and in no other build. They stand in a folder
- * that makes no routes, so that they are left out by default.
- */
+/** Adds the development pages in `npm run dev`, `npm start` and the tests. Their folder makes no routes by itself. */
 export function developmentPages(): AstroIntegration {
   return {
     name: 'development-pages',
@@ -25,12 +22,12 @@ export function developmentPages(): AstroIntegration {
   }
 }
 
-// The page's policy refuses eval, which zod would try otherwise, and the browser would report that.
+// The content security policy forbids eval. Without this, zod would try it and the browser would report a violation.
 const NO_EVAL = 'globalThis.__zod_globalConfig = { jitless: true };\n'
 
 /**
- * Copies the script of the API page (Scalar's browser build) into the site: the page may load nothing from elsewhere, and
- * the Worker's bundle has no room for 3 MB.
+ * Copies the script of the API page (Scalar's browser build) into the site. The page may not load it from another host, and it
+ * is too large for the Worker (3 MB).
  */
 export function apiPageScript(): AstroIntegration {
   return {
@@ -47,10 +44,7 @@ export function apiPageScript(): AstroIntegration {
   }
 }
 
-/**
- * Keeps style sheets out of what the browser loads later. Each page is drawn at build time with everything that it may
- * load, so its own style sheets are complete.
- */
+/** Removes style sheets from lazy-loaded scripts. The build renders each page with all its parts, so its styles are complete. */
 export function stylesOfPages(): Plugin {
   return {
     name: 'styles-of-pages',

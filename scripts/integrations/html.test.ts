@@ -5,7 +5,7 @@ const OF_ONE = "'sha256-HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='"
 const OF_TWO = "'sha256-iMrPAWirDC2X0OhZzLsM2MRIWSmepJGI4r7D8ZlwBOw='"
 const OF_STYLE = "'sha256-QRQPRLGyxt3RJiKpYNjpkgHcmHU2PywsfL2e8oI0LQA='"
 
-/** A page whose policy has these hashes. */
+/** A page whose content security policy has these hashes. */
 const page = (scripts: string, styles: string, code: string) =>
   `<meta http-equiv="content-security-policy" content="img-src 'self'; script-src 'self'${scripts}; style-src 'self'${styles};">${code}`
 

@@ -5,24 +5,23 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 
 /**
- * Removes from each page's policy the hashes of inline code that the page does not have: Astro lists in every page those
- * of all pages. A shorter list allows less and saves a third of a kilobyte, because hashes do not compress.
+ * Removes unused hashes from each page's content security policy: Astro lists the inline code of all pages in every page. A
+ * shorter list allows less, and saves a third of a kilobyte, because hashes do not compress.
  */
 export function ownHashes(): AstroIntegration {
   return editPages('own-hashes', () => withOwnHashes)
 }
 
 /**
- * Names in each page's head all scripts that its islands import, so that the browser fetches them at once. Otherwise it
- * would learn of a file's imports only when it has that file: three round trips instead of one. Islands that load once
- * they are visible are left out.
+ * Preloads all scripts that a page's islands import. Otherwise the browser would discover the imports of a file only after
+ * fetching it: three round trips instead of one. Does not preload islands that load when visible.
  */
 export function preloadScripts(): AstroIntegration {
   return editPages('preload-scripts', (folder) => {
     const importsOf = importsIn(folder)
     return async (page) => {
       const scripts = new Set(startedIn(page))
-      // A Set's iteration includes what is added to it meanwhile.
+      // Iterating a Set includes items that are added during the iteration.
       for (const url of scripts) for (const imported of await importsOf(url)) scripts.add(imported)
       const links = (await largestFirst(folder, [...scripts])).map(
         (url) => `<link rel="modulepreload" href="${url}">`,
@@ -34,7 +33,7 @@ export function preloadScripts(): AstroIntegration {
 
 type Edit = (page: string) => string | Promise<string>
 
-/** An integration that edits each page of a finished build, whose folder `editIn` takes. */
+/** An integration that edits each page of a finished build. `editIn` takes the build's folder. */
 function editPages(name: string, editIn: (folder: string) => Edit): AstroIntegration {
   return {
     name,
@@ -68,7 +67,7 @@ function hashOf(code: string): string {
   return `sha256-${createHash('sha256').update(code).digest('base64')}`
 }
 
-/** The scripts of the islands that run at once, and then the page's own scripts too. */
+/** The scripts of the islands that run immediately, then the page's own scripts. */
 function startedIn(page: string): string[] {
   const islands = [...page.matchAll(/<astro-island [^>]*client="load"[^>]*>/g)].flatMap(([island]) =>
     [...island.matchAll(/ (?:component|renderer)-url="([^"]+)"/g)].map(([, url = '']) => url),
@@ -79,8 +78,8 @@ function startedIn(page: string): string[] {
 }
 
 /**
- * A page runs once its largest script has arrived. Over HTTP/1.1 a browser fetches six files at a time in this order, so
- * the largest must not wait for small ones.
+ * A page runs once its largest script has loaded. Over HTTP/1.1, browsers fetch six files at a time in this order, so the
+ * largest must not wait for small ones.
  */
 async function largestFirst(folder: string, urls: readonly string[]): Promise<string[]> {
   const sized = urls.map(async (url) => ({ url, size: (await stat(join(folder, url))).size }))
@@ -88,12 +87,12 @@ async function largestFirst(folder: string, urls: readonly string[]): Promise<st
   return scripts.sort((one, other) => other.size - one.size).map(({ url }) => url)
 }
 
-/** Finds what a script imports, and reads each file once. */
+/** Returns a function that finds a script's imports and caches them. */
 function importsIn(folder: string): (url: string) => Promise<string[]> {
-  const known = new Map<string, Promise<string[]>>()
+  const cache = new Map<string, Promise<string[]>>()
   return (url) => {
-    const imports = known.get(url) ?? readImports(folder, url)
-    known.set(url, imports)
+    const imports = cache.get(url) ?? readImports(folder, url)
+    cache.set(url, imports)
     return imports
   }
 }

@@ -6,19 +6,17 @@ import type { AstroIntegration } from 'astro'
 import { root } from '../toolchain.mjs'
 
 interface ListedPage {
-  /** Its address. */
   canonical: string
-  /** The address of its link picture. */
+  /** The URL of its link preview picture. */
   picture: string
   title: string
   description: string
-  /** The name of the site. */
   site: string
 }
 
 /**
- * For the pages that search engines may list: writes /sitemap.xml and draws the pictures that their heads name. A picture
- * is kept from build to build until the drawing or its words change.
+ * Writes /sitemap.xml and draws the link preview pictures of all indexed pages. Pictures are cached across builds until the
+ * drawing or its text changes.
  */
 export function listedPages(): AstroIntegration {
   return {
@@ -37,7 +35,7 @@ export function listedPages(): AstroIntegration {
   }
 }
 
-/** The pages with a canonical address, described by their own heads, in the order of their addresses. */
+/** The pages with a canonical URL, sorted by URL. */
 async function pagesIn(directory: string): Promise<ListedPage[]> {
   const names = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.html'))
   const pages = await Promise.all(
@@ -46,7 +44,7 @@ async function pagesIn(directory: string): Promise<ListedPage[]> {
   return pages.filter((page) => page !== undefined).sort((a, b) => (a.canonical < b.canonical ? -1 : 1))
 }
 
-/** The page that its head describes, if search engines may list it. `name` is the file's, for the error. */
+/** Reads the page's head. Undefined if search engines may not list the page. `name` is the file name for errors. */
 export function pageIn(html: string, name: string): ListedPage | undefined {
   const canonical = attribute(html, /<link rel="canonical" href="([^"]*)"/)
   if (canonical === undefined) return undefined
@@ -78,7 +76,7 @@ function attribute(html: string, pattern: RegExp): string | undefined {
   return pattern.exec(html)?.[1]?.replace(/&(amp|lt|gt|quot|#3[489]);/g, (_, name) => ENTITIES[name] ?? '')
 }
 
-/** In the form of https://www.sitemaps.org/protocol.html. */
+/** The format is https://www.sitemaps.org/protocol.html. */
 export function sitemapOf(addresses: readonly string[]): string {
   const escaped = addresses.map((address) => address.replaceAll('&', '&amp;').replaceAll("'", '&apos;'))
   return [
@@ -101,7 +99,7 @@ async function pictureOf({ title, description, site, canonical }: ListedPage): P
   try {
     return await readFile(kept)
   } catch {
-    // Imported only when there is something to draw, because that takes longer than all the rest.
+    // Imported only if needed, because the import takes longer than everything else.
     const { socialPicture } = await import('./social-picture.ts')
     const picture = await socialPicture(words)
     await write(kept, picture)

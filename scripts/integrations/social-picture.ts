@@ -12,7 +12,7 @@ const WATERLINE = 404
 const INK = '#0f2133'
 const INK_SOFT = '#4d5763'
 const SEA = '#006a4e'
-// Latin first, then the other letters of European names.
+// Latin first, then the additional letters of European names.
 const SERIF = 'Newsreader latin, Newsreader latin-ext'
 const SANS = 'Geist latin, Geist latin-ext'
 
@@ -24,8 +24,7 @@ interface Words {
 }
 
 /**
- * The picture that services show beside a link to a page, as a PNG of 1200 × 630 pixels: the title above the waterline, the
- * description below it.
+ * The link preview picture of a page, as a PNG of 1200 × 630 pixels: the title above the waterline, the description below it.
  */
 export async function socialPicture({ title, description, site, host }: Words): Promise<Buffer> {
   const sheet = { width: WIDTH, height: HEIGHT, top: 0, left: 0, background: THEME_COLOURS.light }
@@ -66,7 +65,7 @@ export async function socialPicture({ title, description, site, host }: Words): 
     .toBuffer()
 }
 
-// The mark in the corner, and a large one whose line is the waterline.
+// The logo in the corner, and a large one whose line is the waterline.
 function ornament(): string {
   return [
     `<g fill="none" stroke-linecap="round">`,
@@ -94,7 +93,7 @@ function text(words: string, style: Style): ReactElement {
   return { type: 'div', key: null, props: { style: { ...position, ...style }, children: words } }
 }
 
-/** At most so many characters, cut between words. */
+/** Shortens a text to `most` characters at a word boundary. */
 function shortened(words: string, most: number): string {
   return words.length <= most ? words : `${words.slice(0, most - 1).replace(/\s+\S*$/, '')}…`
 }

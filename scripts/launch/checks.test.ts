@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
 import { freshDatabase } from '../backup/tables.ts'
-import { mayDeploy, reportOf, whatIsLeft } from './checks.ts'
+import { findProblems, mayDeploy, reportOf } from './checks.ts'
 import { type Facts, isSample, readDatabase, readProject } from './facts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
@@ -10,18 +10,18 @@ const RECIPIENT = 'age1datfr609ytf8ts6uetzkjydgpsy405mkazel00r4la9x7v3wepjq8r5mk
 let database: DatabaseSync
 
 beforeEach(() => {
-  database = mended()
+  database = readyDatabase()
 })
 
-/** A database in which nothing is left. */
-function mended(): DatabaseSync {
+/** A database without findings. */
+function readyDatabase(): DatabaseSync {
   const fresh = freshDatabase()
-  unruled(fresh, () => fill(fresh))
+  withoutTriggers(fresh, () => fill(fresh))
   return fresh
 }
 
-/** Does something to a database without its rules, as if it had come about long ago. They stand again afterwards. */
-function unruled(into: DatabaseSync, work: () => void): void {
+/** Changes a database without its triggers, which are active again afterwards. */
+function withoutTriggers(into: DatabaseSync, work: () => void): void {
   const triggers = into
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid")
     .all()
@@ -92,7 +92,7 @@ type Project = Pick<
   'site' | 'samples' | 'config' | 'simulatedStrategies' | 'secrets' | 'secretValues' | 'migrations'
 >
 
-/** A clone in which nothing is left, and one thing of it changed. */
+/** A clone without findings, with one change. */
 function project(change: (facts: Project) => Partial<Project> = () => ({})): Project {
   const { site, migrations } = readProject()
   const facts: Project = {
@@ -128,7 +128,7 @@ function project(change: (facts: Project) => Partial<Project> = () => ({})): Pro
 
 async function left(facts: Project = project()) {
   const ask = async (queries: readonly string[]) => queries.map((query) => database.prepare(query).all())
-  return whatIsLeft({ ...facts, ...(await readDatabase(ask)), nowMs: NOW_MS })
+  return findProblems({ ...facts, ...(await readDatabase(ask)), nowMs: NOW_MS })
 }
 
 const vars = (change: Record<string, string>) => (facts: Project) => ({
@@ -197,7 +197,7 @@ describe('launch-check', () => {
   ])('names what is left of the clone, alone: %s (%s)', async (check, what, change) => {
     const found = await left(project(change))
     expect(found).toEqual([expect.objectContaining({ check, what: expect.stringContaining(what) })])
-    expect(found[0]?.mend.length).toBeGreaterThan(10)
+    expect(found[0]?.fix.length).toBeGreaterThan(10)
     expect(mayDeploy('live', found)).toBe(false)
     expect(mayDeploy('simulated', found)).toBe(true)
   })
@@ -257,12 +257,12 @@ describe('launch-check', () => {
     ['market', 'the bundled sample', "UPDATE market_snapshots SET source = 'sample'"],
   ])('names what is left of the database, alone: %s (%s)', async (check, what, change) => {
     if (check === 'schema') database.exec(change)
-    else unruled(database, () => database.exec(change))
+    else withoutTriggers(database, () => database.exec(change))
     expect(await left()).toEqual([expect.objectContaining({ check, what: expect.stringContaining(what) })])
   })
 
   it('names a simulated wallet, a key of development, a second factor that is off, and retention and ceilings that nobody decided', async () => {
-    unruled(database, () => {
+    withoutTriggers(database, () => {
       wallet(database, 'btc', 1)
       reviewerKey(database, 'ana', 'ben', SAMPLE_KEYS.operator.recipient)
       database.exec(
@@ -281,7 +281,7 @@ describe('launch-check', () => {
   })
 
   it('names books that do not sum to zero, and custody that its entries do not explain', async () => {
-    unruled(database, () => {
+    withoutTriggers(database, () => {
       database.exec("UPDATE custody_balances SET balance = 5 WHERE asset = 'bitcoin'")
       database.exec(
         "INSERT INTO accounts (id, owner, kind, balance) VALUES ('una:available', 'una', 'available', 7)",
@@ -310,14 +310,14 @@ describe('launch-check', () => {
     ])
       expect(checks).toContain(check)
     const report = reportOf(found)
-    for (const { what, mend } of found) {
+    for (const { what, fix } of found) {
       expect(report).toContain(what)
-      expect(report).toContain(mend)
+      expect(report).toContain(fix)
     }
   })
 
   it('lets a live site be deployed onto a restored database, which lacks what only a running Worker gives, and no other', async () => {
-    unruled(database, () =>
+    withoutTriggers(database, () =>
       database.exec(
         "DELETE FROM self_checks; UPDATE users SET disabled_at = 5, disabled_by = 'owner' WHERE role = 'operator'",
       ),

@@ -9,19 +9,19 @@ import { isAgeRecipient } from '../../worker/lib/files/age.ts'
 import type { DatabaseFacts, Facts } from './facts.ts'
 import { weakFactors, weakSecrets } from './secretValues.ts'
 
-/** Something to mend before real money may move. */
+/** A problem to fix before real money may move. */
 export interface Finding {
   readonly check: string
   readonly what: string
-  readonly mend: string
-  /** What mends it without a person: the deploy, going live, or a running Worker, which there is none of after a restore. */
-  readonly mendedBy: 'hand' | 'deploy' | 'live' | 'running'
+  readonly fix: string
+  /** What fixes it: a person, the deploy, going live, or a running Worker, which is missing after a restore. */
+  readonly fixedBy: 'hand' | 'deploy' | 'live' | 'running'
 }
 
 interface Check {
   readonly name: string
-  readonly mend: string
-  readonly mendedBy?: Finding['mendedBy']
+  readonly fix: string
+  readonly fixedBy?: Finding['fixedBy']
   /** Returns the findings as sentences. */
   readonly find: (facts: Facts) => readonly (string | false)[] | Promise<readonly (string | false)[]>
 }
@@ -29,18 +29,17 @@ interface Check {
 const HOUR_MS = 3_600_000
 /** The cron checks the schema every ten minutes. */
 const CRON_MS = HOUR_MS / 2
-/** A backup a day, and two hours to notice a failed one. */
+/** One backup per day, plus two hours to notice a failure. */
 const BACKUP_MS = 26 * HOUR_MS
 
-/** All findings. */
-export async function whatIsLeft(facts: Facts): Promise<Finding[]> {
+export async function findProblems(facts: Facts): Promise<Finding[]> {
   const left: Finding[] = []
-  for (const { name, mend, mendedBy = 'hand', find } of CHECKS)
-    for (const what of await find(facts)) if (what !== false) left.push({ check: name, what, mend, mendedBy })
+  for (const { name, fix, fixedBy = 'hand', find } of CHECKS)
+    for (const what of await find(facts)) if (what !== false) left.push({ check: name, what, fix, fixedBy })
   return left
 }
 
-/** The findings in words: each check once, with how to mend it. */
+/** The findings as text: each check once, with its fix. */
 export function reportOf(left: readonly Finding[]): string {
   if (left.length === 0) return 'Nothing is left: the site may go live.'
   const checks = [...new Set(left.map(({ check }) => check))]
@@ -48,14 +47,14 @@ export function reportOf(left: readonly Finding[]): string {
     `${left.length} things are left before real money may move:`,
     ...checks.flatMap((check) => {
       const found = left.filter((one) => one.check === check)
-      return ['', check, ...found.map(({ what }) => `  ✗ ${what}`), `  → ${found[0]?.mend}`]
+      return ['', check, ...found.map(({ what }) => `  ✗ ${what}`), `  → ${found[0]?.fix}`]
     }),
   ].join('\n')
 }
 
 /**
- * Whether a site may be deployed. A simulated one always may; a live one once nothing is left that has to be mended first. After
- * a restore, it may lack what only a running Worker provides.
+ * Whether a site may be deployed. A simulated site always may; a live one only without findings that must be fixed first. After a
+ * restore, findings that a running Worker fixes are allowed.
  */
 export function mayDeploy(
   mode: Site['mode'],
@@ -64,19 +63,19 @@ export function mayDeploy(
 ): boolean {
   return (
     mode === 'simulated' ||
-    left.every(({ mendedBy }) => mendedBy !== 'hand' && (mendedBy !== 'running' || isRestored))
+    left.every(({ fixedBy }) => fixedBy !== 'hand' && (fixedBy !== 'running' || isRestored))
   )
 }
 
 const CHECKS: readonly Check[] = [
   {
     name: 'sample content',
-    mend: 'Put your own in its place, or delete the entry: CONTRIBUTING.md, "Change what the site says".',
+    fix: 'Put your own in its place, or delete the entry: CONTRIBUTING.md, "Change what the site says".',
     find: ({ samples }) => samples.map((path) => `${path} says that it is a sample.`),
   },
   {
     name: 'company',
-    mend: 'Fill it in: src/content/site.json.',
+    fix: 'Fill it in: src/content/site.json.',
     find: ({ site }) => [
       ...Object.entries(site.company).map(([key, value]) => !value && `The company’s ${key} is missing.`),
       isExample(site.origin) && `The site’s origin is still ${site.origin}.`,
@@ -85,7 +84,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'settings of the deploy',
-    mend: 'Change it in wrangler.toml.',
+    fix: 'Change it in wrangler.toml.',
     find: ({ site, config: { vars, databaseId } }) => [
       vars.APP_ENV !== 'production' && `APP_ENV is ${vars.APP_ENV}, not production.`,
       vars.RATE_LIMITS !== 'on' && 'RATE_LIMITS is not on.',
@@ -97,14 +96,14 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'secrets',
-    mend: 'Set it: `npx wrangler secret put NAME`. docs/wrapping-keys.md says how to make VAULT_KEYS.',
+    fix: 'Set it: `npx wrangler secret put NAME`. docs/wrapping-keys.md says how to make VAULT_KEYS.',
     find: ({ secrets }) => [
       secrets !== null && !secrets.includes('VAULT_KEYS') && 'The secret VAULT_KEYS is not set.',
     ],
   },
   {
     name: 'values of secrets',
-    mend: 'Make another one (docs/operations.md, "Secrets") and set it with `npx wrangler secret put NAME`. A second factor: two administrators take it off, its owner turns on a new one.',
+    fix: 'Make another one (docs/operations.md, "Secrets") and set it with `npx wrangler secret put NAME`. A second factor: two administrators take it off, its owner turns on a new one.',
     find: async ({ secretValues, database, config: { vars } }) => [
       ...weakSecrets(secretValues),
       ...(secretValues.VAULT_KEYS === undefined || database === null
@@ -117,7 +116,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'e-mail sender',
-    mend: 'Uncomment [[send_email]] in wrangler.toml or set the secret RESEND_API_KEY, and give MAIL_FROM an address of yours: docs/operations.md.',
+    fix: 'Uncomment [[send_email]] in wrangler.toml or set the secret RESEND_API_KEY, and give MAIL_FROM an address of yours: docs/operations.md.',
     find: ({ config: { vars, sendsEmail }, secrets }) => [
       secrets !== null && !sendsEmail && !secrets.includes('RESEND_API_KEY') && 'Nothing delivers mail.',
       (!vars.MAIL_FROM || isExample(vars.MAIL_FROM)) && `MAIL_FROM is ${vars.MAIL_FROM || 'empty'}.`,
@@ -125,7 +124,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'audit witness',
-    mend: 'Give AUDIT_WITNESS_ADDRESS in wrangler.toml: docs/operations.md, "A witness of the audit log".',
+    fix: 'Give AUDIT_WITNESS_ADDRESS in wrangler.toml: docs/operations.md, "A witness of the audit log".',
     find: ({ config: { vars } }) => [
       (!vars.AUDIT_WITNESS_ADDRESS || isExample(vars.AUDIT_WITNESS_ADDRESS)) &&
         `AUDIT_WITNESS_ADDRESS is ${vars.AUDIT_WITNESS_ADDRESS || 'empty'}: nobody outside gets the head of the audit log.`,
@@ -133,7 +132,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'market',
-    mend: 'Give MARKET_BASE_URL in wrangler.toml and the secret MARKET_API_KEY: README.md, "Deploy".',
+    fix: 'Give MARKET_BASE_URL in wrangler.toml and the secret MARKET_API_KEY: README.md, "Deploy".',
     find: ({ config: { vars }, secrets, database }) => [
       !vars.MARKET_BASE_URL && 'No market is named: prices are the bundled sample.',
       secrets !== null && !secrets.includes('MARKET_API_KEY') && 'The secret MARKET_API_KEY is not set.',
@@ -144,7 +143,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'strategies',
-    mend: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and let each strategy trade assets of it, which takes code: “Real prices” in docs/operations.md.',
+    fix: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and let each strategy trade assets of it, which takes code: “Real prices” in docs/operations.md.',
     find: ({ config: { vars }, simulatedStrategies }) => [
       ['', 'simulated'].includes(vars.CANDLES_PROVIDER ?? '') &&
         'The only bars are those of the simulated market.',
@@ -153,7 +152,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'recovery key',
-    mend: 'Make one and give its public half as KYC_RECOVERY_RECIPIENT in wrangler.toml: docs/kyc-documents.md.',
+    fix: 'Make one and give its public half as KYC_RECOVERY_RECIPIENT in wrangler.toml: docs/kyc-documents.md.',
     find: ({ config: { vars } }) => [
       !vars.KYC_RECOVERY_RECIPIENT && 'No key can recover identity documents.',
       !!vars.KYC_RECOVERY_RECIPIENT &&
@@ -165,15 +164,15 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'migrations',
-    mend: 'Run `npx wrangler d1 migrations apply DB --remote`; `npm run deploy` does so too.',
-    mendedBy: 'deploy',
+    fix: 'Run `npx wrangler d1 migrations apply DB --remote`; `npm run deploy` does so too.',
+    fixedBy: 'deploy',
     find: ({ migrations, schema }) =>
       migrations.filter((name) => !schema.applied.includes(name)).map((name) => `${name} is not applied.`),
   },
   {
     name: 'schema',
-    mend: 'Find out who changed it and how (docs/operations.md, "Tampering"); a new migration puts it right.',
-    mendedBy: 'deploy',
+    fix: 'Find out who changed it and how (docs/operations.md, "Tampering"); a new migration puts it right.',
+    fixedBy: 'deploy',
     find: async ({ schema: { objects, rules } }) => [
       (rules === null || (await hashOfSchema(objects, rules)) !== SCHEMA_HASH) &&
         'The database’s tables and triggers are not those that the migrations make.',
@@ -201,7 +200,7 @@ const CHECKS: readonly Check[] = [
           (name) => !wallets.some(({ network, simulated }) => network === name && simulated === 0),
         ).map((network) => `There is no receiving wallet for ${network}.`),
     ),
-    mendedBy: 'live',
+    fixedBy: 'live',
   },
   inDatabase(
     'settings',
@@ -302,7 +301,7 @@ const CHECKS: readonly Check[] = [
   ),
 ]
 
-/** Settings without a default that live mode needs, by their stored names. */
+/** Settings that live mode needs and that have no default, by their stored names. */
 const NEEDED_SETTINGS: ReadonlyMap<string, string> = new Map(
   SETTING_KEYS.flatMap((key) => {
     const { neededLive } = settingFacts(key)
@@ -310,18 +309,18 @@ const NEEDED_SETTINGS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** A check of the database. Finds nothing if the schema is too old, which the check of migrations reports. */
+/** A check of the database. Skipped if the schema is too old, which the migrations check reports. */
 function inDatabase(
   name: string,
-  mend: string,
+  fix: string,
   find: (database: DatabaseFacts, nowMs: number) => readonly (string | false)[],
 ): Check {
-  return { name, mend, find: ({ database, nowMs }) => (database === null ? [] : find(database, nowMs)) }
+  return { name, fix, find: ({ database, nowMs }) => (database === null ? [] : find(database, nowMs)) }
 }
 
-/** A check that finds something after each restore, until a Worker has run. */
+/** A check that fails after each restore until a Worker has run. */
 function running(check: Check): Check {
-  return { ...check, mendedBy: 'running' }
+  return { ...check, fixedBy: 'running' }
 }
 
 /** Reserved domains (RFC 2606). */

@@ -10,10 +10,9 @@ import { migrationNames } from '../migrate.mjs'
 import { root, run } from '../toolchain.mjs'
 import type { SecretValues } from './secretValues.ts'
 
-/** The input of all checks. */
 export interface Facts {
   readonly site: Site
-  /** Files of the content that are marked as samples. */
+  /** Content files that are marked as samples. */
   readonly samples: readonly string[]
   readonly config: {
     readonly vars: Readonly<Record<string, string>>
@@ -24,7 +23,7 @@ export interface Facts {
   readonly simulatedStrategies: readonly string[]
   /** Names of the secrets that are set; null if unknown. */
   readonly secrets: readonly string[] | null
-  /** Values of the secrets that are known here. Those of a deployed Worker are not. */
+  /** Values of the readable secrets. Those of a deployed Worker cannot be read. */
   readonly secretValues: SecretValues
   readonly migrations: readonly string[]
   readonly schema: {
@@ -54,8 +53,10 @@ export interface DatabaseFacts {
   readonly prices: Rows<'name' | 'source' | 'at'>
 }
 
-/** Answers each query with its rows. */
-export type Ask = (queries: readonly string[]) => Promise<readonly (readonly Record<string, unknown>[])[]>
+/** Runs queries and returns the rows of each. */
+export type RunQueries = (
+  queries: readonly string[],
+) => Promise<readonly (readonly Record<string, unknown>[])[]>
 
 const SEEDED = [
   'auditor@example.com',
@@ -92,14 +93,14 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
   prices: 'SELECT name, source, at FROM market_snapshots ORDER BY name',
 }
 
-/** Reads the schema first, because an older one lacks what the other queries need. */
-export async function readDatabase(ask: Ask): Promise<Pick<Facts, 'schema' | 'database'>> {
-  const [tables = [], objects = []] = await ask([
+/** Reads the schema first, because the other queries fail on an older one. */
+export async function readDatabase(runQueries: RunQueries): Promise<Pick<Facts, 'schema' | 'database'>> {
+  const [tables = [], objects = []] = await runQueries([
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'",
     SCHEMA_SQL,
   ])
   const [applied = []] =
-    tables.length === 0 ? [[]] : await ask(['SELECT name FROM d1_migrations ORDER BY id'])
+    tables.length === 0 ? [[]] : await runQueries(['SELECT name FROM d1_migrations ORDER BY id'])
   const schema = {
     applied: applied.map(({ name }) => String(name)),
     objects: objects.map(({ type, name, sql }) => ({
@@ -109,9 +110,9 @@ export async function readDatabase(ask: Ask): Promise<Pick<Facts, 'schema' | 'da
     })),
   }
   try {
-    const answers = await ask([...RULES_SQL, ...Object.values(QUERIES)])
+    const answers = await runQueries([...RULES_SQL, ...Object.values(QUERIES)])
     const found = Object.keys(QUERIES).map((name, i) => [name, answers[RULES_SQL.length + i] ?? []])
-    // Each query names the columns of its rows.
+    // Safe, because each query names its columns.
     const database = Object.fromEntries(found) as unknown as DatabaseFacts
     return { schema: { ...schema, rules: answers.slice(0, RULES_SQL.length) }, database }
   } catch {
@@ -119,7 +120,7 @@ export async function readDatabase(ask: Ask): Promise<Pick<Facts, 'schema' | 'da
   }
 }
 
-/** What a deploy from this clone would use. */
+/** The facts about this clone that a deploy would use. */
 export function readProject(): Pick<
   Facts,
   'site' | 'samples' | 'config' | 'simulatedStrategies' | 'migrations'
@@ -140,7 +141,7 @@ export function readProject(): Pick<
   }
 }
 
-/** The names of the deployed Worker's secrets; none where there is no Worker yet. */
+/** The names of the deployed Worker's secrets. Empty if no Worker is deployed. */
 export async function secretNames(): Promise<string[]> {
   const output = await run('wrangler', ['secret', 'list', '--format', 'json']).catch(() => '[]')
   const secrets: { name: string }[] = JSON.parse(output.slice(output.indexOf('[')))

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { SAMPLE_TOTP_SECRET } from '../../worker/dev/seed/sampleKeys.ts'
 import { openVault, parseKeys } from '../../worker/lib/crypto/vault.ts'
 
-/** Values of secrets by name. They are checked and never shown. */
+/** Values of secrets by name. Never print them. */
 export type SecretValues = Readonly<Record<string, string>>
 
-/** Reads a file for `wrangler secret bulk` (JSON) or `.dev.vars` (lines `NAME=value`). No file holds no secrets. */
+/** Reads a file for `wrangler secret bulk` (JSON) or `.dev.vars` (lines `NAME=value`). A missing file has no secrets. */
 export function readSecrets(path: string): SecretValues {
   let text: string
   try {
@@ -21,7 +21,7 @@ export function readSecrets(path: string): SecretValues {
   )
 }
 
-/** The values that are not secret: not random, too short, an example, or used twice. The sentences contain no value. */
+/** Reports secrets that are not random, too short, an example, or used twice. The sentences contain no values. */
 export function weakSecrets(values: SecretValues): string[] {
   const { VAULT_KEYS: vaultKeys, ...others } = values
   return [
@@ -35,7 +35,7 @@ function weakVaultKeys(vaultKeys: string): string[] {
   try {
     return [...parseKeys(vaultKeys)].flatMap(([version, key]) => {
       const isText = key.every((byte) => byte >= 32 && byte < 127)
-      // Of 32 random bytes about 30 differ, and practically never fewer than 20.
+      // 32 random bytes have about 30 different values, and practically never fewer than 20.
       return isText || new Set(key).size < 20 ? [`Version ${version} of VAULT_KEYS is not random.`] : []
     })
   } catch (error) {
@@ -43,7 +43,7 @@ function weakVaultKeys(vaultKeys: string): string[] {
   }
 }
 
-/** Names of secrets that are a provider's token. */
+/** Names of secrets that are a provider token. */
 const TOKEN = /_(?:KEY|KEYS|TOKEN|SECRET)$/
 
 function weakToken(name: string, value: string): string[] {
@@ -80,13 +80,13 @@ interface SealedFactor {
   readonly secret_sealed: string | number | null
 }
 
-/** Operators’ second factors that are the sample, shared by two, or cannot be opened with these VAULT_KEYS. */
+/** Reports operators’ second factors that are the sample, are shared by two, or cannot be decrypted with these VAULT_KEYS. */
 export async function weakFactors(vaultKeys: string, factors: readonly SealedFactor[]): Promise<string[]> {
   let vault: ReturnType<typeof openVault>
   try {
     vault = openVault(vaultKeys)
   } catch {
-    // `weakSecrets` reports it.
+    // `weakSecrets` reports the invalid keys.
     return []
   }
   const owners = new Map<string, string>()

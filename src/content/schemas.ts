@@ -1,7 +1,7 @@
 import { z } from 'astro/zod'
 import { contentText } from './text.ts'
 
-// What each file of src/content may hold. A field that is not named here fails the build, as a wrong one does.
+// The schemas of src/content. An invalid or unknown field fails the build.
 
 const text = (least: number, most: number) => z.string().trim().min(least).max(most)
 const title = text(3, 60)
@@ -9,13 +9,12 @@ const line = z.string().trim().min(1)
 /** Counts from 1, in the order in which entries are shown. */
 const place = z.int().positive()
 
-/** A text and its claims, which are files of src/content/claims. A text without any must not state a fact about the platform. */
+/** A text and the ids of its claims in src/content/claims. A text without claims must not state a fact about the platform. */
 const statement = z.strictObject({ text: contentText, claims: z.array(z.string()).default([]) })
 const statements = z.array(statement).min(1)
 const item = z.strictObject({ title, label: z.string().max(20).optional(), ...statement.shape })
 const icon = z.string().regex(/^[a-z]+$/)
 
-/** The parts of /about-us. */
 export const aboutPart = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('header'), title, lead: text(10, 300) }),
   z.strictObject({
@@ -24,7 +23,7 @@ export const aboutPart = z.discriminatedUnion('part', [
     title,
     says: statements,
     items: z.array(item).default([]),
-    /** Whether the company's details, as site.json has them, follow. */
+    /** Whether the company's details from site.json follow. */
     company: z.boolean().default(false),
   }),
   z.strictObject({ part: z.literal('locations'), title, says: statements }),
@@ -34,10 +33,9 @@ export const aboutPart = z.discriminatedUnion('part', [
 
 export type AboutPart = z.output<typeof aboutPart>
 
-/** The notes beside a form of /sign-in, /sign-up and the other pages of AuthLayout: what the form does. */
+/** The notes beside the form of a page with AuthLayout, such as /sign-in. */
 export const authNotes = z.strictObject({
   heading: text(1, 40),
-  /** True if the notes are steps. */
   steps: z.boolean().default(false),
   notes: z
     .array(
@@ -53,36 +51,34 @@ export const authNotes = z.strictObject({
 
 const evidence = z.union([
   z.strictObject({
-    /** A test file, from the project's root … */
+    /** The path of a test file from the project's root. */
     file: z.string().regex(/\.(?:test|spec)\.tsx?$/, 'must be a test file'),
-    /** … and the title of one of its tests, word for word. */
+    /** The exact title of one of its tests. */
     test: z.string().min(1),
   }),
   z.strictObject({
-    /** A page of this site on which anybody can see it. */
+    /** A public page of this site that shows it. */
     page: z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path of this site'),
   }),
 ])
 
 const commonClaim = {
-  /** What is claimed, exactly as strong as its evidence. */
+  /** The claim, no stronger than its evidence. */
   claim: text(10, 400),
-  /** The heading under which /claims lists it. */
   topic: z.enum(['Money', 'Security', 'Privacy', 'Trading', 'Support', 'Company']),
-  /** What it does not mean. */
+  /** What the claim does not cover. */
   limits: text(10, 400).optional(),
 }
 
 /**
- * A claim that a public page makes. `shown`: tests or pages show it. `operator`: the operating company has to provide it,
- * and says so in site.json. `planned`: not true yet, so no page may state it.
+ * A claim on a public page. `shown`: tests or pages prove it. `operator`: the operating company has to provide it in
+ * site.json. `planned`: not true yet, so no page may state it.
  */
 export const claim = z.discriminatedUnion('standing', [
   z.strictObject({ ...commonClaim, standing: z.literal('shown'), evidence: z.array(evidence).min(1) }),
   z.strictObject({
     ...commonClaim,
     standing: z.literal('operator'),
-    /** Its field in site.json. */
     provides: z.enum([
       'coldStorage',
       'staffedSupport',
@@ -99,7 +95,6 @@ export const claim = z.discriminatedUnion('standing', [
 
 export type Claim = z.output<typeof claim>
 
-/** A question of the home page with its answer. */
 export const question = z.strictObject({
   /** The question with the lowest number comes first, and is open. */
   order: place,
@@ -108,9 +103,8 @@ export const question = z.strictObject({
   claims: z.array(z.string()).default([]),
 })
 
-/** A row of /fees. The platform's own price is no text: the page takes it from the code. */
+/** A row of /fees. The page takes the platform's own price from the code. */
 export const charge = z.strictObject({
-  /** What is paid for. */
   title,
   /** Which price of the platform the row shows: of a deposit or withdrawal, of each month, or of profits. */
   platform: z.enum(['transaction', 'month', 'profits']),
@@ -141,18 +135,17 @@ export const homePart = z.discriminatedUnion('part', [
 
 export type HomePart = z.output<typeof homePart>
 
-/** The head of a legal text. */
 export const legalText = z.strictObject({
   title: z.string().min(1).max(60),
-  /** The day from which the first version applied. Sign-up records that of the terms as the accepted version. */
+  /** The day from which the first version applies. Sign-up records the date of the terms as the accepted version. */
   date: z.date(),
-  /** The day from which this version applies, if `date` is that of the first one. */
+  /** The day from which this version applies, if it is not the first one. */
   changed: z.date().optional(),
-  /** For search engines, which show about so much. */
+  /** For search engines, which show about this length. */
   description: z.string().min(50).max(160),
-  /** Goes up with each text that replaces another. */
+  /** Increases with each new version. */
   version: place,
-  /** Shown at the top while the text is a sample. Left out once the operating company has replaced the text. */
+  /** Shown at the top while the text is a sample. Remove it once the operating company has replaced the text. */
   sample: z.string().min(1).optional(),
   /** The main points at the top, one line each. */
   summary: z.array(z.string().min(10).max(160)).min(3).max(6).optional(),
@@ -174,7 +167,6 @@ export const officeLocation = z.discriminatedUnion('sample', [
   z.strictObject({
     ...commonLocation,
     sample: z.literal(false),
-    /** What is there, in a few words. */
     what: text(3, 80),
     address: text(10, 200),
   }),
@@ -184,7 +176,7 @@ export const officeLocation = z.discriminatedUnion('sample', [
 export const plan = z.strictObject({
   title: line.max(20),
   subtitle: line.max(60),
-  /** As it is shown: `$1000`, or `$3000 - $10000`. */
+  /** As shown: `$1000` or `$3000 - $10000`. */
   amount: z.string().regex(/^\$\d+(?: - \$\d+)?$/, 'must be like $1000 or $3000 - $10000'),
   features: z.array(line.max(120)).min(1).max(5),
   place,
@@ -200,8 +192,8 @@ const commonReview = {
 }
 
 /**
- * A review on /reviews. A sample has no picture and no name that could be a person's, and the page labels it. A customer's
- * review says when it was received and where their permission to show it is kept.
+ * A review on /reviews. A sample has no picture and no person's name, and the page labels it. A customer's review records when
+ * it was received and where the permission to publish it is kept.
  */
 export const review = z.discriminatedUnion('sample', [
   z.strictObject({
@@ -215,13 +207,12 @@ export const review = z.discriminatedUnion('sample', [
     sample: z.literal(false),
     customer: text(1, 60),
     job: text(1, 60),
-    /** A square picture that the customer sent for this, in the folder public/reviews. */
+    /** A square picture in public/reviews that the customer sent for publication. */
     profilePic: z
       .string()
       .regex(/^\/reviews\/[a-z0-9-]+\.(?:avif|jpe?g|png|webp)$/, 'must be a picture in /reviews/')
       .optional(),
     received: z.date(),
-    /** Not shown on the page. */
     permission: text(1, 200),
   }),
 ])
@@ -231,26 +222,22 @@ export type Review = z.output<typeof review>
 const sentence = text(20, 420)
 
 /**
- * The words about a strategy; the file's name is its slug. Names in braces, such as `{fast}` and `{assets}`, stand for the
- * values of its definition, so that words and rules cannot disagree.
+ * The texts about a strategy. The file's name is its slug. Names in braces, such as `{fast}` and `{assets}`, are replaced by
+ * values of its definition, so that text and rules cannot disagree.
  */
 export const strategyWords = z.strictObject({
-  /** What it does, in a line. */
   summary: text(20, 140),
-  /** When it loses. */
   loses: sentence,
-  /** Exactly what it does, one step each. */
+  /** Exactly what it does, one step per item. */
   rules: z.array(sentence).min(1).max(5),
-  /** What it holds, and what the rest is in. */
+  /** What it buys, and where the rest of the money is. */
   holds: sentence,
-  /** For whom it is unsuitable. */
   notFor: sentence,
 })
 
-/** One of the lists on /contact-us about what to expect of support. */
+/** A list on /contact-us of what to expect from support. */
 export const supportList = z.strictObject({
   title: text(1, 60),
-  /** The sign before the title. */
   mark: z.enum(['yes', 'no', 'never']),
   place,
   items: z.array(z.strictObject({ text: text(10, 240), claims: z.array(z.string()).optional() })).min(1),
@@ -259,11 +246,11 @@ export const supportList = z.strictObject({
 /** What only the operating company can provide. The pages show null as "not provided yet". */
 const provided = line.max(300).nullable()
 
-/** src/content/site.json: who runs the site, and what they bring besides the software. */
+/** src/content/site.json: the operating company, and what it provides besides the software. */
 export const siteContent = z.strictObject({
   brand: line.max(30),
   tagline: line.max(60),
-  /** For search engines, which show about so much. */
+  /** For search engines, which show about this length. */
   description: line.min(50).max(160),
   /** Scheme and host of the site, without a slash at the end; wrangler.toml has the same. */
   origin: z.string().regex(/^https:\/\/[a-z0-9.-]+$/, 'must be https:// and a host, nothing after it'),
@@ -279,7 +266,7 @@ export const siteContent = z.strictObject({
   provides: z.strictObject({
     /** How coins are kept offline, in one sentence. */
     coldStorage: provided,
-    /** When people answer. */
+    /** The hours in which people answer. */
     staffedSupport: provided,
     cards: provided,
     bankTransfers: provided,
@@ -299,6 +286,6 @@ const links = z
 export const navigationContent = z.strictObject({
   navbar: links,
   footer: links,
-  /** The footer's second list: what to know before deciding. */
+  /** The footer's second list: what to read before deciding. */
   facts: links,
 })

@@ -1,7 +1,7 @@
 import { z } from 'astro/zod'
 import { NOT_PROVIDED, site } from '../site.ts'
 
-/** A piece of a text; with `href`, the words of a link. */
+/** A piece of a text. With `href`, it is a link. */
 export interface Piece {
   text: string
   href?: string
@@ -9,7 +9,7 @@ export interface Piece {
 
 const { brand, supportEmail, provides } = site
 
-/** The values of `{brand}` and the other names that texts of the content may use. */
+/** The values of `{brand}` and the other names that content texts may use. */
 const WORDS = {
   brand,
   supportEmail,

@@ -1,6 +1,6 @@
 /**
- * Does a button's work and ignores clicks meanwhile. Not by `disabled`: the button would lose the focus, and a keyboard
- * user their place.
+ * Runs a button's work and ignores clicks until it ends. Does not set `disabled`, because the button would lose the
+ * keyboard focus.
  */
 export async function busy(button: Element | null, work: () => Promise<void>): Promise<void> {
   if (button?.ariaBusy === 'true') return

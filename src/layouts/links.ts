@@ -1,9 +1,8 @@
 import { factLinks, footerLinks, navbarLinks, type SiteLink } from '../site.ts'
 
-// Only the names are used. `?raw` keeps the pages themselves, and their styles, out of every layout.
+// Only the file names are used. `?raw` keeps the pages and their styles out of every layout.
 const files = Object.keys(import.meta.glob('../pages/**/*.astro', { query: '?raw' }))
 
-/** The links whose pages exist. */
 export function existing<Link extends SiteLink>(links: readonly Link[]): Link[] {
   return links.filter(exists)
 }
@@ -31,7 +30,7 @@ function exists({ href }: SiteLink): boolean {
   )
 }
 
-/** The path by which a page is linked to, whatever its file is called: `/`, `/about-us`, `/claims/two-factor`. */
+/** The path that links to a page use: `/`, `/about-us`, `/claims/two-factor`. */
 export function pathOf(url: URL): string {
   return url.pathname.replace(/(?:\/index)?\.html$/, '') || '/'
 }

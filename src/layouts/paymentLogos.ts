@@ -1,6 +1,6 @@
 import { siBitcoin, siEthereum, siMastercard, siTether } from 'simple-icons'
 
-/** What the footer names, in its order. Card payments are shown as what is not offered until somebody offers them. */
+/** The footer's payment logos, in order. Cards are shown as not offered. */
 export const paymentLogos = [
   { id: 'bitcoin', name: 'Bitcoin', kind: 'coin', path: siBitcoin.path },
   { id: 'ethereum', name: 'Ethereum', kind: 'coin', path: siEthereum.path },

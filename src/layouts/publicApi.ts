@@ -1,9 +1,9 @@
-/** The result of a GET. A failure has words for the visitor, and no status if the server did not answer. */
+/** The result of a GET. A failure has a message for the visitor; its status is null if the server did not answer. */
 export type Answer<Body> =
   | { state: 'answered'; body: Body; next: string | null }
   | { state: 'failed'; status: number | null; msg: string }
 
-/** The result of a POST: the server's message, and after a failure the messages that belong beside a field. */
+/** The result of a POST: the server's message, and after a failure the messages for single fields. */
 export type Outcome =
   | { done: true; msg: string }
   | { done: false; msg: string; code: string; fields: Readonly<Record<string, string>> }
@@ -12,8 +12,8 @@ const NO_ANSWER = 'We could not reach the server. Please check your connection a
 const UNREADABLE = 'The answer could not be read. Please try again.'
 
 /**
- * Reads from the API, for public pages: the islands' client would bring them React and zod. Never rejects. `next` is the path
- * of a list's next page. `Body` is the contract's type of the answer, which is not checked here.
+ * Reads from the API on public pages, where the islands' client would add React and zod. Never rejects. `next` is the path of
+ * a list's next page. `Body` is the contract's type, which is not validated.
  */
 export async function get<Body>(path: string, token?: string): Promise<Answer<Body>> {
   try {

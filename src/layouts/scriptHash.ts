@@ -1,4 +1,4 @@
-/** The hash by which the page's policy lets an inline script run. */
+/** The hash with which the content security policy allows an inline script. */
 export async function scriptHash(code: string): Promise<`sha256-${string}`> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code))
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`

@@ -3,8 +3,8 @@ import type { listConditions } from '../contract/platform/platform.ts'
 import { get } from './publicApi.ts'
 
 /**
- * Replaces the settings on a page, which was built with their defaults, by their current values. Without an answer the page
- * stays as published, and it says that it may.
+ * Replaces the default settings on a page by their current values. If the request fails, the page keeps the defaults, and its
+ * text says that they may have changed.
  */
 async function showSettingsInForce(): Promise<void> {
   const places = document.querySelectorAll<HTMLElement>('[data-setting]')

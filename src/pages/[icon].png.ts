@@ -1,7 +1,7 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { iconOnPaper, png } from './_site/icons/icons.ts'
 
-// Systems cut a maskable icon to their own shape, and always show the middle 80 % of its width.
+// Systems crop a maskable icon to their own shape, but always show the middle 80 % of its width.
 const icons = [
   { name: 'apple-touch-icon', size: 180, share: 0.62 },
   { name: 'icon-192', size: 192, share: 0.7 },

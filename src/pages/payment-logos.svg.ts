@@ -1,6 +1,6 @@
 import { paymentLogos } from '../layouts/paymentLogos.ts'
 
-/** One picture with a symbol for each logo, fetched once. Inline, they would take 1 KB of every page. */
+/** One sprite with a symbol for each logo. Inline, the logos would add 1 KB to every page. */
 export const GET = () => {
   const symbols = paymentLogos.map(
     ({ id, path }) => `<symbol id="${id}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`,

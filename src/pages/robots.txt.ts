@@ -1,6 +1,6 @@
 import { site } from '../site.ts'
 
-// Signed-in pages are not listed: they have `noindex`, which a crawler must be able to read.
+// Signed-in pages are not disallowed, because crawlers must be able to read their `noindex`.
 const lines = ['User-agent: *', 'Allow: /', 'Disallow: /api/', '', `Sitemap: ${site.origin}/sitemap.xml`, '']
 
 export const GET = () =>

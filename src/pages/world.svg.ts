@@ -1,6 +1,6 @@
 import { land, meridians } from './_site/about/worldMap.ts'
 
-/** The map of /about-us without its places. Inline, it would take half of the page's budget. */
+/** The map of /about-us without its places. Inline, it would use half of the page's budget. */
 export const GET = () => {
   const { above, below } = land()
   const paths = Object.entries({ meridians: meridians(), above, below })

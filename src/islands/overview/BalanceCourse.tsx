@@ -71,7 +71,7 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
   )
 }
 
-/** The newest day first; days without a change are left out, except the first. */
+/** Newest day first, without days on which the balance did not change. */
 function BalanceTable({ course }: { course: readonly DayValue[] }) {
   const changes = course.filter(({ balance }, index) => balance !== course[index - 1]?.balance).reverse()
   return (
@@ -92,8 +92,8 @@ const WIDTH = 600
 const HEIGHT = 160
 
 /**
- * The balance at each day's end as a line over the waterline, zero; below it where something is owed. A slider lies over
- * it, unseen: it is what finger, keyboard and screen reader go along the days with. A pointer only needs to stand there.
+ * The balance at the end of each day as a line. The waterline is zero; a debt is below it. An invisible slider over the
+ * chart chooses the day, by touch, keyboard and screen reader; a mouse chooses by hovering.
  */
 function BalanceChart({ course }: { course: readonly DayValue[] }) {
   const [pointed, setPointed] = useState<number | null>(null)
@@ -156,7 +156,7 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
             onChange={({ target }) => setPointed(Number(target.value))}
             onPointerMove={point}
             onPointerLeave={({ pointerType }) => {
-              // Lifting a finger also fires this; the chosen day stays.
+              // Lifting a finger also fires this event, but should keep the chosen day.
               if (pointerType === 'mouse') setPointed(null)
             }}
             onBlur={() => setPointed(null)}

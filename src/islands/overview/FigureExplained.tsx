@@ -12,7 +12,6 @@ import { usePages } from '../lib/pages.ts'
 import styles from './FigureExplained.module.css'
 import type { Explained, Figures } from './figures.ts'
 
-/** The sum or the ledger entries behind a figure of the overview. */
 export function FigureExplained({ figure, figures }: { figure: Explained; figures: Figures }) {
   if (figure === 'totalBalance') return <TotalBalance figures={figures} />
   if (figure === 'pendingDeposits') return <PendingDeposits total={figures.pendingDeposits} />

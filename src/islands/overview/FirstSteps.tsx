@@ -2,22 +2,18 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../design/Button.tsx'
 import { Money } from '../../design/Money.tsx'
-import { loadStanding, type Standing } from '../identity/kyc/kycState.ts'
+import type { KycState } from '../identity/kyc/kycState.ts'
 import styles from './FirstSteps.module.css'
 
 interface FirstStepsProps {
   /** Null if it could not be loaded. */
-  standing: Standing | null
+  kyc: KycState | null
   /** USD. */
   pendingDeposits: number
 }
 
-export async function loadFirstSteps(): Promise<Standing | null> {
-  return await loadStanding().catch(() => null)
-}
-
-/** Shown while the account is empty. */
-export function FirstSteps({ standing, pendingDeposits }: FirstStepsProps) {
+/** Shown until the account has had money. */
+export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
   return (
     <section className={styles.frame} aria-labelledby="first-steps">
       <h2 id="first-steps" className={styles.heading}>
@@ -27,13 +23,16 @@ export function FirstSteps({ standing, pendingDeposits }: FirstStepsProps) {
         <Step title="Register" done>
           Your account is open and your e-mail address is confirmed.
         </Step>
-        <Identity state={standing?.state ?? 'missing'} />
+        <Identity state={kyc?.state ?? 'missing'} />
         {pendingDeposits > 0 ? (
-          <Step title="Deposit" action={<Way href="/dashboard/transaction-history">Transaction History</Way>}>
+          <Step
+            title="Deposit"
+            action={<StepLink href="/dashboard/transaction-history">Transaction History</StepLink>}
+          >
             <Money value={pendingDeposits} /> awaits approval. It counts once it is credited.
           </Step>
         ) : (
-          <Step title="Deposit" action={<Way href="/dashboard/deposit">See how to deposit</Way>}>
+          <Step title="Deposit" action={<StepLink href="/dashboard/deposit">See how to deposit</StepLink>}>
             In bitcoin, ethereum or USDT, once your identity is verified. Withdrawing never asks for a
             payment.
           </Step>
@@ -43,7 +42,7 @@ export function FirstSteps({ standing, pendingDeposits }: FirstStepsProps) {
   )
 }
 
-function Identity({ state }: { state: Standing['state'] }) {
+function Identity({ state }: { state: KycState['state'] }) {
   const title = 'Verify your identity'
   switch (state) {
     case 'approved':
@@ -54,19 +53,19 @@ function Identity({ state }: { state: Standing['state'] }) {
       )
     case 'pending':
       return (
-        <Step title={title} action={<Way href="/dashboard/kyc">See what you sent</Way>}>
+        <Step title={title} action={<StepLink href="/dashboard/kyc">See what you sent</StepLink>}>
           Your document is being reviewed. There is nothing to do for you now.
         </Step>
       )
     case 'rejected':
       return (
-        <Step title={title} action={<Way href="/dashboard/kyc">See why, and try again</Way>}>
+        <Step title={title} action={<StepLink href="/dashboard/kyc">See why, and try again</StepLink>}>
           Your document was not accepted.
         </Step>
       )
     case 'missing':
       return (
-        <Step title={title} action={<Way href="/dashboard/kyc">Verify</Way>}>
+        <Step title={title} action={<StepLink href="/dashboard/kyc">Verify</StepLink>}>
           With a picture of your passport. It is needed for paying in and for paying out alike, so that nobody
           pays in and finds the way out closed.
         </Step>
@@ -99,7 +98,7 @@ function Step({ title, done = false, action, children }: StepProps) {
   )
 }
 
-function Way({ href, children }: { href: string; children: string }) {
+function StepLink({ href, children }: { href: string; children: string }) {
   return (
     <ButtonLink href={href} size="small">
       {children}

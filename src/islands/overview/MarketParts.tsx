@@ -8,7 +8,6 @@ import styles from './Market.module.css'
 
 const UNKNOWN = '/coins/unknown.svg'
 
-/** A missing picture is replaced by a placeholder. */
 export function CoinName({ name, symbol, picture }: { name: string; symbol: string; picture: string }) {
   return (
     <span className={styles.coin}>
@@ -30,7 +29,6 @@ export function CoinName({ name, symbol, picture }: { name: string; symbol: stri
   )
 }
 
-/** The source and age of the prices, updated while shown. */
 export function Source({ list }: { list: MarketList<unknown> }) {
   const nowMs = useNow(list)
   if (list.state === 'failed') return null

@@ -11,13 +11,14 @@ import { LoadFailure, Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Table } from '../../design/Table.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
+import { loadKycState } from '../identity/kyc/kycState.ts'
 import { listedPositions, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
 import { call } from '../lib/api.ts'
 import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
 import { isDue, NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
 import { BalanceCourse } from './BalanceCourse.tsx'
 import { FigureExplained } from './FigureExplained.tsx'
-import { FirstSteps, loadFirstSteps } from './FirstSteps.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { type Explained, FIGURE_TITLES, type Figures, loadFigures } from './figures.ts'
 import market from './Market.module.css'
 import styles from './Overview.module.css'
@@ -32,7 +33,9 @@ function Screen() {
   const figures = fresh?.data
   const isFailed = resource.state === 'failed'
   // The balance chart stays until the first steps are loaded.
-  const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, loadFirstSteps)
+  const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, () =>
+    loadKycState().catch(() => null),
+  )
   return (
     <div className={styles.screen}>
       <section className={styles.head} aria-labelledby="total-profit">
@@ -74,7 +77,7 @@ function Screen() {
       {figures && firstSteps.state === 'ready' ? (
         <>
           <div className={styles.first}>
-            <FirstSteps standing={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
+            <FirstSteps kyc={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
           </div>
           <Balance figures={figures} onExplain={resource.reload} />
         </>
@@ -87,7 +90,7 @@ function Screen() {
       )}
       <Market />
       {figures?.notification && isDue(figures.notification) && (
-        // A new notification opens a new dialog.
+        // The key opens a new dialog for a new notification.
         <NotificationDialog
           key={figures.notification.title + figures.notification.content}
           notification={figures.notification}
@@ -97,12 +100,12 @@ function Screen() {
   )
 }
 
-/** Too long for a phone in the large size. */
+/** Whether the amount is too long for a phone in the large size. */
 function isLong(usd: number): boolean {
   return moneyText(usd, 'always').length > 12
 }
 
-/** The account never had any money. */
+/** Whether the account never had any money. */
 function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Figures): boolean {
   return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((each) => each === 0)
 }
@@ -187,13 +190,13 @@ function Balance({ figures, onExplain }: BalanceProps) {
 
 type Notification = NonNullable<UserInfo['notification']>
 
-/** Shown until dismissed; a persistent one comes back with each visit. */
+/** Shown until dismissed. A persistent notification returns on each visit. */
 function NotificationDialog({ notification }: { notification: Notification }) {
   const { title, content, persistent } = notification
   const [isOpen, setOpen] = useState(true)
   const dismiss = () => {
     setOpen(false)
-    // If that fails, it is shown once more.
+    // If this fails, the notification is shown again on the next visit.
     if (!persistent)
       call(patchUserInfo, { body: { seen: true, notification: { title, content } }, quiet: true }).catch(
         () => {},
@@ -202,7 +205,7 @@ function NotificationDialog({ notification }: { notification: Notification }) {
   return <NotificationWindow title={title} content={content} open={isOpen} onClose={dismiss} />
 }
 
-/** In error boundaries of its own, so that a crash leaves the investor's figures. */
+/** Has its own error boundaries, so that a crash does not hide the investor's figures. */
 function Market() {
   return (
     <div className={market.frame}>

@@ -32,7 +32,7 @@ const PLACES: Record<SortKey, string | undefined> = {
 const FIRST = 10
 const WAITING = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
-// Some browsers drop a table's roles when CSS changes its `display`.
+// Some browsers drop the table roles if CSS changes `display`.
 const asTable = { role: 'table' }
 const asRowGroup = { role: 'rowgroup' }
 const asRow = { role: 'row' }
@@ -119,7 +119,7 @@ interface CoinsProps {
   rows: readonly MarketCoin[] | null
   sorting: Sorting
   onSort: (key: SortKey) => void
-  /** A phone shows all rows. */
+  /** Whether a phone shows all rows. */
   isAll: boolean
   body: Ref<HTMLTableSectionElement>
 }

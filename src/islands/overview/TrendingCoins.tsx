@@ -65,7 +65,7 @@ function Change({ percent }: { percent: number }) {
 const WIDTH = 96
 const HEIGHT = 32
 
-/** `series`: prices, oldest first. Hidden from screen readers: the change is beside it. */
+/** `series` is prices, oldest first. Hidden from screen readers, which read the change beside it. */
 function Sparkline({ series }: { series: readonly number[] }) {
   const first = series[0] ?? 0
   const low = Math.min(...series)

@@ -1,11 +1,11 @@
 /**
- * Where a chart of these amounts of USD has its lines, evenly from the lowest to the highest: at most six, at round
- * numbers of 1, 2 or 5 times a power of ten, zero always among them, so that no change looks larger than it is.
+ * The gridlines of a chart of USD amounts, lowest first: at most six, evenly spaced by 1, 2 or 5 times a power of ten. Zero
+ * is always included, so that no change looks larger than it is.
  */
 export function scaleOf(values: readonly number[]): number[] {
   const low = Math.min(0, ...values)
   const high = Math.max(0, ...values)
-  // In cents, so that every line is a whole number of cents.
+  // Calculated in cents, so that every line is a whole number of cents.
   const step = roundStep(Math.max(1, ((high === low ? 1 : high - low) * 100) / 4))
   const first = Math.floor((low * 100) / step)
   const last = high === low ? Math.ceil(100 / step) : Math.ceil((high * 100) / step)
@@ -30,7 +30,7 @@ export function axisText(usd: number): string {
     .replace('-', '−')
 }
 
-/** A day in UTC: `Jan 31`, with the year if it differs from that of `beside`. */
+/** A day in UTC, like `Jan 31`, with the year if it differs from that of `beside`. */
 export function dayText(day: string, beside?: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
     month: 'short',

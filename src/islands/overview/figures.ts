@@ -22,11 +22,10 @@ const FIELDS = [
 export type Figures = Pick<UserInfo, (typeof FIELDS)[number]>
 
 export async function loadFigures(): Promise<Figures> {
-  // The answer has exactly the requested fields, which the schema cannot say.
+  // The answer has exactly the requested fields, which the schema cannot express.
   return (await call(getUserInfo, { query: { fields: FIELDS.join(' ') } })) as Figures
 }
 
-/** Figures that can be explained in a dialog. */
 export type Explained = ExplainedFigure | 'totalBalance' | 'pendingDeposits'
 
 export const FIGURE_TITLES: Record<Explained, string> = {

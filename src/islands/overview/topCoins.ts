@@ -24,7 +24,7 @@ export const ORDERS: readonly (Sorting & { label: string })[] = [
   { by: 'ath_date', direction: 'ascending', label: 'All-time high, oldest first' },
 ]
 
-/** The order after a click on a heading: names and ranks start ascending, the rest descending. */
+/** The order after a click on a heading. Names and ranks start ascending, other columns descending. */
 export function sortedBy(key: SortKey, before: Sorting): Sorting {
   if (key === before.by)
     return { by: key, direction: before.direction === 'ascending' ? 'descending' : 'ascending' }
@@ -32,8 +32,8 @@ export function sortedBy(key: SortKey, before: Sorting): Sorting {
 }
 
 /**
- * The coins whose name or symbol holds what was typed, in an order; equal ones stay in that of their rank, and those of
- * which it is not known come last either way.
+ * The sorted coins whose name or symbol contains the typed text. Equal coins stay in the order of their rank. Unknown
+ * values come last in both directions.
  */
 export function shownCoins(
   coins: readonly MarketCoin[],

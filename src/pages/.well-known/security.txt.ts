@@ -6,9 +6,9 @@ export const GET = () =>
 const DAY_MS = 86_400_000
 
 /**
- * Where to report a vulnerability, in the form of RFC 9116. It expires a year after the start of the build's day.
+ * Where to report a vulnerability, as RFC 9116 defines. Expires a year after the day of the build.
  *
- * @param nowMs when the site is built
+ * @param nowMs the time of the build
  */
 export function securityText(
   { origin, supportEmail }: Pick<Site, 'origin' | 'supportEmail'>,

@@ -8,5 +8,5 @@ export const getStaticPaths = (() =>
     props: { offered },
   }))) satisfies GetStaticPaths
 
-/** A strategy’s backtest, day by day. “Run it yourself” compares with it. */
+/** A strategy’s backtest per day, with which “Run it yourself” compares its result. */
 export const GET: APIRoute<{ offered: Offered }> = ({ props }) => Response.json(backtestOf(props.offered))

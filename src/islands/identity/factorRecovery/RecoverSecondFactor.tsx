@@ -12,7 +12,6 @@ import { Notice } from '../../../design/Notice.tsx'
 import { PasswordField } from '../../../design/PasswordField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 
-/** Asks for the password first, then for the mailed code. */
 export const RecoverSecondFactor = withErrorBoundary(Steps)
 
 interface Credentials {
@@ -32,9 +31,9 @@ function Steps() {
     )
   if (credentials === null)
     return (
-      <AskForm
+      <RequestForm
         email={email}
-        onAsked={(typed) => {
+        onRequested={(typed) => {
           setEmail(typed.email)
           setCredentials(typed)
         }}
@@ -43,11 +42,17 @@ function Steps() {
   return <CodeForm credentials={credentials} onFiled={setFiled} onBack={() => setCredentials(null)} />
 }
 
-function AskForm({ email, onAsked }: { email: string; onAsked: (credentials: Credentials) => void }) {
+function RequestForm({
+  email,
+  onRequested,
+}: {
+  email: string
+  onRequested: (credentials: Credentials) => void
+}) {
   const { shell, field } = useEndpointForm({
     endpoint: askFactorRecovery,
     defaultValues: { email },
-    onDone: (_, { email, password }) => onAsked({ email: email.trim(), password }),
+    onDone: (_, { email, password }) => onRequested({ email: email.trim(), password }),
   })
   return (
     <Form {...shell} submitLabel="Mail Me a Code" wide label="Lost your second factor">

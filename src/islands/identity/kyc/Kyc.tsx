@@ -18,9 +18,8 @@ import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import styles from './Kyc.module.css'
 import { KycForm } from './KycForm.tsx'
-import { loadStanding } from './kycState.ts'
+import { loadKycState } from './kycState.ts'
 
-/** The state of the identity check, and the form while a document is needed. */
 export const Kyc = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -93,7 +92,7 @@ function Rejected({ record }: { record: KycRecord }) {
 
 /** `time` is undefined when the decision times could not be loaded. */
 async function loadScreen() {
-  const [kyc, times] = await Promise.all([loadStanding(), call(getDecisionTimes).catch(() => undefined)])
+  const [kyc, times] = await Promise.all([loadKycState(), call(getDecisionTimes).catch(() => undefined)])
   return { kyc, time: times?.identity }
 }
 
@@ -116,10 +115,10 @@ function Approved({ record }: { record: KycRecord }) {
           facts={[
             { label: 'Verification method', value: record.document },
             { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
-            sealedFact(record),
+            encryptionFact(record),
           ]}
         />
-        <Looks {...record} />
+        <ViewLog {...record} />
       </Panel>
     </>
   )
@@ -136,20 +135,20 @@ function Pending({ record }: { record: KycRecord }) {
           { label: 'Verification method', value: record.document },
           { label: 'Submitted', value: <DateTime at={record.createdAt} /> },
           { label: 'Status', value: <Status status={record.status} label="Awaiting review" /> },
-          sealedFact(record),
+          encryptionFact(record),
         ]}
       />
-      <Looks {...record} />
+      <ViewLog {...record} />
     </Panel>
   )
 }
 
-/** Closing it reloads the page, which then shows the pending document. */
+/** Reloads the page when closed, to show the pending document. */
 function KycSent({ open }: { open: boolean }) {
   return (
     <Modal
       open={open}
-      onClose={reload}
+      onClose={() => location.reload()}
       title="KYC Request Sent"
       actions={
         <ButtonLink href="/dashboard/overview" variant="primary">
@@ -165,11 +164,7 @@ function KycSent({ open }: { open: boolean }) {
   )
 }
 
-function reload() {
-  location.reload()
-}
-
-function sealedFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
+function encryptionFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
   return {
     label: 'Encrypted',
     value:
@@ -177,8 +172,8 @@ function sealedFact({ sealedBy }: Pick<KycRecord, 'sealedBy'>): Fact {
   }
 }
 
-/** Lists who opened the document and when. */
-function Looks({ looks, status }: Pick<KycRecord, 'looks' | 'status'>) {
+/** Lists who viewed the document, and when. */
+function ViewLog({ looks, status }: Pick<KycRecord, 'looks' | 'status'>) {
   return (
     <>
       <h3 className={styles.title}>Who looked at it</h3>

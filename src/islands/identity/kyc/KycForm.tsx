@@ -29,25 +29,25 @@ const isSimulated = site.mode === 'simulated'
 export function KycForm({ onSent }: { onSent: () => void }) {
   const image = useFileField('image', DOCUMENT_MISSING)
   const keys = useResource('recipients', loadRecipients)
-  const [plain, setPlain] = useState<'not asked' | 'asked' | 'agreed'>('not asked')
+  const [unencrypted, setUnencrypted] = useState<'not offered' | 'offered' | 'agreed'>('not offered')
   const [replaced, setReplaced] = useState<readonly Recipient[]>()
   const recipients = replaced ?? (keys.state === 'ready' ? keys.data : [])
-  const seal = useSealing(image.input.value.state === 'chosen' && recipients.length > 0)
+  const seal = useSeal(image.input.value.state === 'chosen' && recipients.length > 0)
   const { shell, field } = useEndpointForm({
     endpoint: submitKyc,
     draft: 'kyc',
     defaultValues: { document: KYC_DOCUMENTS[0] },
     file: image,
-    // A change of keys gets its own toast below.
+    // onFailure shows its own toast for a change of keys.
     explained: [CANNOT_ENCRYPT, 'recipients_changed'],
     send: async (content) => {
       const picture = content.files?.image
-      if (picture === undefined || plain === 'agreed') return call(submitKyc, content)
+      if (picture === undefined || unencrypted === 'agreed') return call(submitKyc, content)
       return sendDocument(picture, recipients, {
         load: async () => {
-          const today = await loadRecipients(false)
-          setReplaced(today)
-          return today
+          const current = await loadRecipients(false)
+          setReplaced(current)
+          return current
         },
         seal,
         send: (file, fingerprints) =>
@@ -59,7 +59,7 @@ export function KycForm({ onSent }: { onSent: () => void }) {
       })
     },
     onFailure: ({ code, msg }) => {
-      if (code === CANNOT_ENCRYPT) setPlain('asked')
+      if (code === CANNOT_ENCRYPT) setUnencrypted('offered')
       if (code === 'recipients_changed') toast.error(msg)
     },
     onDone: onSent,
@@ -87,11 +87,11 @@ export function KycForm({ onSent }: { onSent: () => void }) {
           {...image.input}
         />
         {keys.state === 'failed' && <LoadFailure msg={keys.msg} onRetry={keys.reload} />}
-        {recipients.length > 0 && plain === 'not asked' && <SealedTo recipients={recipients} />}
-        {plain !== 'not asked' && (
+        {recipients.length > 0 && unencrypted === 'not offered' && <EncryptedTo recipients={recipients} />}
+        {unencrypted !== 'not offered' && (
           <CannotEncrypt
-            isAgreed={plain === 'agreed'}
-            onChange={(isAgreed) => setPlain(isAgreed ? 'agreed' : 'asked')}
+            isAgreed={unencrypted === 'agreed'}
+            onChange={(isAgreed) => setUnencrypted(isAgreed ? 'agreed' : 'offered')}
           />
         )}
       </Form>
@@ -99,7 +99,7 @@ export function KycForm({ onSent }: { onSent: () => void }) {
   )
 }
 
-/** Explains what to do, and offers to send the document without end-to-end encryption. */
+/** Offers to send the document without end-to-end encryption. */
 function CannotEncrypt({ isAgreed, onChange }: { isAgreed: boolean; onChange: (isAgreed: boolean) => void }) {
   return (
     <>
@@ -116,7 +116,7 @@ function CannotEncrypt({ isAgreed, onChange }: { isAgreed: boolean; onChange: (i
   )
 }
 
-/** Computes each fingerprint from the key that arrived. Failures show in a toast unless `quiet`. */
+/** Computes each fingerprint from the received key, instead of trusting the server. Failures show a toast unless `quiet`. */
 async function loadRecipients(quiet = true): Promise<readonly Recipient[]> {
   return Promise.all(
     (await call(listRecipients, { quiet })).map(async (key) => ({
@@ -126,11 +126,13 @@ async function loadRecipients(quiet = true): Promise<readonly Recipient[]> {
   )
 }
 
-/** Lists the keys and their fingerprints, so that investors can compare them. */
-function SealedTo({ recipients }: { recipients: readonly Recipient[] }) {
+/** Lists the keys and their fingerprints, for investors to compare. */
+function EncryptedTo({ recipients }: { recipients: readonly Recipient[] }) {
   return (
     <details className={styles.details}>
-      <summary>Encrypted in your browser, to {countOf(recipients)}</summary>
+      <summary>
+        Encrypted in your browser, to {recipients.length === 1 ? 'one key' : `${recipients.length} keys`}
+      </summary>
       <p>
         It leaves your device encrypted. Only these keys open it, and our server has none of them. You trust
         this page to encrypt as it says; whoever wants to check the keys asks us for their fingerprints in
@@ -148,29 +150,25 @@ function SealedTo({ recipients }: { recipients: readonly Recipient[] }) {
   )
 }
 
-function countOf({ length }: readonly Recipient[]): string {
-  return length === 1 ? 'one key' : `${length} keys`
-}
-
-/** Loads the encryption code once a picture was chosen, so that sending does not wait for it. */
-function useSealing(isNeeded: boolean): Seal {
-  const kept = useRef<Seal>(null)
+/** Loads the encryption code when a picture is chosen, so that sending does not wait for it. */
+function useSeal(isNeeded: boolean): Seal {
+  const sealRef = useRef<Seal>(null)
   useEffect(() => {
-    // A failure shows when the document is sent.
-    if (isNeeded) fetchSealing().catch(() => undefined)
+    // A load failure is shown when the document is sent.
+    if (isNeeded) importSealDocument().catch(() => undefined)
   }, [isNeeded])
-  kept.current ??= sealOnce(async (picture, recipients) => {
-    const { sealDocument } = await fetchSealing()
+  sealRef.current ??= sealOnce(async (picture, recipients) => {
+    const { sealDocument } = await importSealDocument()
     return sealDocument(picture, recipients)
   })
-  return kept.current
+  return sealRef.current
 }
 
-async function fetchSealing() {
+async function importSealDocument() {
   try {
     return await import('./sealDocument.ts')
   } catch (error) {
-    // A lost connection must not lead to the offer to send without encryption.
+    // A network failure must not lead to the offer to send without encryption.
     if (error instanceof TypeError && /import/i.test(error.message)) throw networkFailure()
     throw error
   }

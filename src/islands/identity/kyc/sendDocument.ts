@@ -16,11 +16,11 @@ export interface DocumentSender<Answer> {
 export const CANNOT_ENCRYPT = 'cannot_encrypt'
 
 /**
- * Sends an identity document, encrypted to the keys that the investor was shown. Where those have changed meanwhile it
- * is encrypted anew to today's, unseen; where there are none any more, nothing is sent instead of less than was
- * promised. Somebody who was shown that there are no keys has theirs encrypted all the same once there are some.
+ * Sends an identity document, encrypted to the keys that the investor was shown. If the keys have changed since, it is
+ * encrypted again to the current ones, without asking. If there are no keys any more, it fails instead of sending the
+ * document unencrypted. If no keys were shown but there are some now, it is encrypted to them.
  *
- * @param shown the keys on the screen; none where the server encrypts
+ * @param shown the keys on the screen; empty if the server encrypts
  */
 export async function sendDocument<Answer>(
   picture: File,
@@ -45,8 +45,8 @@ export async function sendDocument<Answer>(
 const ATTEMPTS = 3
 
 /**
- * Encrypts a picture once for the same keys: repeated after a lost connection, it is the same request as before, under
- * the same `Idempotency-Key`. Each time anew, it would be another file.
+ * Encrypts a picture once for the same keys. Encrypting again would give another file, but a retry must send the same
+ * request under the same `Idempotency-Key`.
  */
 export function sealOnce(seal: Seal): Seal {
   let last: { picture: File; keys: string; sealed: Promise<SealedDocument> } | null = null
@@ -55,7 +55,7 @@ export function sealOnce(seal: Seal): Seal {
     if (last?.picture !== picture || last.keys !== keys) {
       const sealed = seal(picture, recipients)
       last = { picture, keys, sealed }
-      // A failure may be temporary, so it is not remembered.
+      // A failure may be temporary, so it is not cached.
       sealed.catch(() => {
         last = null
       })
@@ -70,13 +70,13 @@ function hasChanged(failure: unknown): boolean {
 
 async function sealedOrFailure(picture: File, recipients: readonly Recipient[], seal: Seal) {
   const sealed = await seal(picture, recipients).catch(asFailure)
-  // In the shape of the server's refusal, so that the form shows it beside the field.
+  // Shaped like the server's refusal, so that the form shows it beside the field.
   if (!sealed.ok)
     throw new ApiFailure(422, { msg: sealed.msg, code: 'validation_failed', fields: { image: sealed.msg } })
   return sealed
 }
 
-/** Errors that are not the server's answers mean that this browser cannot encrypt. */
+/** An error that is no API failure means that this browser cannot encrypt. */
 function asFailure(error: unknown): never {
   if (error instanceof ApiFailure) throw error
   console.error(error)

@@ -14,7 +14,6 @@ import { ACTIVITY_WORDS } from './activityWords.ts'
 import { ChoiceSwitch, usePreferences } from './ChoiceSwitch.tsx'
 import styles from './Profile.module.css'
 
-/** The activity log and its switch. */
 export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
   const { data, reload, ...paging } = activity
   const preferences = usePreferences()

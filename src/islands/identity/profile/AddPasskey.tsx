@@ -18,14 +18,13 @@ type Options = AnswerOf<typeof passkeyOptions>
 interface AddPasskeyProps {
   /** For password managers. */
   email: string
-  /** Recovery codes come with the first second factor and are shown this once. */
+  /** Receives recovery codes if this is the first second factor. They are shown only once. */
   onDone: (recoveryCodes: readonly string[] | undefined) => void
 }
 
-/** Asks for the password, then has the browser create the passkey. */
 export function AddPasskey({ email, onDone }: AddPasskeyProps) {
-  const [begun, setBegun] = useState<{ name: string; options: Options } | null>(null)
-  const [made, setMade] = useState<RegistrationResponseJSON | null>(null)
+  const [started, setStarted] = useState<{ name: string; options: Options } | null>(null)
+  const [created, setCreated] = useState<RegistrationResponseJSON | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   if (typeof PublicKeyCredential !== 'function')
     return (
@@ -33,44 +32,50 @@ export function AddPasskey({ email, onDone }: AddPasskeyProps) {
         Use a newer browser or another device, or set up an authenticator app instead.
       </Notice>
     )
-  if (begun === null)
+  if (started === null)
     return (
-      <Who
+      <StartForm
         email={email}
         refusal={refusal}
-        onBegun={(name, options) => {
+        onStarted={(name, options) => {
           setRefusal(null)
-          setBegun({ name, options })
+          setStarted({ name, options })
         }}
       />
     )
   const onRefused = (msg: string) => {
     setRefusal(msg)
-    setMade(null)
-    setBegun(null)
+    setCreated(null)
+    setStarted(null)
   }
-  return made === null ? (
-    <Making {...begun} onDone={onDone} onMailed={setMade} onRefused={onRefused} />
+  return created === null ? (
+    <CreateStep {...started} onDone={onDone} onMailed={setCreated} onRefused={onRefused} />
   ) : (
-    <Confirming name={begun.name} made={made} email={email} onDone={onDone} onRefused={onRefused} />
+    <MailedCodeStep
+      name={started.name}
+      created={created}
+      email={email}
+      onDone={onDone}
+      onRefused={onRefused}
+    />
   )
 }
 
-interface WhoProps {
+interface StartFormProps {
   email: string
   /** Why the last attempt failed. */
   refusal: string | null
-  onBegun: (name: string, options: Options) => void
+  onStarted: (name: string, options: Options) => void
 }
 
-function Who({ email, refusal, onBegun }: WhoProps) {
+function StartForm({ email, refusal, onStarted }: StartFormProps) {
   return (
     <ConfirmedForm
       endpoint={passkeyOptions}
       schema={newPasskey}
-      bodyOf={({ name: _name, ...who }) => who}
+      bodyOf={({ name: _name, ...confirmation }) => confirmation}
       focus="name"
-      onDone={(options, { name }) => onBegun(name, options)}
+      onDone={(options, { name }) => onStarted(name, options)}
       email={email}
       passwordHint="So that nobody who finds this page open can do it."
       submitLabel="Continue"
@@ -96,31 +101,31 @@ function Who({ email, refusal, onBegun }: WhoProps) {
   )
 }
 
-interface MakingProps {
+interface CreateStepProps {
   name: string
   options: Options
   onDone: AddPasskeyProps['onDone']
   /** The passkey was created; a mailed code has to confirm it. */
-  onMailed: (made: RegistrationResponseJSON) => void
-  /** The server refused the passkey, for example because five minutes had passed: start again. */
+  onMailed: (created: RegistrationResponseJSON) => void
+  /** The server refused the passkey, for example because the options expired: start again. */
   onRefused: (msg: string) => void
 }
 
-interface ConfirmingProps {
+interface MailedCodeStepProps {
   name: string
-  made: RegistrationResponseJSON
+  created: RegistrationResponseJSON
   email: string
   onDone: AddPasskeyProps['onDone']
-  onRefused: MakingProps['onRefused']
+  onRefused: CreateStepProps['onRefused']
 }
 
 /** Asks for the mailed code and sends the passkey again with it. */
-function Confirming({ name, made, email, onDone, onRefused }: ConfirmingProps) {
+function MailedCodeStep({ name, created, email, onDone, onRefused }: MailedCodeStepProps) {
   const mailed = useMailedCode(true)
   const { shell, field, form } = useEndpointForm({
     endpoint: addPasskey,
     schema: mailedProof,
-    bodyOf: ({ proof }) => ({ name, response: { ...made }, proof }),
+    bodyOf: ({ proof }) => ({ name, response: { ...created }, proof }),
     failures: 'form',
     explained: ['step_up_required', 'invalid_passkey'],
     onFailure: (failure) => {
@@ -136,29 +141,29 @@ function Confirming({ name, made, email, onDone, onRefused }: ConfirmingProps) {
   )
 }
 
-/** Opens the browser's prompt, again on request: the options are valid for five minutes. */
-function Making({ name, options, onDone, onMailed, onRefused }: MakingProps) {
+/** Opens the browser's prompt. It can be opened again while the options are valid, which is five minutes. */
+function CreateStep({ name, options, onDone, onMailed, onRefused }: CreateStepProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const { busy, start } = useAction(async () => {
     setProblem(null)
-    let made: RegistrationResponseJSON | undefined
+    let created: RegistrationResponseJSON | undefined
     try {
-      made = await makePasskey(options)
+      created = await makePasskey(options)
       const { recoveryCodes } = await call(addPasskey, {
-        body: { name, response: { ...made } },
+        body: { name, response: { ...created } },
         quiet: true,
       })
       onDone(recoveryCodes)
     } catch (error) {
-      if (error instanceof ApiFailure && error.code === 'step_up_required' && made) onMailed(made)
+      if (error instanceof ApiFailure && error.code === 'step_up_required' && created) onMailed(created)
       else if (error instanceof PasskeyProblem) setProblem(error.message)
-      // Only without an answer can the same passkey be sent again.
+      // The same passkey can be sent again only if the server did not answer or failed.
       else if (error instanceof ApiFailure && error.status > 0 && error.status < 500) onRefused(error.msg)
       else setProblem(failureWords(error))
     }
   })
-  const begin = useEffectEvent(start)
-  useEffect(() => begin(), [])
+  const openPrompt = useEffectEvent(start)
+  useEffect(() => openPrompt(), [])
   return (
     <>
       {problem === null ? (

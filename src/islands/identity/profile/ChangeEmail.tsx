@@ -23,48 +23,47 @@ import styles from './Profile.module.css'
 
 interface ChangeEmailProps {
   email: string
-  /** The new address of a pending change, to send both mails again. */
-  again?: string | undefined
-  onAsked: () => void
+  /** The new address of a pending change, if both mails are to be sent again. */
+  pendingEmail?: string | undefined
+  onRequested: () => void
   onDone: () => void
 }
 
-/** Asks for the new e-mail address, then explains what to confirm in each mailbox. */
-export function ChangeEmail({ email, again, onAsked, onDone }: ChangeEmailProps) {
-  const [asked, setAsked] = useState<string | null>(null)
-  return asked === null ? (
-    <Ask
+export function ChangeEmail({ email, pendingEmail, onRequested, onDone }: ChangeEmailProps) {
+  const [newEmail, setNewEmail] = useState<string | null>(null)
+  return newEmail === null ? (
+    <RequestForm
       email={email}
-      again={again}
-      onAsked={(asked) => {
-        setAsked(asked)
-        onAsked()
+      pendingEmail={pendingEmail}
+      onRequested={(newEmail) => {
+        setNewEmail(newEmail)
+        onRequested()
       }}
     />
   ) : (
-    <WhatNext email={email} asked={asked} onDone={onDone} />
+    <WhatNext email={email} newEmail={newEmail} onDone={onDone} />
   )
 }
 
-interface AskProps extends Pick<ChangeEmailProps, 'email' | 'again'> {
-  onAsked: (asked: string) => void
+interface RequestFormProps extends Pick<ChangeEmailProps, 'email' | 'pendingEmail'> {
+  onRequested: (newEmail: string) => void
 }
 
-function Ask({ email, again, onAsked }: AskProps) {
+function RequestForm({ email, pendingEmail, onRequested }: RequestFormProps) {
   const { shell, field } = useEndpointForm({
     endpoint: askForEmailChange,
-    defaultValues: again === undefined ? {} : { email: again },
-    focus: again === undefined ? 'email' : 'password',
+    defaultValues: pendingEmail === undefined ? {} : { email: pendingEmail },
+    focus: pendingEmail === undefined ? 'email' : 'password',
     failures: 'form',
     beside: { wrong_password: 'password' },
-    onDone: (_, typed) => onAsked(typed.email.trim()),
+    onDone: (_, typed) => onRequested(typed.email.trim()),
   })
   return (
     <Form {...shell} submitLabel="Send Both Mails" label="Change e-mail address">
       <p className="small soft">
         You sign in with <strong className={styles.address}>{email}</strong>. It changes once that mailbox and
         the new one have both confirmed it.
-        {again !== undefined && ' Links that were mailed for it earlier stop working.'}
+        {pendingEmail !== undefined && ' Links that were mailed for it earlier stop working.'}
       </p>
       <TextField label="New email" type="email" autoComplete="email" {...field('email')} />
       <AccountName email={email} />
@@ -73,7 +72,11 @@ function Ask({ email, again, onAsked }: AskProps) {
   )
 }
 
-function WhatNext({ email, asked, onDone }: Pick<ChangeEmailProps, 'email' | 'onDone'> & { asked: string }) {
+function WhatNext({
+  email,
+  newEmail,
+  onDone,
+}: Pick<ChangeEmailProps, 'email' | 'onDone'> & { newEmail: string }) {
   return (
     <div className={styles.next} ref={takeFocus} tabIndex={-1}>
       <p role="status">
@@ -87,7 +90,7 @@ function WhatNext({ email, asked, onDone }: Pick<ChangeEmailProps, 'email' | 'on
         </li>
         <li>
           <span className="small soft">The new one</span>
-          <strong className={styles.address}>{asked}</strong>
+          <strong className={styles.address}>{newEmail}</strong>
         </li>
       </ul>
       <p className="small soft">
@@ -105,15 +108,14 @@ function WhatNext({ email, asked, onDone }: Pick<ChangeEmailProps, 'email' | 'on
   )
 }
 
-interface EmailChangeWaitingProps {
+interface PendingEmailChangeProps {
   change: EmailChange
-  onAgain: () => void
+  onResend: () => void
   /** The change was cancelled, or is no longer pending. */
   onEnded: () => void
 }
 
-/** A pending change of the e-mail address: who has confirmed it, send again, cancel. */
-export function EmailChangeWaiting({ change, onAgain, onEnded }: EmailChangeWaitingProps) {
+export function PendingEmailChange({ change, onResend, onEnded }: PendingEmailChangeProps) {
   const cancelling = useAction(() => cancel(onEnded))
   return (
     <Panel title="A change of your e-mail address waits">
@@ -124,13 +126,16 @@ export function EmailChangeWaiting({ change, onAgain, onEnded }: EmailChangeWait
       <Facts
         facts={[
           { label: 'New address', value: change.newEmail },
-          { label: 'Your present mailbox', value: <Word isGiven={change.isConfirmedByPresent} /> },
-          { label: 'The new mailbox', value: <Word isGiven={change.isConfirmedByNew} /> },
+          {
+            label: 'Your present mailbox',
+            value: <Confirmation isConfirmed={change.isConfirmedByPresent} />,
+          },
+          { label: 'The new mailbox', value: <Confirmation isConfirmed={change.isConfirmedByNew} /> },
           { label: 'The links work until', value: <DateTime at={change.expiresAt} /> },
         ]}
       />
       <div className="row">
-        <Button size="small" aria-haspopup="dialog" onClick={onAgain}>
+        <Button size="small" aria-haspopup="dialog" onClick={onResend}>
           Send Both Mails Again
         </Button>
         <Button size="small" busy={cancelling.busy} onClick={cancelling.start}>
@@ -141,8 +146,8 @@ export function EmailChangeWaiting({ change, onAgain, onEnded }: EmailChangeWait
   )
 }
 
-function Word({ isGiven }: { isGiven: boolean }) {
-  return isGiven ? (
+function Confirmation({ isConfirmed }: { isConfirmed: boolean }) {
+  return isConfirmed ? (
     <Status status="approved" label="Confirmed" />
   ) : (
     <Status status="pending" label="Not confirmed yet" />
@@ -155,7 +160,7 @@ async function cancel(onEnded: () => void): Promise<void> {
     toast.success(msg)
     onEnded()
   } catch (failure) {
-    // It was confirmed or cancelled elsewhere meanwhile.
+    // Conflict: it was confirmed or cancelled elsewhere.
     if (failure instanceof ApiFailure && failure.status === 409) onEnded()
     throw failure
   }

@@ -15,7 +15,6 @@ interface ChoiceSwitchProps {
   onChoose: (isOn: boolean) => void
 }
 
-/** A preference that is saved at once. */
 export function ChoiceSwitch({ label, hint, isOn, problem, onChoose }: ChoiceSwitchProps) {
   return (
     <Switch

@@ -49,7 +49,6 @@ interface ClosingStepsProps {
   onLeave: () => void
 }
 
-/** The obstacles to closing, or what closing means and the final confirmation. */
 function ClosingSteps({ email, onLeave }: ClosingStepsProps) {
   const closing = useResource('closing', () => call(getClosing))
   return (
@@ -100,7 +99,7 @@ function LastQuestion({ methods, keptDays, email, onLeave }: Omit<Closing, 'obst
   return (
     <ConfirmedForm
       endpoint={closeAccount}
-      asksAtOnce={methods.length > 0 && !methods.includes('passkey')}
+      asksCodeAtOnce={methods.length > 0 && !methods.includes('passkey')}
       onDone={() => {
         forgetDrafts()
         logOut()

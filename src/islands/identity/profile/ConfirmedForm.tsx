@@ -9,8 +9,7 @@ import { type EndpointFormOptions, useEndpointForm } from '../../lib/endpointFor
 import type { FieldAttributes } from '../../lib/form.ts'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 
-/** The fields of every such form. */
-interface Confirmed {
+interface Confirmation {
   password?: unknown
   code?: unknown
   passkey?: unknown
@@ -26,25 +25,25 @@ type ConfirmedFormProps<B extends z.ZodMiniType, A, S extends z.ZodMiniType> = P
     /** For password managers. */
     email: string
     passwordHint?: string
-    /** Ask for the code from the start, not only once the server says that it is missing. */
-    asksAtOnce?: boolean
-    /** What stands above the password. */
+    /** Asks for the code from the start, before the server does. */
+    asksCodeAtOnce?: boolean
+    /** Shown above the password. */
     children: ReactNode | ((field: (name: Name<S>) => FieldAttributes) => ReactNode)
   }
 
 /**
- * A form in a dialog that asks for the password and, once the server wants it, a code or a passkey: an open session may
- * have been left to somebody else.
+ * A form in a dialog that asks for the password and, if the server requires it, for a code or a passkey. An open session
+ * is not enough, because somebody else may be using the device.
  */
 export function ConfirmedForm<
   B extends z.ZodMiniType,
   A,
-  S extends z.ZodMiniType<unknown, Confirmed> = B & z.ZodMiniType<unknown, Confirmed>,
+  S extends z.ZodMiniType<unknown, Confirmation> = B & z.ZodMiniType<unknown, Confirmation>,
 >(props: ConfirmedFormProps<B, A, S>) {
   const {
     email,
     passwordHint,
-    asksAtOnce = false,
+    asksCodeAtOnce = false,
     children,
     actions,
     label,
@@ -52,30 +51,30 @@ export function ConfirmedForm<
     submitVariant,
   } = props
   const passkey = usePasskeyProof()
-  const [isAsked, setAsked] = useState(asksAtOnce)
+  const [isCodeRequested, setCodeRequested] = useState(asksCodeAtOnce)
   const [methods, setMethods] = useState<readonly string[]>(['totp'])
   const { shell, field, form } = useEndpointForm<B, A, S>({
     ...props,
     failures: 'form',
     beside: {
-      wrong_password: named<S>('password'),
-      invalid_code: named<S>('code'),
-      too_many_codes: named<S>('code'),
+      wrong_password: fieldName<S>('password'),
+      invalid_code: fieldName<S>('code'),
+      too_many_codes: fieldName<S>('code'),
     },
     explained: ['invalid_passkey', 'second_factor_required'],
     onFailure: (failure) => {
       passkey.onFailure(failure)
       if (failure.methods !== undefined) setMethods(failure.methods)
       if (failure.code !== 'second_factor_required') return
-      // The code was asked for already, so it was left blank.
-      if (isAsked && !passkey.isChosen && failure.passkey === undefined)
+      // The form already asked for the code, so the field was left blank.
+      if (isCodeRequested && !passkey.isChosen && failure.passkey === undefined)
         form.setError('code', { message: 'Please enter the code' })
-      setAsked(true)
+      setCodeRequested(true)
     },
   })
   return (
     <Form
-      {...passkey.shellOf(shell, (answer) => form.setValue(named<S>('passkey'), answer))}
+      {...passkey.shellOf(shell, (answer) => form.setValue(fieldName<S>('passkey'), answer))}
       label={label}
       submitLabel={submitLabel}
       submitVariant={submitVariant}
@@ -92,14 +91,14 @@ export function ConfirmedForm<
         label="Password"
         autoComplete="current-password"
         hint={passwordHint}
-        {...field(named<S>('password'))}
+        {...field(fieldName<S>('password'))}
       />
-      {isAsked && passkey.isChosen && (
+      {isCodeRequested && passkey.isChosen && (
         <Notice live title="One more step">
           Confirm with a passkey that you have already: your browser shows how.
         </Notice>
       )}
-      {isAsked && !passkey.isChosen && (
+      {isCodeRequested && !passkey.isChosen && (
         <CodeField
           label="Code"
           kind="text"
@@ -108,14 +107,14 @@ export function ConfirmedForm<
               ? 'From your authenticator app, or one of your recovery codes.'
               : 'One of your recovery codes.'
           }
-          {...field(named<S>('code'))}
+          {...field(fieldName<S>('code'))}
         />
       )}
     </Form>
   )
 }
 
-/** `S` takes each field of `Confirmed`: its constraint says so. */
-function named<S extends z.ZodMiniType>(name: keyof Confirmed) {
+/** Safe, because `S` is constrained to accept each field of `Confirmation`. */
+function fieldName<S extends z.ZodMiniType>(name: keyof Confirmation) {
   return name as Name<S>
 }

@@ -7,15 +7,16 @@ interface Form {
   setFocus: (name: 'proof') => void
 }
 
-/** State of the mailed code that confirms a new second factor. Shown once the server has mailed it. */
-export function useMailedCode(isAskedAtOnce = false) {
-  const [isAsked, setAsked] = useState(isAskedAtOnce)
+/** State of the mailed code that confirms a new second factor. It is requested once the server has mailed it. */
+export function useMailedCode(isRequestedAtOnce = false) {
+  const [isRequested, setRequested] = useState(isRequestedAtOnce)
   return {
-    isAsked,
+    isRequested,
     onFailure: ({ code }: Pick<ApiFailure, 'code'>, form: Form) => {
       if (code !== 'step_up_required') return
-      if (isAsked) form.setError('proof', { message: 'Enter the code. We have just mailed you a new one.' })
-      setAsked(true)
+      if (isRequested)
+        form.setError('proof', { message: 'Enter the code. We have just mailed you a new one.' })
+      setRequested(true)
     },
   }
 }

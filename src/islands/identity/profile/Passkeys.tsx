@@ -20,7 +20,7 @@ import { ConfirmedForm } from './ConfirmedForm.tsx'
 import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-type Doing =
+type Dialog =
   | { step: 'nothing' }
   | { step: 'adding' }
   | { step: 'keeping'; codes: readonly string[] }
@@ -38,26 +38,26 @@ const TITLES = {
 interface PasskeysProps {
   session: SessionAnswer | null
   keys: Resource<readonly Passkey[]> & { reload: () => void }
-  standing: Resource<AnswerOf<typeof twoFactorStatus>>
+  twoFactor: Resource<AnswerOf<typeof twoFactorStatus>>
   /** A passkey was added, renamed or removed: reload the security page. */
   onChanged: () => void
 }
 
-export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) {
-  const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
+export function Passkeys({ session, keys, twoFactor, onChanged }: PasskeysProps) {
+  const [dialog, setDialog] = useState<Dialog>({ step: 'nothing' })
   const panel = useRef<HTMLDivElement>(null)
-  const close = () => setDoing({ step: 'nothing' })
+  const close = () => setDialog({ step: 'nothing' })
   const end = (msg: string) => {
     close()
     toast.success(msg)
     onChanged()
-    // The clicked button may be gone with its passkey.
+    // The clicked button may have been removed with its passkey.
     panel.current?.focus()
   }
   const email = session?.email ?? ''
-  // Waits for both, so that the panel does not jump.
-  const isWaiting = keys.state === 'loading' || (keys.state === 'ready' && standing.state === 'loading')
-  const byApp = standing.state === 'ready' && standing.data.methods.includes('totp')
+  // Waits for both resources, to avoid a layout shift.
+  const isWaiting = keys.state === 'loading' || (keys.state === 'ready' && twoFactor.state === 'loading')
+  const hasApp = twoFactor.state === 'ready' && twoFactor.data.methods.includes('totp')
   return (
     <Panel title="Passkeys">
       <div ref={panel} tabIndex={-1} className="stack">
@@ -68,7 +68,6 @@ export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) 
         </p>
         {isWaiting && (
           <Waiting label="Loading your passkeys">
-            {' '}
             <Skeleton width="medium" />
             <Skeleton width="medium" height="control" />
           </Waiting>
@@ -82,17 +81,17 @@ export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) 
                   <Row
                     key={passkey._id}
                     passkey={passkey}
-                    onRename={() => setDoing({ step: 'renaming', passkey })}
-                    onRemove={() => setDoing({ step: 'removing', passkey })}
+                    onRename={() => setDialog({ step: 'renaming', passkey })}
+                    onRemove={() => setDialog({ step: 'removing', passkey })}
                   />
                 ))}
               </ul>
             )}
-            {keys.data.length > 0 && standing.state === 'ready' && (
-              <p className="small soft">{leftWords(standing.data.recoveryCodesLeft)}</p>
+            {keys.data.length > 0 && twoFactor.state === 'ready' && (
+              <p className="small soft">{leftWords(twoFactor.data.recoveryCodesLeft)}</p>
             )}
             <div className="row">
-              <Button aria-haspopup="dialog" onClick={() => setDoing({ step: 'adding' })}>
+              <Button aria-haspopup="dialog" onClick={() => setDialog({ step: 'adding' })}>
                 Add a Passkey
               </Button>
             </div>
@@ -100,35 +99,35 @@ export function Passkeys({ session, keys, standing, onChanged }: PasskeysProps) 
         )}
       </div>
       <Modal
-        open={doing.step !== 'nothing'}
+        open={dialog.step !== 'nothing'}
         onClose={close}
-        title={TITLES[doing.step]}
-        dismissible={doing.step !== 'keeping'}
+        title={TITLES[dialog.step]}
+        dismissible={dialog.step !== 'keeping'}
       >
-        {doing.step === 'adding' && (
+        {dialog.step === 'adding' && (
           <AddPasskey
             email={email}
             onDone={(codes) =>
-              codes === undefined ? end('Your passkey was added.') : setDoing({ step: 'keeping', codes })
+              codes === undefined ? end('Your passkey was added.') : setDialog({ step: 'keeping', codes })
             }
           />
         )}
-        {doing.step === 'keeping' && (
+        {dialog.step === 'keeping' && (
           <RecoveryCodes
             title="Your passkey was added"
-            codes={doing.codes}
+            codes={dialog.codes}
             email={email}
             onKept={() => end('Your passkey was added.')}
           />
         )}
-        {doing.step === 'renaming' && (
-          <RenamePasskey passkey={doing.passkey} onDone={() => end('The passkey has its new name.')} />
+        {dialog.step === 'renaming' && (
+          <RenamePasskey passkey={dialog.passkey} onDone={() => end('The passkey has its new name.')} />
         )}
-        {doing.step === 'removing' && (
+        {dialog.step === 'removing' && (
           <RemovePasskey
-            passkey={doing.passkey}
+            passkey={dialog.passkey}
             email={email}
-            isLast={keys.state === 'ready' && keys.data.length === 1 && !byApp}
+            isLast={keys.state === 'ready' && keys.data.length === 1 && !hasApp}
             onDone={() => end('The passkey was removed.')}
           />
         )}
@@ -199,7 +198,7 @@ function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => vo
 interface RemovePasskeyProps {
   passkey: Passkey
   email: string
-  /** There is no other second factor. */
+  /** Whether the account has no other second factor. */
   isLast: boolean
   onDone: () => void
 }

@@ -13,8 +13,8 @@ import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import type { Resource } from '../../lib/resource.ts'
 import { amendSession } from '../../lib/session.ts'
-import { CountryField, PhoneField, withOwn } from '../signUp/PersonFields.tsx'
-import { ChangeEmail, EmailChangeWaiting } from './ChangeEmail.tsx'
+import { CountryField, PhoneField, withSavedValue } from '../signUp/PersonFields.tsx'
+import { ChangeEmail, PendingEmailChange } from './ChangeEmail.tsx'
 import styles from './Profile.module.css'
 import { changesOf, ITEMS, type Item, type Person, type Profile } from './person.ts'
 
@@ -24,45 +24,45 @@ interface PersonalProps {
   isOperator: boolean
 }
 
-/** The personal information. Each item opens the form; the e-mail address has a form of its own. */
+/** Each item opens the profile form. The e-mail address has its own form. */
 export function Personal({ profile, isOperator }: PersonalProps) {
   const [opened, setOpened] = useState<Item | null>(null)
   const [isChangingEmail, setChangingEmail] = useState(false)
   const emailButton = useRef<HTMLButtonElement>(null)
   const close = () => setOpened(null)
   if (profile.state === 'failed') return <LoadFailure msg={profile.msg} onRetry={profile.reload} />
-  const known = profile.state === 'ready' ? profile.data.person : null
-  const waiting = profile.state === 'ready' ? profile.data.emailChange : null
+  const person = profile.state === 'ready' ? profile.data.person : null
+  const pendingChange = profile.state === 'ready' ? profile.data.emailChange : null
   const endChangingEmail = () => {
     setChangingEmail(false)
-    // Close the profile form too, if it was opened for the address only.
+    // The profile form was opened only for the address.
     if (opened === 'email') close()
   }
   return (
     <>
-      {waiting && (
-        <EmailChangeWaiting
-          change={waiting}
-          onAgain={() => setChangingEmail(true)}
+      {pendingChange && (
+        <PendingEmailChange
+          change={pendingChange}
+          onResend={() => setChangingEmail(true)}
           onEnded={() => {
-            // The clicked button is gone with the panel.
+            // The clicked button was removed with the panel.
             emailButton.current?.focus()
             profile.reload()
           }}
         />
       )}
       <Panel>
-        {known === null && (
+        {person === null && (
           <p role="status" className="visually-hidden">
             Loading your personal information
           </p>
         )}
-        <dl className={styles.items} aria-busy={known === null || undefined}>
+        <dl className={styles.items} aria-busy={person === null || undefined}>
           {ITEMS.map(({ name, label }) => (
             <div key={name} className={styles.item}>
               <dt>{label}</dt>
-              <dd>{known ? <Value text={known[name]} /> : <Skeleton width="medium" />}</dd>
-              {known && (
+              <dd>{person ? <Value text={person[name]} /> : <Skeleton width="medium" />}</dd>
+              {person && (
                 <dd className={styles.change}>
                   <button
                     ref={name === 'email' ? emailButton : undefined}
@@ -78,21 +78,21 @@ export function Personal({ profile, isOperator }: PersonalProps) {
             </div>
           ))}
         </dl>
-        {/* Before the dialog below it, so that the focus returns to an element that still exists. */}
-        {known && (
+        {/* Closes before the dialog below, so that the focus returns to an element that still exists. */}
+        {person && (
           <Modal open={isChangingEmail} onClose={() => setChangingEmail(false)} title="Change e-mail address">
             <ChangeEmail
-              email={known.email}
-              again={waiting?.newEmail}
-              onAsked={profile.reload}
+              email={person.email}
+              pendingEmail={pendingChange?.newEmail}
+              onRequested={profile.reload}
               onDone={endChangingEmail}
             />
           </Modal>
         )}
-        {known && (
+        {person && (
           <Modal open={opened !== null} onClose={close} title="Update Profile" size="large">
             <UpdateProfile
-              person={known}
+              person={person}
               first={opened ?? 'fullname'}
               onChangeEmail={isOperator ? null : () => setChangingEmail(true)}
               onDone={() => {
@@ -113,14 +113,14 @@ function Value({ text }: { text: string }) {
 
 interface UpdateProfileProps {
   person: Person
-  /** The clicked item: its field has the focus. */
+  /** The clicked item, whose field gets the focus. */
   first: Item
-  /** Opens the dialog for the e-mail address. Null for operators. */
+  /** Null for operators, who cannot change their address. */
   onChangeEmail: (() => void) | null
   onDone: () => void
 }
 
-/** Blank fields stay as they are. The server checks the rest and answers beside the field. */
+/** Leaves blank fields unchanged. */
 function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfileProps) {
   const { shell, field } = useEndpointForm({
     endpoint: patchUserInfo,
@@ -161,14 +161,14 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
       </div>
       <div className="pair">
         <PhoneField label="Phone Number" {...field('phone')} />
-        <CountryField own={person.country} {...field('country')} />
+        <CountryField saved={person.country} {...field('country')} />
       </div>
       <TextArea label="Address" autoComplete="street-address" rows={3} {...field('address')} />
       <div className="pair">
         <SelectField
           label="Marital Status"
           placeholder="Not said"
-          options={withOwn(MARITAL_STATUS, person.maritalStatus)}
+          options={withSavedValue(MARITAL_STATUS, person.maritalStatus)}
           {...field('maritalStatus')}
         />
         {/* Free text, like its autocomplete token. */}

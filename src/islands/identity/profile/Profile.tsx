@@ -9,7 +9,7 @@ import { Personal } from './Personal.tsx'
 import { loadProfile, nameAsWritten, type Person } from './person.ts'
 import { Security } from './Security.tsx'
 
-/** Personal information, security and notifications. The URL's hash is the open tab. */
+/** The URL's hash is the open tab. */
 export const Profile = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
@@ -18,7 +18,7 @@ function Screen() {
   const session = useSession()
   const profile =
     loaded.state === 'ready'
-      ? { ...loaded, data: { ...loaded.data, person: asWritten(loaded.data.person, session?.name) } }
+      ? { ...loaded, data: { ...loaded.data, person: withWrittenName(loaded.data.person, session?.name) } }
       : loaded
   return (
     <Tabs
@@ -35,22 +35,14 @@ function Screen() {
             </WithAside>
           ),
         },
-        {
-          id: 'security',
-          label: 'Security Information',
-          panel: <Security session={session} />,
-        },
-        {
-          id: 'notifications',
-          label: 'Notifications',
-          panel: <Notifications />,
-        },
+        { id: 'security', label: 'Security Information', panel: <Security session={session} /> },
+        { id: 'notifications', label: 'Notifications', panel: <Notifications /> },
       ]}
     />
   )
 }
 
-function asWritten(person: Person, name: string | undefined): Person {
+function withWrittenName(person: Person, name: string | undefined): Person {
   return { ...person, fullname: nameAsWritten(person.fullname, name) }
 }
 
@@ -67,7 +59,7 @@ function WhoSeesThis() {
   )
 }
 
-/** The URL's hash, blank while the page is built, and a function that replaces it. */
+/** The URL's hash, blank on the server, and a function that replaces it. */
 function useAddressHash(): [hash: string, replace: (hash: string) => void] {
   const hash = useSyncExternalStore(subscribe, read, () => '')
   return [hash, replace]
@@ -82,7 +74,7 @@ function read(): string {
   return location.hash.slice(1)
 }
 
-// Replaced, so that "back" leaves the page instead of going through every tab.
+/** Replaces the history entry, so that "back" leaves the page instead of going through every tab. */
 function replace(hash: string): void {
   location.replace(`#${hash}`)
 }

@@ -14,10 +14,12 @@ interface RecoveryCodesProps {
   onKept: () => void
 }
 
-const ON = 'Your second factor is on'
-
-/** Shows the recovery codes this once, to copy or download. */
-export function RecoveryCodes({ title = ON, codes, email, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({
+  title = 'Your second factor is on',
+  codes,
+  email,
+  onKept,
+}: RecoveryCodesProps) {
   const file = useTextFile(
     `Recovery codes of ${email} at ${site.brand}. Each works once.\n\n${codes.join('\n')}\n`,
   )
@@ -68,7 +70,7 @@ function useTextFile(text: string): string | null {
   return address
 }
 
-/** Asks before the page is left: the codes would be lost. */
+/** Asks before the visitor leaves the page, because the codes are shown only once. */
 function useAskingBeforeLeaving() {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

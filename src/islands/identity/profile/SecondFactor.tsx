@@ -35,7 +35,7 @@ import { MailedCode, useMailedCode } from './MailedCode.tsx'
 import styles from './Profile.module.css'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-type Doing =
+type Dialog =
   | { step: 'nothing' }
   | { step: 'setting-up' }
   | { step: 'keeping'; title?: string; codes: readonly string[] }
@@ -52,18 +52,19 @@ const TITLES = {
 
 interface SecondFactorProps {
   session: SessionAnswer | null
-  standing: Resource<AnswerOf<typeof twoFactorStatus>> & { reload: () => void }
+  twoFactor: Resource<AnswerOf<typeof twoFactorStatus>> & { reload: () => void }
   /** The second factor or its recovery codes changed: reload the security page. */
   onChanged: () => void
 }
 
-export function SecondFactor({ session, standing, onChanged }: SecondFactorProps) {
-  const [doing, setDoing] = useState<Doing>({ step: 'nothing' })
-  const [wasChanged, setChanged] = useState(false)
-  const methods = standing.state === 'ready' ? standing.data.methods : []
-  const byApp = methods.includes('totp')
-  const byPasskey = methods.includes('passkey')
-  const close = () => setDoing({ step: 'nothing' })
+export function SecondFactor({ session, twoFactor, onChanged }: SecondFactorProps) {
+  const [dialog, setDialog] = useState<Dialog>({ step: 'nothing' })
+  const [isChanged, setChanged] = useState(false)
+  const email = session?.email ?? ''
+  const methods = twoFactor.state === 'ready' ? twoFactor.data.methods : []
+  const hasApp = methods.includes('totp')
+  const hasPasskey = methods.includes('passkey')
+  const close = () => setDialog({ step: 'nothing' })
   const end = () => {
     close()
     setChanged(true)
@@ -73,67 +74,63 @@ export function SecondFactor({ session, standing, onChanged }: SecondFactorProps
     <Panel
       title="Second factor"
       actions={
-        standing.state === 'ready' && (
+        twoFactor.state === 'ready' && (
           <Status
-            status={standing.data.on ? 'active' : 'off'}
-            label={byApp ? 'On' : byPasskey ? 'By passkey' : 'Off'}
+            status={twoFactor.data.on ? 'active' : 'off'}
+            label={hasApp ? 'On' : hasPasskey ? 'By passkey' : 'Off'}
           />
         )
       }
     >
-      {standing.state === 'loading' && (
+      {twoFactor.state === 'loading' && (
         <Waiting label="Loading your second factor">
-          {' '}
           <Skeleton width="full" />
           <Skeleton width="long" />
           <Skeleton width="medium" height="control" />
         </Waiting>
       )}
-      {standing.state === 'failed' && <LoadFailure msg={standing.msg} onRetry={standing.reload} />}
-      {standing.state === 'ready' &&
-        (byApp ? (
+      {twoFactor.state === 'failed' && <LoadFailure msg={twoFactor.msg} onRetry={twoFactor.reload} />}
+      {twoFactor.state === 'ready' &&
+        (hasApp ? (
           <On
-            {...standing.data}
-            isMandatory={session?.role === 'operator' && !byPasskey}
-            takesFocus={wasChanged}
-            onRenew={() => setDoing({ step: 'renewing' })}
-            onTurnOff={() => setDoing({ step: 'turning-off' })}
+            {...twoFactor.data}
+            isMandatory={session?.role === 'operator' && !hasPasskey}
+            takesFocus={isChanged}
+            onRenew={() => setDialog({ step: 'renewing' })}
+            onTurnOff={() => setDialog({ step: 'turning-off' })}
           />
         ) : (
           <Off
-            byPasskey={byPasskey}
-            takesFocus={wasChanged}
-            onSetUp={() => setDoing({ step: 'setting-up' })}
+            hasPasskey={hasPasskey}
+            takesFocus={isChanged}
+            onSetUp={() => setDialog({ step: 'setting-up' })}
           />
         ))}
       <Modal
-        open={doing.step !== 'nothing'}
+        open={dialog.step !== 'nothing'}
         onClose={close}
-        title={TITLES[doing.step]}
-        dismissible={doing.step !== 'keeping'}
+        title={TITLES[dialog.step]}
+        dismissible={dialog.step !== 'keeping'}
       >
-        {doing.step === 'setting-up' && (
-          <SetUpSecondFactor
-            email={session?.email ?? ''}
-            onDone={(codes) => setDoing({ step: 'keeping', codes })}
-          />
+        {dialog.step === 'setting-up' && (
+          <SetUpSecondFactor email={email} onDone={(codes) => setDialog({ step: 'keeping', codes })} />
         )}
-        {doing.step === 'keeping' && <RecoveryCodes {...doing} email={session?.email ?? ''} onKept={end} />}
-        {doing.step === 'renewing' && (
+        {dialog.step === 'keeping' && <RecoveryCodes {...dialog} email={email} onKept={end} />}
+        {dialog.step === 'renewing' && (
           <RenewRecoveryCodes
-            email={session?.email ?? ''}
-            hasPasskey={byPasskey}
+            email={email}
+            hasPasskey={hasPasskey}
             onDone={({ recoveryCodes: codes }) =>
-              setDoing({ step: 'keeping', title: 'You have new recovery codes', codes })
+              setDialog({ step: 'keeping', title: 'You have new recovery codes', codes })
             }
           />
         )}
-        {doing.step === 'turning-off' && (
+        {dialog.step === 'turning-off' && (
           <TurnOffSecondFactor
-            email={session?.email ?? ''}
-            hasPasskey={byPasskey}
+            email={email}
+            hasPasskey={hasPasskey}
             onDone={() => {
-              toast.success(byPasskey ? 'Your authenticator app is off.' : 'Your second factor is off.')
+              toast.success(hasPasskey ? 'Your authenticator app is off.' : 'Your second factor is off.')
               end()
             }}
           />
@@ -144,17 +141,17 @@ export function SecondFactor({ session, standing, onChanged }: SecondFactorProps
 }
 
 interface OffProps {
-  byPasskey: boolean
-  /** The clicked button is gone, so this one takes the focus. */
+  hasPasskey: boolean
+  /** Takes the focus, because the clicked button was removed. */
   takesFocus: boolean
   onSetUp: () => void
 }
 
-function Off({ byPasskey, takesFocus, onSetUp }: OffProps) {
+function Off({ hasPasskey, takesFocus, onSetUp }: OffProps) {
   return (
     <>
       <p className="small soft">
-        {byPasskey
+        {hasPasskey
           ? 'Signing in asks for your passkey. With an authenticator app as well, a code of it will do where no passkey is at hand.'
           : 'With it, signing in asks for a code from an app on your phone as well, so that your password alone opens nothing. Withdrawals that you confirm with one do not wait, even if the destination is new.'}
       </p>
@@ -176,7 +173,7 @@ interface OnProps {
   since: string | null
   methods: readonly string[]
   recoveryCodesLeft: number
-  /** The only second factor of an operator, which cannot be turned off. */
+  /** An operator's only second factor cannot be turned off. */
   isMandatory: boolean
   takesFocus: boolean
   onRenew: () => void
@@ -230,7 +227,7 @@ interface SetUpProps {
   onDone: (recoveryCodes: readonly string[]) => void
 }
 
-/** Shows a new secret as a QR code and as text; its first code turns the second factor on. */
+/** Shows a new secret as a QR code and as text. Its first code turns the second factor on. */
 function SetUpSecondFactor(props: SetUpProps) {
   const secret = useResource('secret', () => call(twoFactorSetup, { quiet: true }))
   return (
@@ -259,7 +256,7 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
     explained: ['invalid_code', 'second_factor_required', 'invalid_passkey', 'step_up_required'],
     onFailure: (failure) => {
       const { code, msg, fields } = failure
-      // The passkey challenge stays valid: its answer is sent with the mailed code.
+      // The passkey challenge stays valid: its answer is sent again with the mailed code.
       if (code === 'step_up_required') mailed.onFailure(failure, form)
       else passkey.onFailure(failure)
       if (code === 'invalid_code' && fields?.proof === undefined)
@@ -300,7 +297,7 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
             hint="So that nobody who finds this page open can do it."
             {...field('password')}
           />
-          {mailed.isAsked && <MailedCode email={email} form={form} field={field('proof')} />}
+          {mailed.isRequested && <MailedCode email={email} form={form} field={field('proof')} />}
           {passkey.isChosen && (
             <Notice live title="One more step">
               Confirm with your passkey: your browser shows how.
@@ -314,7 +311,7 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
 
 interface FactorFormProps<Answer> {
   email: string
-  /** A passkey is asked for instead of a code, and stays when the app is turned off. */
+  /** A passkey replaces the code, and stays when the app is turned off. */
   hasPasskey: boolean
   onDone: (answer: Answer) => void
 }
@@ -324,7 +321,7 @@ function RenewRecoveryCodes({ email, hasPasskey, onDone }: FactorFormProps<{ rec
     <ConfirmedForm
       endpoint={renewRecoveryCodes}
       schema={passwordAndProof}
-      asksAtOnce={!hasPasskey}
+      asksCodeAtOnce={!hasPasskey}
       focus="password"
       onDone={onDone}
       email={email}
@@ -344,7 +341,7 @@ function TurnOffSecondFactor({ email, hasPasskey, onDone }: FactorFormProps<unkn
     <ConfirmedForm
       endpoint={twoFactorDisable}
       schema={passwordAndProof}
-      asksAtOnce={!hasPasskey}
+      asksCodeAtOnce={!hasPasskey}
       focus="password"
       onDone={onDone}
       email={email}

@@ -17,23 +17,23 @@ import { Sessions } from './Sessions.tsx'
 import { YourData } from './YourData.tsx'
 
 export function Security({ session }: { session: SessionAnswer | null }) {
-  const standing = useResource('second factor', () => call(twoFactorStatus))
+  const twoFactor = useResource('second factor', () => call(twoFactorStatus))
   const passkeys = useResource('passkeys', () => call(listPasskeys))
   const sessions = usePages(listSessions)
   const activity = usePages(listActivity, { limit: '10' })
-  // A change in one panel shows in others too.
-  const lookAgain = () => {
-    standing.reload()
+  // A change in one panel also affects the others.
+  const reloadAll = () => {
+    twoFactor.reload()
     passkeys.reload()
     sessions.reload()
     activity.reload()
   }
   return (
     <WithAside aside={<WhenSomethingLooksWrong />}>
-      <Password session={session} onChanged={lookAgain} />
-      <SecondFactor session={session} standing={standing} onChanged={lookAgain} />
-      <Passkeys session={session} keys={passkeys} standing={standing} onChanged={lookAgain} />
-      <Sessions sessions={sessions} onEnded={lookAgain} />
+      <Password session={session} onChanged={reloadAll} />
+      <SecondFactor session={session} twoFactor={twoFactor} onChanged={reloadAll} />
+      <Passkeys session={session} keys={passkeys} twoFactor={twoFactor} onChanged={reloadAll} />
+      <Sessions sessions={sessions} onEnded={reloadAll} />
       <Activity activity={activity} />
       <YourData />
       <CloseAccount session={session} />

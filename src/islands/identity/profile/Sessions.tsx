@@ -26,16 +26,16 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
   const { data, reload, ...paging } = sessions
   const list = useRef<HTMLUListElement>(null)
   const [isAsking, setAsking] = useState(false)
-  const [endings, setEndings] = useState(0)
+  const [endedCount, setEndedCount] = useState(0)
   const end = (msg: string) => {
     toast.success(msg)
-    setEndings(endings + 1)
+    setEndedCount(endedCount + 1)
     onEnded()
   }
   useEffect(() => {
-    // The clicked button is gone with its session, and a closed dialog has returned the focus by now.
-    if (endings > 0) list.current?.focus()
-  }, [endings])
+    // The clicked button was removed with its session. In an effect, because a closing dialog first returns the focus.
+    if (endedCount > 0) list.current?.focus()
+  }, [endedCount])
   return (
     <Panel title="Sessions">
       <p className="small soft">
@@ -44,7 +44,6 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
       </p>
       {data.state === 'loading' && (
         <Waiting label="Loading your sessions">
-          {' '}
           <Skeleton width="medium" />
           <Skeleton width="short" />
           <Skeleton width="long" />
@@ -117,10 +116,7 @@ function Session({ session, onEnded }: { session: SessionRow; onEnded: (msg: str
 }
 
 function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () => void }) {
-  const { busy, start } = useAction(async () => {
-    await endOtherSessions()
-    onEnded()
-  })
+  const { busy, start } = useAction(() => endOtherSessions().then(onEnded))
   return (
     <>
       <p>
@@ -141,7 +137,7 @@ function thisOneFirst(a: SessionRow, b: SessionRow): number {
   return Number(b.current) - Number(a.current)
 }
 
-/** Ends all other sessions. Throws at the first one that cannot be ended, after showing why. */
+/** Ends all other sessions. Shows and throws the first failure. */
 async function endOtherSessions(): Promise<void> {
   let cursor: string | undefined
   do {
@@ -151,12 +147,10 @@ async function endOtherSessions(): Promise<void> {
   } while (cursor !== undefined)
 }
 
+/** Also succeeds if the session has ended in the meantime. */
 async function endOne(id: string): Promise<void> {
-  const isGone = (failure: unknown) => failure instanceof ApiFailure && failure.code === 'not_found'
-  try {
-    await call(endSession, { params: { id }, quiet: isGone })
-  } catch (failure) {
-    // It ended meanwhile, which is fine.
-    if (!isGone(failure)) throw failure
-  }
+  const hasEnded = (failure: unknown) => failure instanceof ApiFailure && failure.code === 'not_found'
+  await call(endSession, { params: { id }, quiet: hasEnded }).catch((failure: unknown) => {
+    if (!hasEnded(failure)) throw failure
+  })
 }

@@ -11,7 +11,7 @@ interface StrengthMeterProps {
   min?: number
 }
 
-/** Rates a password while it is typed. The text carries the meaning; the bars repeat it. */
+/** Rates a password while it is typed. The bars only repeat the text. */
 export function StrengthMeter({ password, known, min = PASSWORD_MIN }: StrengthMeterProps) {
   const strength = password === '' ? null : strengthOf(password, known, min)
   return (
@@ -29,18 +29,17 @@ export function StrengthMeter({ password, known, min = PASSWORD_MIN }: StrengthM
 }
 
 interface Strength {
-  /** 0 is refused. */
+  /** 0 means refused. */
   level: 0 | 1 | 2 | 3 | 4
   words: string
 }
 
 /**
- * What a new password is worth as far as it can be told here. What is refused is what the server refuses. Beyond that
- * it is length that counts, less what repeats or runs on and what anybody knows of the owner; whether the password is
- * used elsewhere, which matters more than all of this, nobody can see from it.
+ * Rates a new password. Level 0 is what the server refuses. The rest depends on the length, without repeated or
+ * consecutive characters; personal facts make it weak. Reuse of the password on other sites cannot be detected.
  *
- * @param known what anybody may know of the owner: name, e-mail address
- * @param min how many characters it has at least: more for what can be tried without asking us
+ * @param known facts that an attacker may know about the owner: name, e-mail address
+ * @param min minimum length; higher if the password can be attacked offline
  */
 export function strengthOf(
   password: string,
@@ -50,9 +49,9 @@ export function strengthOf(
   if (password.length < min) return { level: 0, words: `Too short. At least ${min} characters are needed.` }
   if (isCommonPassword(password))
     return { level: 0, words: 'Refused: it is one of the most common passwords, which are tried first.' }
-  if (holdsAny(password, known))
+  if (containsAny(password, known))
     return { level: 1, words: 'Weak: it holds your name or e-mail address, which are tried early.' }
-  const length = unforeseen(password)
+  const length = countUnpredictable(password)
   if (length < PASSWORD_MIN)
     return { level: 1, words: 'Weak: most of it repeats itself or runs on, like abc or 123.' }
   if (length < 12)
@@ -62,8 +61,8 @@ export function strengthOf(
   return { level: 4, words: 'Strong by its length, if you use it nowhere else.' }
 }
 
-/** Whether a known word of at least four letters is in the password, ignoring case. */
-function holdsAny(password: string, known: readonly string[]): boolean {
+/** Ignores case, and known words of fewer than four letters. */
+function containsAny(password: string, known: readonly string[]): boolean {
   const text = password.toLowerCase()
   return known
     .flatMap((words) => words.toLowerCase().split(/[^\p{L}\p{N}]+/u))
@@ -71,7 +70,7 @@ function holdsAny(password: string, known: readonly string[]): boolean {
 }
 
 /** Counts characters that do not repeat or continue the one before. */
-function unforeseen(password: string): number {
+function countUnpredictable(password: string): number {
   const codes = [...password.toLowerCase()].map((character) => character.codePointAt(0) ?? 0)
   return codes.filter((code, index) => {
     const before = codes[index - 1]

@@ -26,19 +26,19 @@ export interface Profile {
 
 /** Loads the profile, and updates the session if the e-mail address has changed since. */
 export async function loadProfile(): Promise<Profile> {
-  const asked = currentSession()
+  const session = currentSession()
   const [info, emailChange] = await Promise.all([
     call(getUserInfo, { query: { fields: ITEMS.map(({ name }) => name).join(' ') } }),
-    // The profile is shown even if this call fails.
+    // The profile does not depend on this call.
     call(getEmail).then(
       ({ change }) => change,
       () => null,
     ),
   ])
   const person = personOf(info)
-  // Another tab may have signed in another person meanwhile.
-  const isSame = asked !== null && currentSession()?.token === asked.token
-  if (isSame && asked.email !== person.email) amendSession({ email: person.email })
+  // Another tab may have signed in with another account in the meantime.
+  const isSame = session !== null && currentSession()?.token === session.token
+  if (isSame && session.email !== person.email) amendSession({ email: person.email })
   return { person, emailChange }
 }
 
@@ -46,14 +46,14 @@ function personOf(info: Partial<UserInfo>): Person {
   return Object.fromEntries(ITEMS.map(({ name }) => [name, info[name] ?? ''])) as Record<Item, string>
 }
 
-/** The name with its capitals: the profile has it in lower case, the session as typed. */
+/** Restores the capitals of the name: the profile has it in lower case, the session as typed. */
 export function nameAsWritten(fullname: string, sessionName: string | undefined): string {
   return sessionName?.toLowerCase() === fullname.toLowerCase() ? sessionName : fullname
 }
 
 /**
- * What is sent for the form: only what is filled in and differs from what is there, the name in lower case as the API
- * has always been given it, and as typed beside it, for greetings and statements.
+ * The body to send: only filled-in values that have changed. The API expects the name in lower case; `displayName` keeps
+ * it as typed, for greetings and statements.
  */
 export function changesOf(
   person: Person,

@@ -27,37 +27,37 @@ export interface PreferencesChange {
 export interface PreferencesStore {
   $state: ReadableAtom<PreferencesState>
   load: () => Promise<void>
-  /** Shows the choice at once and saves it. Resolves when nothing is left to save. */
+  /** Shows the choice at once and saves it. Resolves when everything is saved. */
   choose: (choice: Choice, isOn: boolean) => Promise<void>
 }
 
 /**
- * The preferences of whoever is signed in. One change is saved at a time and what is pressed meanwhile goes with the
- * next one, so that no press is lost, and none undone by the answer to an earlier one.
+ * The preferences of the signed-in account. Saves one change at a time; clicks in the meantime go into the next one. So no
+ * click is dropped, and no answer overwrites a later click.
  */
 export function preferencesStore(server: PreferencesServer, onSaved: () => void): PreferencesStore {
   const $state = atom<PreferencesState>({ state: 'loading' })
-  let wanted: Change = {}
+  let unsaved: Change = {}
   let saving: Promise<void> | null = null
 
-  const draw = (saved: Choices, problems: Problems) =>
-    $state.set({ state: 'ready', choices: { ...saved, ...wanted }, problems })
+  const show = (saved: Choices, problems: Problems) =>
+    $state.set({ state: 'ready', choices: { ...saved, ...unsaved }, problems })
 
   const saveAll = async (before: Choices) => {
     let saved = before
-    while (entriesOf(wanted).length > 0) {
-      const attempt = wanted
+    while (entriesOf(unsaved).length > 0) {
+      const sent = unsaved
       let problem: string | undefined
       try {
-        saved = choicesOf(await server.save(changeOf(attempt)))
+        saved = choicesOf(await server.save(changeOf(sent)))
         onSaved()
       } catch (error) {
         problem = failureWords(error)
       }
-      // Choices that changed again meanwhile still have to be saved.
-      wanted = without(wanted, (choice, isOn) => attempt[choice] === isOn || saved[choice] === isOn)
-      const failed = entriesOf(attempt).filter(([choice]) => !(choice in wanted))
-      draw(saved, {
+      // Choices that changed again in the meantime still have to be saved.
+      unsaved = without(unsaved, (choice, isOn) => sent[choice] === isOn || saved[choice] === isOn)
+      const failed = entriesOf(sent).filter(([choice]) => !(choice in unsaved))
+      show(saved, {
         ...problemsOf($state.get()),
         ...Object.fromEntries(failed.map(([choice]) => [choice, problem])),
       })
@@ -70,7 +70,7 @@ export function preferencesStore(server: PreferencesServer, onSaved: () => void)
       if ($state.get().state === 'ready') return
       $state.set({ state: 'loading' })
       try {
-        draw(choicesOf(await server.load()), {})
+        show(choicesOf(await server.load()), {})
       } catch (error) {
         $state.set({ state: 'failed', msg: failureWords(error) })
       }
@@ -78,10 +78,10 @@ export function preferencesStore(server: PreferencesServer, onSaved: () => void)
     choose: (choice, isOn) => {
       const now = $state.get()
       if (now.state !== 'ready') return Promise.resolve()
-      wanted = { ...wanted, [choice]: isOn }
+      unsaved = { ...unsaved, [choice]: isOn }
       $state.set({
         ...now,
-        choices: { ...now.choices, ...wanted },
+        choices: { ...now.choices, ...unsaved },
         problems: { ...now.problems, [choice]: undefined },
       })
       saving ??= saveAll(now.choices).finally(() => {

@@ -14,7 +14,7 @@ export const AcceptInvitation = withErrorBoundary(AcceptInvitationForm)
 function AcceptInvitationForm() {
   const query = useSearchParams()
   const token = query?.get('token') ?? ''
-  const [isDead, setDead] = useState(false)
+  const [isInvalid, setInvalid] = useState(false)
   const { shell, field } = useEndpointForm({
     endpoint: acceptInvitation,
     schema: invitationForm,
@@ -25,7 +25,7 @@ function AcceptInvitationForm() {
       toastOnNextPage(msg)
       location.assign('/sign-in?next=%2Fdashboard%2Fprofile%23security')
     },
-    onFailure: ({ code }) => setDead(code === 'invalid_token'),
+    onFailure: ({ code }) => setInvalid(code === 'invalid_token'),
   })
   if (query !== null && token === '')
     return <Notice tone="caution">This link is incomplete. Please open it from the mail again.</Notice>
@@ -38,7 +38,7 @@ function AcceptInvitationForm() {
         {...field('password')}
       />
       <PasswordField label="Confirm password" autoComplete="new-password" {...field('confirmPassword')} />
-      {isDead && (
+      {isInvalid && (
         <Notice live>
           An invitation works once, for three days. Ask an administrator to invite you again.
         </Notice>

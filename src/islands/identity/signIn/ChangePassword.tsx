@@ -17,18 +17,18 @@ function ChangePasswordForm() {
   const query = useSearchParams()
   const email = query?.get('email') ?? ''
   const token = query?.get('token') ?? ''
-  const [isDead, setDead] = useState(false)
+  const [isInvalid, setInvalid] = useState(false)
   const { shell, field } = useEndpointForm({
     endpoint: resetPassword,
     schema: newPasswordForm,
     bodyOf: (typed) => ({ ...typed, email, token }),
     onDone: ({ msg }) => {
-      // The server has ended every session of the account, including the one here.
+      // The server has ended every session of the account, including this one.
       forgetSession()
       toastOnNextPage(msg)
       location.assign('/sign-in')
     },
-    onFailure: ({ code }) => setDead(code === 'invalid_token'),
+    onFailure: ({ code }) => setInvalid(code === 'invalid_token'),
   })
   if (query !== null && (email === '' || token === ''))
     return (
@@ -46,7 +46,7 @@ function ChangePasswordForm() {
         {...field('password')}
       />
       <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirmPassword')} />
-      {isDead && (
+      {isInvalid && (
         <Notice actions={<NewLink />} live>
           A link works once, and for a limited time.
         </Notice>

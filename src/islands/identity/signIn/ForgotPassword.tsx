@@ -10,19 +10,19 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 export const ForgotPassword = withErrorBoundary(ForgotPasswordForm)
 
 function ForgotPasswordForm() {
-  const [askedFor, setAskedFor] = useState<string | null>(null)
+  const [requestedFor, setRequestedFor] = useState<string | null>(null)
   const { shell, field } = useEndpointForm({
     endpoint: forgotPassword,
     onDone: ({ msg }, { email }) => {
       toast.success(msg)
-      setAskedFor(email.trim())
+      setRequestedFor(email.trim())
     },
   })
   return (
     <Form {...shell} submitLabel="Request Reset Link" wide label="Forgot password">
       <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
-      {askedFor !== null && (
-        <Notice>Nothing at {askedFor} after a few minutes? Look among unwanted mail too.</Notice>
+      {requestedFor !== null && (
+        <Notice>Nothing at {requestedFor} after a few minutes? Look among unwanted mail too.</Notice>
       )}
     </Form>
   )

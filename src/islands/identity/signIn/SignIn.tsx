@@ -19,7 +19,7 @@ export const SignIn = withErrorBoundary(SignInForm)
 function SignInForm() {
   const query = useSearchParams()
   const next = query?.get('next') ?? null
-  /** Accepted proofs of the second factor; null while none is asked for. */
+  /** Accepted second factors; null until the server asks for one. */
   const [methods, setMethods] = useState<readonly string[] | null>(null)
   const passkey = usePasskeyProof()
   const asksCode = methods !== null && !passkey.isChosen
@@ -42,7 +42,7 @@ function SignInForm() {
       setClosed(code === 'account_closed' ? msg : null)
       setUnverified(code === 'email_not_verified' ? String(form.getValues('email')) : null)
       if (code === 'two_factor_required') setMethods(failure.methods ?? ['totp'])
-      // The code was asked for already, so it was left blank.
+      // The form already asked for the code, so the field was left blank.
       if (code === 'two_factor_required' && asksCode) form.setError('code', { message: msg })
     },
   })
@@ -95,7 +95,6 @@ function SignInForm() {
   )
 }
 
-/** Explains why the page asks for a sign-in. */
 function Why({ why, next }: { why: string | null | undefined; next: string | null }) {
   if (why === 'ended')
     return <Notice>Your session has ended. Sign in again, and you are back where you were.</Notice>

@@ -7,11 +7,11 @@ type CountryFieldProps = Omit<
   'label' | 'autoComplete' | 'placeholder' | 'options' | 'group'
 > & {
   /** The saved value, which may not be in the list. */
-  own?: string
+  saved?: string
 }
 
 /** A country from the page's list, found by its English or native name. */
-export function CountryField({ own = '', ...field }: CountryFieldProps) {
+export function CountryField({ saved = '', ...field }: CountryFieldProps) {
   const countries = useCountries()
   return (
     <SelectField
@@ -19,7 +19,7 @@ export function CountryField({ own = '', ...field }: CountryFieldProps) {
       label="Country"
       autoComplete="country-name"
       placeholder="Choose your country"
-      options={withOwn(countries, own)}
+      options={withSavedValue(countries, saved)}
       group={{ label: 'By the name at home', options: byNativeName(countries) }}
     />
   )
@@ -30,15 +30,15 @@ export function PhoneField(field: Omit<TextFieldProps, 'type' | 'autoComplete' |
 }
 
 /** The options, with the saved value added if it is missing. */
-export function withOwn(options: readonly Option[], own: string): readonly Option[] {
-  if (own === '' || options.some(({ value }) => value === own)) return options
-  return [{ value: own, label: own }, ...options]
+export function withSavedValue(options: readonly Option[], saved: string): readonly Option[] {
+  if (saved === '' || options.some(({ value }) => value === saved)) return options
+  return [{ value: saved, label: saved }, ...options]
 }
 
-/** The id of the page's `<datalist>` of countries, which keeps the names out of the scripts. */
+/** The id of the page's `<datalist>` of countries, which keeps the names out of the script bundle. */
 export const COUNTRIES_LIST_ID = 'countries'
 
-/** The countries of the page's list; none while the page is built. */
+/** The countries of the page's list. Empty on the server. */
 function useCountries(): readonly Option[] {
   return useSyncExternalStore(neverChanges, readList, noneYet)
 }

@@ -9,7 +9,7 @@ import { PasswordField } from '../../../design/PasswordField.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useSearchParams } from '../../lib/url.ts'
 import { CountryField, PhoneField } from './PersonFields.tsx'
-import { rememberAwaited } from './pendingEmail.ts'
+import { rememberPendingEmail } from './pendingEmail.ts'
 
 export const SignUp = withErrorBoundary(SignUpForm)
 
@@ -19,7 +19,7 @@ function SignUpForm() {
     schema: signUpForm,
     bodyOf: registrationOf,
     onDone: (_, { email }) => {
-      rememberAwaited(email.trim())
+      rememberPendingEmail(email.trim())
       location.assign('/check-email')
     },
   })
@@ -55,7 +55,7 @@ function SignUpForm() {
   )
 }
 
-// In new tabs, so that the form keeps what was typed.
+// The links open in new tabs, so that the form keeps its values.
 function Consent() {
   return (
     <>
@@ -72,8 +72,8 @@ function Consent() {
 }
 
 /**
- * What is sent for a filled-in form: full name, e-mail and referral ID in lower case, as the API has always been given
- * them, and the name as typed beside it, for greetings and statements.
+ * The body to send: the API expects full name, e-mail and referral ID in lower case. `displayName` keeps the name as typed,
+ * for greetings and statements.
  */
 export function registrationOf(typed: z.input<typeof signUpForm>): InputOf<typeof register> {
   const { fullname, email, referralID, acceptedTerms, ...asTyped } = typed

@@ -13,7 +13,7 @@ export const VerifyEmail = withErrorBoundary(Opened)
 
 function Opened() {
   const query = useSearchParams()
-  if (query === null) return <Verifying />
+  if (query === null) return VERIFYING
   const link = linkOf(query)
   return link === null ? <Failed msg={LINK_PROBLEM} email={null} /> : <Verification link={link} />
 }
@@ -22,7 +22,7 @@ function Verification({ link }: { link: VerificationLink }) {
   const verification = useResource(link.verificationToken, () => verifyOnce(link))
   switch (verification.state) {
     case 'loading':
-      return <Verifying />
+      return VERIFYING
     case 'failed':
       return <Failed msg={verification.msg} email={link.email} />
     case 'ready':
@@ -39,9 +39,7 @@ function Verification({ link }: { link: VerificationLink }) {
   }
 }
 
-function Verifying() {
-  return <Loading label="Verifying your e-mail address" />
-}
+const VERIFYING = <Loading label="Verifying your e-mail address" />
 
 function Failed({ msg, email }: { msg: string; email: string | null }) {
   return (
@@ -64,8 +62,8 @@ interface VerificationLink {
 const attempts = new Map<string, Promise<unknown>>()
 
 /**
- * Redeems a verification link. The token works once, so that asking again for the same link, as a component that is
- * mounted anew does, gets the outcome of the first time.
+ * Redeems a verification link. The token works once, so a repeated call, as when the component is mounted again, gets the
+ * result of the first one.
  */
 export function verifyOnce(link: VerificationLink): Promise<unknown> {
   const attempt = attempts.get(link.verificationToken) ?? call(verifyEmail, { body: link, quiet: true })
@@ -73,7 +71,6 @@ export function verifyOnce(link: VerificationLink): Promise<unknown> {
   return attempt
 }
 
-/** The link of this page; null if a part is missing. */
 export function linkOf(query: URLSearchParams): VerificationLink | null {
   const email = query.get('email') ?? ''
   const verificationToken = query.get('verificationToken') ?? ''

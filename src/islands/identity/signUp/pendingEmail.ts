@@ -1,7 +1,6 @@
 const KEY = 'awaiting-verification'
 
-/** Remembers in this tab where the verification link was mailed. */
-export function rememberAwaited(email: string): void {
+export function rememberPendingEmail(email: string): void {
   try {
     sessionStorage.setItem(KEY, email)
   } catch {
@@ -9,8 +8,8 @@ export function rememberAwaited(email: string): void {
   }
 }
 
-/** The address that the link was mailed to; null if this tab does not know. */
-export function awaitedEmail(): string | null {
+/** The address that the verification link was mailed to; null if it was mailed from another tab. */
+export function pendingEmail(): string | null {
   try {
     return sessionStorage.getItem(KEY)
   } catch {

@@ -15,38 +15,32 @@ export type MarketList<Row> =
   | ({ state: 'ready' } & Listed<Row>)
   | { state: 'failed'; msg: string }
 
-/**
- * How often what is shown is asked for again, which is answered 304 while there is nothing new. The server has something
- * new every ten minutes: what is seen is two minutes older at most.
- */
-const EVERY_MS = 2 * 60_000
+/** Polling interval. The server has new prices every ten minutes and answers 304 until then. */
+const REFRESH_MS = 2 * 60_000
 
 /** The top 50, shared by the ticker and the table. */
 export const coins = listOf<MarketCoin>('coins')
 export const trending = listOf<TrendingCoin>('trending')
 
-/**
- * A list that is loaded when somebody first looks, and kept fresh while the page is seen. A later failure keeps what there
- * is, whose age is told anyway.
- */
+/** Loads a list on the first subscription and refreshes it while the page is visible. A later failure keeps the old rows. */
 function listOf<Row>(name: string) {
   const $list = atom<MarketList<Row>>({ state: 'loading' })
-  let askedAtMs = 0
-  let stopWaiting = () => {}
+  let requestedAtMs = 0
+  let stopRetry = () => {}
   const load = async () => {
-    askedAtMs = Date.now()
+    requestedAtMs = Date.now()
     try {
-      $list.set({ state: 'ready', ...(await ask<Row>(name)) })
+      $list.set({ state: 'ready', ...(await fetchList<Row>(name)) })
     } catch (error) {
       if ($list.get().state !== 'ready') $list.set({ state: 'failed', msg: failureWords(error) })
-      stopWaiting()
-      if (error instanceof ApiFailure && error.status === 0) stopWaiting = onReconnect(() => void load())
+      stopRetry()
+      if (error instanceof ApiFailure && error.status === 0) stopRetry = onReconnect(() => void load())
     }
   }
   onMount($list, () => {
     void load()
     const timer = setInterval(() => {
-      if (!document.hidden && Date.now() - askedAtMs >= EVERY_MS) void load()
+      if (!document.hidden && Date.now() - requestedAtMs >= REFRESH_MS) void load()
     }, 10_000)
     return () => clearInterval(timer)
   })
@@ -59,8 +53,8 @@ function listOf<Row>(name: string) {
   }
 }
 
-// `call` answers the body only; this needs headers too.
-async function ask<Row>(name: string): Promise<Listed<Row>> {
+/** Not by `call`, which returns only the body: the source and age are in the headers. */
+async function fetchList<Row>(name: string): Promise<Listed<Row>> {
   const response = await send({
     url: `/api/v1/market/${name}`,
     method: 'GET',

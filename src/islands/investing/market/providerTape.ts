@@ -1,56 +1,56 @@
 import { $connection } from '../../lib/connection.ts'
 
-/** The charting provider's pages for embedding. The dashboard's policy allows frames of this host alone. */
+/** The provider's host for embedding. The dashboard's content security policy allows only its frames. */
 const HOST = 'https://www.tradingview-widget.com'
 
-/** How long the frame may take to load, in milliseconds. A slow line needs ten seconds. */
-const PATIENCE_MS = 30_000
+/** A slow connection needs ten seconds. */
+const LOAD_TIMEOUT_MS = 30_000
 
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'BNB', 'DOGE', 'ADA', 'TRX']
 
 /**
- * Shows the charting provider's own tape in place of ours, in a frame that may do nothing to the page around it, is told no
- * referrer and, where the browser can, neither gets nor keeps cookies. While it can't be reached, ours stands there, and
- * `tell` is given the sentence that says so. Answers what takes it away.
+ * Replaces our ticker with the charting provider's own, in a sandboxed frame without referrer and, if the browser supports
+ * it, without cookies. While the provider is unreachable, our ticker shows and `showStatus` receives a message. Returns a
+ * function that removes the frame.
  *
- * A frame that did not load looks to the page like one that did; theirs sends a message once it is drawn.
+ * The page cannot detect whether a frame loaded, so this waits for the message that the provider's frame sends when drawn.
  */
-export function showProviderTape(ticker: HTMLElement, tell: (words: string) => void): () => void {
+export function showProviderTape(ticker: HTMLElement, showStatus: (text: string) => void): () => void {
   let frame: HTMLIFrameElement | null = null
-  let isSilent = false
+  let isFailed = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const settle = (isThere: boolean) => {
+  const setLoaded = (isLoaded: boolean) => {
     clearTimeout(timer)
-    isSilent = !isThere
-    ticker.toggleAttribute('provider', isThere)
-    tell(isThere ? '' : NOT_THERE)
+    isFailed = !isLoaded
+    ticker.toggleAttribute('provider', isLoaded)
+    showStatus(isLoaded ? '' : NO_ANSWER)
   }
   const load = () => {
     frame?.remove()
     frame = newFrame()
     ticker.insertBefore(frame, ticker.firstChild)
-    settle(true)
-    timer = setTimeout(() => settle(false), PATIENCE_MS)
+    setLoaded(true)
+    timer = setTimeout(() => setLoaded(false), LOAD_TIMEOUT_MS)
   }
-  const hear = ({ source }: MessageEvent) => {
-    if (source === frame?.contentWindow && $connection.get() === 'on') settle(true)
+  const onMessage = ({ source }: MessageEvent) => {
+    if (source === frame?.contentWindow && $connection.get() === 'on') setLoaded(true)
   }
-  const refused = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
-    if (effectiveDirective === 'frame-src') settle(false)
+  const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+    if (effectiveDirective === 'frame-src') setLoaded(false)
   }
-  addEventListener('message', hear)
-  document.addEventListener('securitypolicyviolation', refused)
+  addEventListener('message', onMessage)
+  document.addEventListener('securitypolicyviolation', onViolation)
   const stop = $connection.subscribe((state) => {
-    if (state !== 'on') settle(false)
-    else if (frame === null || isSilent) load()
+    if (state !== 'on') setLoaded(false)
+    else if (frame === null || isFailed) load()
   })
   return () => {
-    removeEventListener('message', hear)
-    document.removeEventListener('securitypolicyviolation', refused)
+    removeEventListener('message', onMessage)
+    document.removeEventListener('securitypolicyviolation', onViolation)
     stop()
-    settle(false)
+    setLoaded(false)
     frame?.remove()
-    tell('')
+    showStatus('')
   }
 }
 
@@ -65,9 +65,9 @@ function newFrame(): HTMLIFrameElement {
   return frame
 }
 
-const NOT_THERE = 'TradingView: no answer'
+const NO_ANSWER = 'TradingView: no answer'
 
-/** The same address as TradingView's own embedding script builds: settings as JSON in the hash. */
+/** The address that TradingView's own embedding script builds: settings as JSON in the hash. */
 function addressOf(dark: boolean): string {
   const settings = {
     symbols: SYMBOLS.map((symbol) => ({ proName: `BITSTAMP:${symbol}USD`, title: symbol })),

@@ -6,65 +6,65 @@ import { showProviderTape } from './providerTape.ts'
 
 const SHOWN = 15
 
-/** Set in this tab while the provider's tape is chosen. */
+/** Set in sessionStorage while the provider's ticker is chosen. */
 const TICKER_KEY = 'ticker'
 
-/** The tape of prices in the top bar. No framework: it is on every page. */
+/** The price ticker in the top bar. It uses no framework, because it is on every page. */
 class MarketTicker extends HTMLElement {
   connectedCallback() {
-    this.showOurs()
+    this.showPrices()
     const pause = this.querySelector('[aria-pressed]')
     pause?.addEventListener('click', () => {
       pause.ariaPressed = String(this.toggleAttribute('paused'))
     })
-    this.offerTheirs()
+    this.offerProvider()
   }
 
-  private showOurs() {
+  private showPrices() {
     let timer: ReturnType<typeof setInterval> | undefined
     coins.$list.subscribe((list) => {
       const row = this.querySelector('ul')
       if (row === null) return
       clearInterval(timer)
-      if (list.state === 'failed') this.say('about', 'No prices right now')
+      if (list.state === 'failed') this.setText('about', 'No prices right now')
       if (list.state !== 'ready') return
       const source = sourceWords(list.source)
-      const tell = () => {
+      const showAge = () => {
         const age = ageWords(list.source, list.seenAtMs, Date.now())
-        this.say('about', source + (age && `, ${age}`))
+        this.setText('about', source + (age && `, ${age}`))
       }
-      tell()
-      timer = setInterval(tell, 30_000)
-      // On narrow screens the tape itself names the source.
+      showAge()
+      timer = setInterval(showAge, 30_000)
+      // On narrow screens, the ticker itself names the source.
       const items = [part('li', source, 'source'), ...list.rows.slice(0, SHOWN).map(itemOf)]
-      // A visual copy makes the tape endless.
-      const again = items.map((item) => {
+      // A visual copy makes the scrolling endless.
+      const copies = items.map((item) => {
         const copy = item.cloneNode(true) as HTMLElement
         copy.ariaHidden = 'true'
         return copy
       })
-      row.replaceChildren(...items, ...again)
+      row.replaceChildren(...items, ...copies)
     })
   }
 
-  private offerTheirs() {
+  private offerProvider() {
     const choice = this.querySelector('input')
     if (choice === null) return
-    let takeAway = () => {}
-    const follow = () => {
-      takeAway()
-      if (choice.checked) takeAway = showProviderTape(this, (words) => this.say('said', words))
+    let removeTape = () => {}
+    const update = () => {
+      removeTape()
+      if (choice.checked) removeTape = showProviderTape(this, (text) => this.setText('status', text))
     }
-    choice.checked = remembered()
+    choice.checked = isProviderChosen()
     choice.addEventListener('change', () => {
-      remember(choice.checked)
-      follow()
+      rememberChoice(choice.checked)
+      update()
     })
-    follow()
+    update()
   }
 
-  private say(where: string, words: string) {
-    for (const place of this.querySelectorAll(`[data-${where}]`)) place.textContent = words
+  private setText(name: string, text: string) {
+    for (const place of this.querySelectorAll(`[data-${name}]`)) place.textContent = text
   }
 }
 
@@ -88,7 +88,7 @@ function part(tag: string, text: string, className = ''): HTMLElement {
   return element
 }
 
-function remembered(): boolean {
+function isProviderChosen(): boolean {
   try {
     return sessionStorage.getItem(TICKER_KEY) !== null
   } catch {
@@ -96,7 +96,7 @@ function remembered(): boolean {
   }
 }
 
-function remember(isWanted: boolean): void {
+function rememberChoice(isWanted: boolean): void {
   try {
     if (isWanted) sessionStorage.setItem(TICKER_KEY, 'tradingview')
     else sessionStorage.removeItem(TICKER_KEY)

@@ -18,8 +18,8 @@ import { costWords, lossWords, pricedWords } from './words.ts'
 
 interface AllocateFormProps {
   strategy: Strategy
-  /** Investors who have units may add less than the minimum. */
-  isIn: boolean
+  /** Investors who already have units may add less than the minimum. */
+  hasUnits: boolean
   /** Changes when the position or its orders change: reload the limits. */
   version: string
   onFiled: () => void
@@ -29,8 +29,8 @@ const allocateForm = z.extend(allocation, {
   understood: z.literal(true, { error: 'Please confirm that you know what could be lost' }),
 })
 
-/** The investor confirms the loss that this amount would have made in the worst year of the test. */
-export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormProps) {
+/** The investor has to confirm the loss that this amount would have made in the worst year of the backtest. */
+export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateFormProps) {
   const [isLeft, setLeft] = useState(false)
   const limits = useResource(`limits ${version}`, () => call(getLimits))
   const { shell, field, form } = useEndpointForm({
@@ -40,7 +40,7 @@ export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormP
     bodyOf: ({ amount }) => ({ strategy: strategy.slug, amount }),
     beside: { insufficient_funds: 'amount' },
     onFailure: (failure) => {
-      // After a reload the strategy shows that it is suspended.
+      // The reload shows that the strategy is suspended.
       if (failure.code === 'strategy_suspended') onFiled()
       else limits.reload()
     },
@@ -53,11 +53,11 @@ export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormP
   })
   const typed = parseUsd(form.watch('amount'))
   const usd = typed === null ? 1000 : usdOf(typed)
-  const least = isIn ? 1 : strategy.minimum
+  const least = hasUnits ? 1 : strategy.minimum
   const available = limits.state === 'ready' ? limits.data.available : null
   const amount = field('amount')
   return (
-    <Panel title={isIn ? 'Allocate more' : 'Allocate'}>
+    <Panel title={hasUnits ? 'Allocate more' : 'Allocate'}>
       {limits.state === 'ready' && limits.data.frozen && <FilingNotice obstacle="frozen" queue="deposits" />}
       <Form {...shell} submitLabel="Allocate">
         <MoneyField
@@ -81,7 +81,7 @@ export function AllocateForm({ strategy, isIn, version, onFiled }: AllocateFormP
           {...amount}
           onChange={(event) => {
             amount.onChange(event)
-            // The confirmation was for another amount.
+            // The confirmation was for the previous amount.
             if (form.getValues('understood')) form.setValue('understood', false)
           }}
           onBlur={() => setLeft(true)}
@@ -107,7 +107,7 @@ interface Bounds {
   isLeft: boolean
 }
 
-/** Too much is reported while typing; too little only after leaving the field, since it may still grow. */
+/** Too large an amount is reported while typing; too small a one only after the field lost focus. */
 function problemOf(usd: number, { least, available, isLeft }: Bounds): string | undefined {
   if (available !== null && usd > available) return 'That is more than what is available.'
   return isLeft && usd < least ? `The smallest allocation is ${formatUsd(least)}` : undefined

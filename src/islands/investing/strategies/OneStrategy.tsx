@@ -21,7 +21,7 @@ interface OneStrategyProps {
 }
 
 export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrategyProps) {
-  // Reloads the orders whenever the position changes.
+  // Changes with the position, so that the orders reload.
   const version = `${position?.pendingIn ?? 0} ${position?.pendingOut ?? 0} ${position?.units ?? 0}`
   return (
     <div className={styles.screen}>
@@ -47,7 +47,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
       {strategy.status === 'active' && (
         <AllocateForm
           strategy={strategy}
-          isIn={position !== null && position.units > 0}
+          hasUnits={position !== null && position.units > 0}
           version={version}
           onFiled={onChanged}
         />
@@ -60,7 +60,6 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
 
 function StrategyFacts({ strategy }: { strategy: Strategy }) {
   const { live, risk, backtest } = strategy
-  // A stopped strategy follows no rules any more.
   const isOver = strategy.status === 'stopped'
   return (
     <Facts

@@ -16,7 +16,7 @@ import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { gainOf } from './positions.tsx'
 import { RedeemForm } from './RedeemForm.tsx'
-import { heldWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
+import { holdingPeriodWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
 
 interface PositionPartProps {
   position: Position
@@ -28,16 +28,16 @@ interface PositionPartProps {
 
 export function PositionPart({ position, strategy, version, onChanged }: PositionPartProps) {
   const [isRedeeming, setRedeeming] = useState(false)
-  const isHeld = position.units > 0
+  const hasUnits = position.units > 0
   return (
     <Panel
       title={position.to === null ? 'What you have in it' : 'What you had in it'}
-      actions={isHeld && <Button onClick={() => setRedeeming(true)}>Redeem</Button>}
+      actions={hasUnits && <Button onClick={() => setRedeeming(true)}>Redeem</Button>}
     >
       {position.from !== null && <Figures position={position} />}
       <Facts
         facts={[
-          isHeld && {
+          hasUnits && {
             label: 'Units',
             value: (
               <>
@@ -54,9 +54,9 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
               </>
             ),
           },
-          position.from !== null && { label: 'Held', value: heldWords(position) },
+          position.from !== null && { label: 'Held', value: holdingPeriodWords(position) },
           ...returnsOf(position),
-          isHeld &&
+          hasUnits &&
             position.realised !== 0 && {
               label: 'Gain or loss of what you redeemed',
               value: <Money value={position.realised} sign="always" tone="result" />,
@@ -112,15 +112,12 @@ function returnsOf(position: Position): (Fact | false)[] {
   if (from === null) return []
   if (why !== null) return [{ label: 'Return', value: why }]
   return [
-    moneyWeighted !== null && {
-      label: 'Return of your own money',
-      value: ownReturnWords(position),
-    },
+    moneyWeighted !== null && { label: 'Return of your own money', value: ownReturnWords(position) },
     twr !== null && { label: 'Return of the strategy meanwhile', value: strategyReturnWords(position) },
   ]
 }
 
-/** The value day by day, from the second day on. */
+/** The value per day, from the second day on. */
 function Course({ position: { _id, name }, version }: { position: Position; version: string }) {
   const detail = useResource(`position ${_id} ${version}`, () => call(getPosition, { params: { id: _id } }))
   return (

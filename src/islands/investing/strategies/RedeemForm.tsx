@@ -49,9 +49,9 @@ export function RedeemForm(props: RedeemFormProps) {
 }
 
 function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
-  const known = useResource('wallets', () => call(listWallets).catch((): Wallet[] => []))
-  // Without the limits, the server refuses by itself.
-  const told = useResource('limits', () => call(getLimits).catch(() => null))
+  const walletList = useResource('wallets', () => call(listWallets).catch((): Wallet[] => []))
+  // The form also works without the limits: the server checks them.
+  const loadedLimits = useResource('limits', () => call(getLimits).catch(() => null))
   const { shell, field, form, stepUp, isIdentityMissing } = useStepUpForm({
     endpoint: redeem,
     params: { id: position._id },
@@ -59,7 +59,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
     defaultValues: { withdrawalMethod: 'crypto' },
     draft: `redeem ${strategy.slug}`,
     bodyOf: redemptionOf,
-    // The fields of the withdrawal have other names in the form: `fieldProblems` sets their errors.
+    // `fieldProblems` sets these errors, because the form names the withdrawal's fields differently.
     explained: ['validation_failed'],
     failures: 'form',
     onFailure: (failure) => {
@@ -73,10 +73,10 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
   const isAll = form.watch('all') === true
   const withdraws = form.watch('withdraws') === true
   const isBank = form.watch('withdrawalMethod') === 'bank'
-  const limits = told.state === 'ready' ? told.data : null
+  const limits = loadedLimits.state === 'ready' ? loadedLimits.data : null
   // A zero balance is not an obstacle: the proceeds will be available.
   const obstacle = limits && obstacleOf({ ...limits, available: Number.POSITIVE_INFINITY }, 'withdrawals')
-  const wallets = known.state === 'ready' ? known.data : []
+  const wallets = walletList.state === 'ready' ? walletList.data : []
   const wallet = useWalletFields({ wallets, field, form }, withdraws && !isBank)
   const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
   const most = leftCents(position)
@@ -94,7 +94,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
             form.clearErrors('amount')
             all.onChange(event)
           }}
-          // The amount field is hidden then.
+          // The amount field is hidden in this case.
           error={isAll ? amount.error : undefined}
         />
         {!isAll && (
@@ -142,7 +142,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
   )
 }
 
-/** Maps the field names of the nested withdrawal to those of the form. */
+/** Errors by the form's field names: the server nests those of the withdrawal. */
 function fieldProblems({ fields = {} }: ApiFailure): [name: string, message: string][] {
   return Object.entries(fields).map(([name, message]) => [name.replace('thenWithdraw.', ''), message])
 }

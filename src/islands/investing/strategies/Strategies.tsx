@@ -50,7 +50,7 @@ function Screen() {
           onOpen={({ strategy }) => open(strategy)}
         />
       </Panel>
-      {/* Rendered after the positions above it, so that it does not jump. */}
+      {/* Rendered after the positions above have loaded, to avoid a layout shift. */}
       {ready && (
         <Panel title="All strategies">
           <StrategyTable

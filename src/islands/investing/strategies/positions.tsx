@@ -44,19 +44,19 @@ export const POSITION_COLUMNS: readonly Column<Position>[] = [
   },
 ]
 
-type Standing = Pick<Position, 'units' | 'pendingIn' | 'pendingOut' | 'profit' | 'realised' | 'fees'>
+type PositionFigures = Pick<Position, 'units' | 'pendingIn' | 'pendingOut' | 'profit' | 'realised' | 'fees'>
 
-/** Gain or loss in USD of held and redeemed units, after fees. The sum over all positions is the total profit. */
-export function gainOf({ profit, realised, fees }: Standing): number {
+/** Gain or loss in USD of current and redeemed units, after fees. The sum over all positions is the total profit. */
+export function gainOf({ profit, realised, fees }: PositionFigures): number {
   return Math.round((profit + realised - (fees ?? 0)) * 100) / 100
 }
 
-export function isClosed({ units, pendingIn, pendingOut }: Standing): boolean {
+export function isClosed({ units, pendingIn, pendingOut }: PositionFigures): boolean {
   return units === 0 && pendingIn === 0 && pendingOut === 0
 }
 
 /** Open positions first, then redeemed ones. Positions whose orders were all cancelled are left out. */
-export function listedPositions<Row extends Standing>(positions: readonly Row[]): Row[] {
-  const held = positions.filter((each) => !isClosed(each))
-  return [...held, ...positions.filter((each) => isClosed(each) && gainOf(each) !== 0)]
+export function listedPositions<Row extends PositionFigures>(positions: readonly Row[]): Row[] {
+  const open = positions.filter((each) => !isClosed(each))
+  return [...open, ...positions.filter((each) => isClosed(each) && gainOf(each) !== 0)]
 }

@@ -23,7 +23,7 @@ export const redeemForm = z
       refuse('amount', 'Please input the amount to redeem in USD, or choose all')
     if (!value.withdraws) return
     const destination = toBank(value) ? bankWithdrawal : cryptoWithdrawalForm
-    // The amount of the withdrawal is what the units bring, so it is not checked.
+    // The withdrawal amount is the proceeds, which are not known yet, so it is not checked.
     const found = destination.safeParse({ ...value, address: value.address ?? '', amount: '1' })
     for (const { path, message } of found.error?.issues ?? []) refuse(String(path[0]), message)
   })
@@ -51,7 +51,7 @@ export function leftCents({ value, pendingOut }: Pick<Position, 'value' | 'pendi
   return Math.max(0, Math.round((value - pendingOut) * 100))
 }
 
-/** All fields optional: each is checked only if it is needed. */
+/** Makes all fields optional, because the check above knows which are needed. */
 function asTyped<Shape extends object>(shape: Shape) {
   const fields = Object.keys(shape).map((name) => [name, typed()])
   return Object.fromEntries(fields) as { [Name in keyof Shape]: ReturnType<typeof typed> }

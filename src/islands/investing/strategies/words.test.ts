@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import {
   deepestFall,
-  heldWords,
+  holdingPeriodWords,
   liveWords,
   lossWords,
   ownReturnWords,
@@ -75,7 +75,7 @@ describe('the words about strategies', () => {
   it('tell a return with its period, a yearly one only where there is one, and why there is none', () => {
     const held = { from: '2026-10-08', to: null, at: '2026-11-22T15:30:00.000Z' }
     const left = { ...held, to: '2026-11-20' }
-    expect([held, left].map(heldWords)).toEqual([
+    expect([held, left].map(holdingPeriodWords)).toEqual([
       'Oct 8, 2026 to now: 45 days',
       'Oct 8, 2026 to Nov 20, 2026: 43 days',
     ])

@@ -48,39 +48,38 @@ export function deepestFall({ backtest }: Pick<Strategy, 'backtest'>): string {
   return backtest === null ? 'Not tested' : signedPercent(-backtest.maximumDrawdown)
 }
 
-type Held = Pick<Position, 'from' | 'to' | 'at'>
+type HoldingPeriod = Pick<Position, 'from' | 'to' | 'at'>
 
 /** Whole days for which units were held. */
-function heldDays({ from, to, at }: Held): number {
+function holdingDays({ from, to, at }: HoldingPeriod): number {
   return from === null ? 0 : Math.floor((Date.parse(to ?? at) - Date.parse(from)) / 86_400_000)
 }
 
 /** Oct 8, 2026 to Nov 20, 2026: 43 days. */
-export function heldWords(held: Held): string {
-  const { from, to } = held
+export function holdingPeriodWords(period: HoldingPeriod): string {
+  const { from, to } = period
   const since = from === null ? 'Not yet' : dayText(from)
-  return `${since} to ${to === null ? 'now' : dayText(to)}: ${days(heldDays(held))}`
+  return `${since} to ${to === null ? 'now' : dayText(to)}: ${days(holdingDays(period))}`
 }
 
 /** Money-weighted return, also per year if it was a year or more: −3.2% in 45 days. */
 export function ownReturnWords({
   moneyWeighted,
   xirr,
-  ...held
-}: Held & Pick<Position, 'moneyWeighted' | 'xirr'>): string {
+  ...period
+}: HoldingPeriod & Pick<Position, 'moneyWeighted' | 'xirr'>): string {
   const yearly = xirr === null ? '' : `, ${signedPercent(xirr)} a year`
-  return `${signedPercent(moneyWeighted ?? 0)} in ${days(heldDays(held))}${yearly}`
+  return `${signedPercent(moneyWeighted ?? 0)} in ${days(holdingDays(period))}${yearly}`
 }
 
-/** Time-weighted return over the same time. */
-export function strategyReturnWords({ twr, ...held }: Held & Pick<Position, 'twr'>): string {
-  return `${signedPercent(twr ?? 0)} in ${days(heldDays(held))}`
+export function strategyReturnWords({ twr, ...period }: HoldingPeriod & Pick<Position, 'twr'>): string {
+  return `${signedPercent(twr ?? 0)} in ${days(holdingDays(period))}`
 }
 
 /** Why there is no return to show; null if there is one. */
-export function whyNoReturn({ twr, ...held }: Held & Pick<Position, 'twr'>): string | null {
+export function whyNoReturn({ twr, ...period }: HoldingPeriod & Pick<Position, 'twr'>): string | null {
   if (twr !== null) return null
-  return heldDays(held) < 1 ? 'Told once a whole day has passed' : 'Not reckoned beyond 500 orders'
+  return holdingDays(period) < 1 ? 'Told once a whole day has passed' : 'Not reckoned beyond 500 orders'
 }
 
 function dayText(day: string): string {
@@ -98,7 +97,6 @@ function plainPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
-/** At most six decimals. */
 export function unitsText(units: number): string {
   return units.toLocaleString('en-US', { maximumFractionDigits: 6 })
 }

@@ -21,26 +21,26 @@ interface DepositFormProps {
   /** Null if they could not be loaded. */
   limits: Limits | null
   obstacle: Obstacle | null
-  /** The server refused because of something that the screen has not loaded yet. */
+  /** The server refused because of a change that this screen has not loaded. */
   onOutdated: () => void
   onFiled: (filed: Filed) => void
 }
 
-/** Refusals after which the screen has to load again. */
+/** Refusals after which the screen has to reload. */
 const OUTDATED = ['account_frozen', 'too_many_open']
 
 /** The address to pay to and the receipt appear once coin and amount are known. */
 export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: DepositFormProps) {
   const receipt = useFileField('image', RECEIPT_MISSING)
   const [isIdentityMissing, setIdentityMissing] = useState(false)
-  // No error while the amount is typed for the first time.
+  // No error while the amount is first typed.
   const [isAmountLeft, setAmountLeft] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: requestDeposit,
     schema: depositForm,
     draft: 'deposit',
     bodyOf: (values) => ({ ...values, paymentTo: walletOf(values.network)?.address ?? '' }),
-    // No error while the field is hidden.
+    // No file error while the field is hidden.
     file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
     onDone: (filed) => {
       form.reset()
@@ -51,7 +51,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     explained: ['kyc_required'],
     onFailure: ({ code, fields }) => {
       setIdentityMissing(code === 'kyc_required')
-      // The wallet was retired meanwhile.
+      // An error of `paymentTo` means that the wallet was retired.
       if (OUTDATED.includes(code) || fields?.paymentTo) onOutdated()
     },
   })
@@ -100,7 +100,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
         hint={limitWords(limits, 'deposits').join(' ')}
         {...amountField}
         error={amountField.error ?? (isAmountLeft ? (problem ?? undefined) : undefined)}
-        // At once, because the rest of the form needs an amount.
+        // Validate at once, because the rest of the form needs an amount.
         onBlur={() => {
           setAmountLeft(true)
           if (amount) form.trigger('amount')

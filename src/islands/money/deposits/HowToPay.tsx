@@ -21,7 +21,7 @@ interface HowToPayProps {
   choices: readonly Wallet[]
   /** Undefined until a network is chosen. */
   wallet: Wallet | undefined
-  /** A request sent now would be refused. */
+  /** Whether the server would refuse a request now. */
   isRefused: boolean
   field: (name: 'network' | 'txid') => FieldAttributes
   receipt: FileField
@@ -60,14 +60,8 @@ export function HowToPay({ coin, amount, choices, wallet, isRefused, field, rece
   )
 }
 
-interface PayToProps {
-  wallet: Wallet
-  /** A request sent now would be refused. */
-  isRefused: boolean
-}
-
 /** The address as text and QR code, after the warnings. */
-function PayTo({ wallet, isRefused }: PayToProps) {
+function PayTo({ wallet, isRefused }: { wallet: Wallet; isRefused: boolean }) {
   const { walletName, network, address, image, simulated } = wallet
   const only = onlyWords(wallet)
   return (

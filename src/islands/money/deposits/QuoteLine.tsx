@@ -13,8 +13,7 @@ import styles from './Deposit.module.css'
 import { plainQuantity, quantityWords, rateWords } from './words.ts'
 
 const TYPING_MS = 350
-/** Visible quotes are refreshed this often, in milliseconds. */
-const AGAIN_MS = 60_000
+const REFRESH_MS = 60_000
 
 interface QuoteLineProps {
   coin: Coin
@@ -28,7 +27,7 @@ export function QuoteLine({ coin, amount }: QuoteLineProps) {
   const quote = useResource(settled && `quote ${coin} ${settled}`, () =>
     call(getQuote, { query: { type: coin, amount: settled ?? '' } }),
   )
-  useEvery(AGAIN_MS, quote.reload)
+  useEvery(REFRESH_MS, quote.reload)
   return (
     <div>
       <p className={styles.label}>In {COIN_SYMBOLS[coin]}</p>
@@ -82,14 +81,14 @@ function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
 /** Runs at an interval while the page is visible, and on return to it. */
 function useEvery(ms: number, run: () => void): void {
   useEffect(() => {
-    const runIfSeen = () => {
+    const runIfVisible = () => {
       if (document.visibilityState === 'visible') run()
     }
-    const timer = setInterval(runIfSeen, ms)
-    document.addEventListener('visibilitychange', runIfSeen)
+    const timer = setInterval(runIfVisible, ms)
+    document.addEventListener('visibilitychange', runIfVisible)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', runIfSeen)
+      document.removeEventListener('visibilitychange', runIfVisible)
     }
   }, [ms, run])
 }

@@ -6,39 +6,35 @@ export function coinsOf(wallets: readonly Wallet[]): Coin[] {
   return COINS.filter((coin) => wallets.some(({ walletName }) => walletName === coin))
 }
 
-/** One wallet for each network, in the usual order: the newest, which the API lists first. */
+/** The newest wallet for each network, in the usual order. The API lists the newest first. */
 export function walletsOf(coin: Coin | null, wallets: readonly Wallet[]): Wallet[] {
   return NETWORKS.flatMap(
     (network) => wallets.find((wallet) => wallet.walletName === coin && wallet.network === network) ?? [],
   )
 }
 
-/** The only choice, which needs no question. */
+/** The only choice, if there is just one. */
 export function onlyOf<T>(choices: readonly T[]): T | undefined {
   return choices.length === 1 ? choices[0] : undefined
 }
 
-/** The coin in the form; null while none is chosen. */
+/** Parses the form's value; null while no coin is chosen. */
 export function coinNamed(value: unknown): Coin | null {
   return COINS.find((coin) => coin === value) ?? null
 }
 
-/** Coins of the operator's wallets; all coins if no wallet is known. */
+/** Coins of the operator's wallets, or all coins if the wallets are unknown. */
 export function coinsFor(wallets: readonly Wallet[]): Coin[] {
-  if (wallets.length === 0) return [...COINS]
-  return COINS.filter((coin) => wallets.some(({ walletName }) => walletName === coin))
+  return wallets.length === 0 ? [...COINS] : coinsOf(wallets)
 }
 
-/** Networks of the operator's wallets; the coin's usual ones if no wallet is known. */
+/** Networks of the operator's wallets, or all of the coin if the wallets are unknown. */
 export function networksFor(coin: Coin | null, wallets: readonly Wallet[]): Network[] {
   if (coin === null) return []
-  if (wallets.length === 0) return networksOf(coin)
-  return NETWORKS.filter((network) =>
-    wallets.some((wallet) => wallet.walletName === coin && wallet.network === network),
-  )
+  return wallets.length === 0 ? networksOf(coin) : walletsOf(coin, wallets).map(({ network }) => network)
 }
 
-/** The network in the form; null while none is chosen. */
+/** Parses the form's value; null while no network is chosen. */
 export function networkNamed(value: unknown): Network | null {
   return NETWORKS.find((network) => network === value) ?? null
 }

@@ -29,8 +29,8 @@ interface AddressBookDialogProps {
 export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDialogProps) {
   const [renaming, setRenaming] = useState<string | null>(null)
   const list = useRef<HTMLDivElement>(null)
-  // The clicked button is gone.
-  const onGone = () => {
+  // The clicked button was removed, so the list takes the focus.
+  const onEntryChanged = () => {
     list.current?.focus()
     setRenaming(null)
     onChanged()
@@ -47,9 +47,9 @@ export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDial
           {saved.map((each) => (
             <li key={each._id} className="stack">
               {renaming === each._id ? (
-                <Rename saved={each} onDone={onGone} onCancel={() => setRenaming(null)} />
+                <Rename saved={each} onDone={onEntryChanged} onCancel={() => setRenaming(null)} />
               ) : (
-                <Entry saved={each} onRename={() => setRenaming(each._id)} onDeleted={onGone} />
+                <Entry saved={each} onRename={() => setRenaming(each._id)} onDeleted={onEntryChanged} />
               )}
             </li>
           ))}
@@ -93,15 +93,13 @@ function Entry({ saved, onRename, onDeleted }: EntryProps) {
   )
 }
 
-function Rename({
-  saved,
-  onDone,
-  onCancel,
-}: {
+interface RenameProps {
   saved: SavedAddress
   onDone: () => void
   onCancel: () => void
-}) {
+}
+
+function Rename({ saved, onDone, onCancel }: RenameProps) {
   const { shell, field } = useEndpointForm({
     endpoint: renameAddress,
     params: { id: saved._id },
@@ -135,25 +133,25 @@ interface ChooseAddressProps {
 
 /** Shows nothing while no address is saved. */
 export function ChooseAddress({ saved, network, address, onChoose, onManage }: ChooseAddressProps) {
-  const fitting = onNetwork(saved, network)
+  const choices = onNetwork(saved, network)
   if (saved.length === 0) return null
   const manage = (
     <Button size="small" aria-haspopup="dialog" onClick={onManage}>
       Manage saved addresses
     </Button>
   )
-  if (fitting.length === 0) return <div>{manage}</div>
+  if (choices.length === 0) return <div>{manage}</div>
   return (
     <SelectField
       label="Saved address"
       optional
       placeholder="None: I type it in"
-      options={fitting.map(({ _id, label, address: full }) => ({
+      options={choices.map(({ _id, label, address: full }) => ({
         value: _id,
         label: `${label} (${addressShort(full)})`,
       }))}
-      value={fitting.find((each) => each.address === address)?._id ?? ''}
-      onChange={({ target }) => onChoose(fitting.find(({ _id }) => _id === target.value)?.address ?? '')}
+      value={choices.find((each) => each.address === address)?._id ?? ''}
+      onChange={({ target }) => onChoose(choices.find(({ _id }) => _id === target.value)?.address ?? '')}
       hint={manage}
     />
   )
@@ -165,7 +163,7 @@ export interface Destination {
   address: string
 }
 
-/** Shows nothing if the address is saved, or if that is not known. */
+/** Shows nothing if the address is already saved, or while the address book is not loaded. */
 export function SaveOffer({ destination }: { destination: Destination }) {
   const book = useResource('saved addresses', loadAddresses)
   const [name, setName] = useState<string | null>(null)
@@ -201,7 +199,7 @@ function Save({ destination, onSaved }: { destination: Destination; onSaved: (na
   )
 }
 
-/** The whole address book: it is limited to one page. */
+/** Loads the whole address book, which is limited to one page. */
 export function loadAddresses(): Promise<SavedAddress[]> {
   return call(listAddresses)
 }

@@ -7,16 +7,16 @@ export function onNetwork(saved: readonly SavedAddress[], network: Network): Sav
     .sort((one, other) => one.label.localeCompare(other.label))
 }
 
-/** The beginning and end of an address, to recognise one's own; never to verify one. */
+/** The start and end of an address: enough to recognise a saved one, not to verify one. */
 export function addressShort(address: string): string {
   return address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`
 }
 
-/** The saved address with this destination. Bitcoin and 0x addresses ignore case. */
+/** The saved address that equals this destination. Bitcoin and 0x addresses ignore case. */
 export function savedAs(
   saved: readonly SavedAddress[],
   { network, address }: { network: Network; address: string },
 ): SavedAddress | undefined {
-  const written = (text: string) => (/^(?:bc1|0x)/i.test(text) ? text.toLowerCase() : text)
-  return saved.find((each) => each.network === network && written(each.address) === written(address))
+  const canonical = (text: string) => (/^(?:bc1|0x)/i.test(text) ? text.toLowerCase() : text)
+  return saved.find((each) => each.network === network && canonical(each.address) === canonical(address))
 }

@@ -26,20 +26,20 @@ export const ReferralProgram = withErrorBoundary(Screen, '/dashboard/overview')
 function Screen() {
   const terms = useResource('referral terms', () => call(getReferralTerms))
   if (terms.state === 'failed') return <LoadFailure msg={terms.msg} onRetry={terms.reload} />
-  const known = terms.state === 'ready' ? terms.data : null
+  const loaded = terms.state === 'ready' ? terms.data : null
   return (
     <div className={styles.screen}>
       <Panel title="Your referral link">
-        <Link terms={known} />
+        <Link terms={loaded} />
       </Panel>
-      <Guide terms={known} />
-      <WhoJoined mayEarn={known !== null && mayEarn(known)} />
+      <Guide terms={loaded} />
+      <WhoJoined mayEarn={loaded !== null && mayEarn(loaded)} />
     </div>
   )
 }
 
-/** Invisible placeholder of the usual length while loading, so that nothing moves. */
-const UNSEEN: ReferralTerms = {
+/** An invisible placeholder of the usual size while loading, to avoid a layout shift. */
+const PLACEHOLDER: ReferralTerms = {
   referralLink: `${site.origin}/sign-up?ref=a1b2c3d4e5`,
   bonus: 0,
   most: 0,
@@ -48,7 +48,7 @@ const UNSEEN: ReferralTerms = {
 }
 
 function Link({ terms }: { terms: ReferralTerms | null }) {
-  const { referralLink } = terms ?? UNSEEN
+  const { referralLink } = terms ?? PLACEHOLDER
   const unseen = terms === null && styles.unseen
   return (
     <>
@@ -60,7 +60,7 @@ function Link({ terms }: { terms: ReferralTerms | null }) {
         </div>
       </div>
       <div className={classes(styles.terms, unseen)}>
-        <Bonus terms={terms ?? UNSEEN} />
+        <Bonus terms={terms ?? PLACEHOLDER} />
       </div>
     </>
   )
@@ -127,16 +127,13 @@ function WhoJoined({ mayEarn }: { mayEarn: boolean }) {
   )
 }
 
-/** The device's share sheet, where there is one. */
+/** Opens the device's share sheet, if it has one. */
 function ShareButton({ link }: { link: string }) {
   const [canShare, setCanShare] = useState(false)
   useEffect(() => setCanShare(typeof navigator.share === 'function'), [])
   if (!canShare) return null
-  const share = () => {
-    navigator.share({ title: site.brand, url: link }).catch(() => {
-      // The sheet was closed without sharing.
-    })
-  }
+  // The share is rejected if the visitor closes the sheet.
+  const share = () => void navigator.share({ title: site.brand, url: link }).catch(() => {})
   return (
     <Button onClick={share} icon={<Share2 aria-hidden="true" size={16} />}>
       Share
@@ -144,7 +141,6 @@ function ShareButton({ link }: { link: string }) {
   )
 }
 
-/** `terms` is null while it is loading. */
 function Guide({ terms }: { terms: ReferralTerms | null }) {
   const id = useId()
   return (
@@ -179,7 +175,6 @@ function Guide({ terms }: { terms: ReferralTerms | null }) {
   )
 }
 
-/** Whether another referral would earn a bonus. */
 function mayEarn({ bonus, granted, most }: ReferralTerms): boolean {
   return bonus > 0 && granted < most
 }

@@ -5,7 +5,7 @@ import type { Obstacle, Queue } from './limits.ts'
 export interface FilingNoticeProps {
   obstacle: Obstacle
   queue: Queue
-  /** The server has just refused a request for this reason. */
+  /** Whether the server has just refused a request for this reason. */
   refused?: boolean
 }
 

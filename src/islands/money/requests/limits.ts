@@ -1,33 +1,32 @@
 import type { Identity, Limits } from '../../../contract/money/limits.ts'
 import { formatUsd, parseUsd } from '../../../contract/money.ts'
 
-/** The number of requests left is shown below this. */
+/** The hint shows the remaining number of requests if it is below this. */
 const FEW_LEFT = 5
 
-/** Sentences for the hint of the amount field. */
 export function limitWords(limits: Limits | null, queue: Queue): string[] {
   if (limits === null) return []
   const { minimum, open, pending } = limits[queue]
   const left = limits.maxOpen - open
   const one = queue === 'deposits' ? 'deposit' : 'withdrawal'
   return [
-    pending > 0 && (queue === 'deposits' ? announced(open, pending) : held(open, pending)),
+    pending > 0 && (queue === 'deposits' ? pendingWords(open, pending) : heldWords(open, pending)),
     minimum > 0 && `The smallest ${one} is ${formatUsd(minimum)}.`,
     left > 0 && left < FEW_LEFT && `You can open ${left} more until one is decided.`,
   ].filter((words) => words !== false)
 }
 
-function announced(open: number, usd: number): string {
+function pendingWords(open: number, usd: number): string {
   return open === 1
     ? `An open deposit of ${formatUsd(usd)} awaits approval.`
     : `${open} open deposits, ${formatUsd(usd)} in all, await approval.`
 }
 
-function held(open: number, usd: number): string {
+function heldWords(open: number, usd: number): string {
   return `${formatUsd(usd)} is held for ${open === 1 ? 'an open withdrawal' : `${open} open withdrawals`}.`
 }
 
-/** Why the server would refuse the amount; null if it would not, or if it is no amount yet. */
+/** Why the server would refuse the amount. Null if it would accept it, or if no valid amount is typed yet. */
 export function amountProblem(limits: Limits | null, queue: Queue, typed: unknown): string | null {
   const cents = parseUsd(typed)
   if (limits === null || cents === null) return null
@@ -51,10 +50,10 @@ function inCents(usd: number): number {
 
 export type Queue = 'deposits' | 'withdrawals'
 
-/** Why any request would be refused: the server's first reason. */
+/** Why the server would refuse any request, in the order in which it checks. */
 export type Obstacle = 'frozen' | Exclude<Identity, 'approved'> | 'full' | 'empty'
 
-/** Null if nothing prevents a request, or if the limits could not be loaded: the server checks anyway. */
+/** Null if nothing prevents a request, or if the limits could not be loaded: the server checks them again. */
 export function obstacleOf(limits: Limits | null, queue: Queue): Obstacle | null {
   if (limits === null) return null
   const { frozen, identity, identityRequired, maxOpen, available } = limits

@@ -24,12 +24,12 @@ import { StatementSheet } from './StatementSheet.tsx'
 export const Statement = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
-  // Only the browser knows the current month: the page was built earlier.
+  // Null on the server: only the browser knows the current month.
   const words = useSearchParams()
   const period = words === null ? null : periodOf(words, Date.now())
   const isBackwards = period !== null && period.from !== '' && period.to !== '' && period.from > period.to
-  const isAsked = period !== null && !isBackwards && !isUnfinished(period)
-  const key = isAsked ? `statement ${period.from} ${period.to}` : null
+  const isValid = period !== null && !isBackwards && !isUnfinished(period)
+  const key = isValid ? `statement ${period.from} ${period.to}` : null
   const statement = useResource(key, () => statementOf(period ?? {}))
   const csv = useAction(async () => {
     const file = await callBlob(getStatement, {
@@ -45,14 +45,14 @@ function Screen() {
         <Choice period={period} problem={isBackwards ? 'The last day comes before the first' : undefined} />
         <div className={styles.actions}>
           <Button
-            disabled={!isAsked}
+            disabled={!isValid}
             onClick={() => window.print()}
             icon={<Printer aria-hidden="true" size={16} />}
           >
             Print
           </Button>
           <Button
-            disabled={!isAsked}
+            disabled={!isValid}
             busy={csv.busy}
             onClick={csv.start}
             icon={<Download aria-hidden="true" size={16} />}

@@ -15,10 +15,7 @@ import { type Column, Table } from '../../../design/Table.tsx'
 import { SIMULATED_NOTICE, site } from '../../../site.ts'
 import styles from './Statement.module.css'
 
-/**
- * A statement as it is read and printed: whose, of when, the Total Balance at both ends, what the closing one consists of, and each
- * entry. Null while it is loading.
- */
+/** A statement on screen and on paper. `statement` is null while it is loading. */
 export function StatementSheet({ statement }: { statement: Statement | null }) {
   const { opening, closing } = statement ?? {}
   const change =

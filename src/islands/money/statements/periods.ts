@@ -1,6 +1,6 @@
 import { dayOrBlank, isoDay, isYearTyped } from '../../lib/days.ts'
 
-/** Whole days in UTC, both inclusive: `2026-01-31`; blank is open. */
+/** Days in UTC, both inclusive, like `2026-01-31`. Blank means no limit. */
 export interface Period {
   readonly from: string
   readonly to: string
@@ -10,13 +10,9 @@ export interface NamedPeriod extends Period {
   readonly name: string
 }
 
-/** Months in the list besides the current one. */
 const MONTHS_BACK = 12
 
-/**
- * What can be chosen by name: the running month, those before it, this year and the last, everything. In UTC, as the
- * books are kept. A period that still runs ends today.
- */
+/** The periods in the list, in UTC like the ledger. A current period ends today. */
 export function namedPeriods(nowMs: number): readonly NamedPeriod[] {
   const now = new Date(nowMs)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
@@ -39,7 +35,7 @@ export function namedPeriods(nowMs: number): readonly NamedPeriod[] {
   ]
 }
 
-/** The period in the URL, by default the current month. Invalid days are left open. */
+/** The period in the URL, by default the current month. Invalid days become blank. */
 export function periodOf(words: URLSearchParams, nowMs: number): Period {
   const [thisMonth] = namedPeriods(nowMs)
   if (thisMonth !== undefined && !words.has('from') && !words.has('to')) return thisMonth

@@ -7,16 +7,14 @@ import { Notice } from '../../../design/Notice.tsx'
 import { useCancel } from '../../lib/action.ts'
 import { takeFocus } from '../../lib/takeFocus.ts'
 
-export function CancelRequest({
-  transaction,
-  onChanged,
-  onCancelled,
-}: {
+interface CancelRequestProps {
   transaction: Transaction
   onChanged: () => void
   onCancelled: () => void
-}) {
-  const [isAsked, setAsked] = useState(false)
+}
+
+export function CancelRequest({ transaction, onChanged, onCancelled }: CancelRequestProps) {
+  const [isConfirming, setConfirming] = useState(false)
   const isDeposit = transaction.trxType === 'deposit'
   const cancel = useCancel(isDeposit ? cancelDeposit : cancelWithdrawal, transaction._id, {
     onCancelled: () => {
@@ -25,15 +23,15 @@ export function CancelRequest({
     },
     onOutdated: onChanged,
   })
-  if (!isAsked) {
+  if (!isConfirming) {
     return (
       <div className="row">
-        <Button onClick={() => setAsked(true)}>Cancel this request</Button>
+        <Button onClick={() => setConfirming(true)}>Cancel this request</Button>
       </div>
     )
   }
   return (
-    // The clicked button is gone, so the question takes the focus.
+    // The clicked button was removed, so the question takes the focus.
     <div ref={takeFocus} tabIndex={-1}>
       <Notice
         tone="caution"
@@ -43,7 +41,7 @@ export function CancelRequest({
             <Button variant="danger" size="small" busy={cancel.busy} onClick={cancel.start}>
               Yes, cancel it
             </Button>
-            <Button variant="quiet" size="small" disabled={cancel.busy} onClick={() => setAsked(false)}>
+            <Button variant="quiet" size="small" disabled={cancel.busy} onClick={() => setConfirming(false)}>
               Keep it
             </Button>
           </>

@@ -6,7 +6,6 @@ import { Modal } from '../../../design/Modal.tsx'
 
 interface RequestCompletedProps {
   title: string
-  /** The filed request; null while there is none. */
   filed: Filed | null
   onClose: () => void
   children?: ReactNode

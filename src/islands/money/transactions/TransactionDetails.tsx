@@ -31,15 +31,15 @@ interface TransactionDetailsProps {
   name: string
   rows: readonly Transaction[]
   onClose: () => void
-  /** Receives the transaction, which may have changed since it was listed. */
+  /** Receives the loaded transaction, which may have changed since it was listed. */
   onLoaded: (transaction: Transaction) => void
 }
 
 export function TransactionDetails({ name, rows, onClose, onLoaded }: TransactionDetailsProps) {
-  // A link may lead to a transaction outside the list.
-  const [elsewhere, setElsewhere] = useState<Transaction | null>(null)
+  // A link may open a transaction that is not in the list.
+  const [unlisted, setUnlisted] = useState<Transaction | null>(null)
   const isNamed = (row: Transaction) => row.ref === name || row._id === name
-  const row = rows.find(isNamed) ?? (elsewhere !== null && isNamed(elsewhere) ? elsewhere : undefined)
+  const row = rows.find(isNamed) ?? (unlisted !== null && isNamed(unlisted) ? unlisted : undefined)
   return (
     <Modal
       open={name !== ''}
@@ -53,7 +53,7 @@ export function TransactionDetails({ name, rows, onClose, onLoaded }: Transactio
           name={name}
           listed={row}
           onLoaded={(loaded) => {
-            setElsewhere(loaded)
+            setUnlisted(loaded)
             onLoaded(loaded)
           }}
         />
@@ -64,7 +64,7 @@ export function TransactionDetails({ name, rows, onClose, onLoaded }: Transactio
 
 interface TransactionContentProps {
   name: string
-  /** The row in the list, if it is there. */
+  /** Undefined if the transaction is not in the list. */
   listed: Transaction | undefined
   onLoaded: (transaction: Transaction) => void
 }
@@ -72,23 +72,23 @@ interface TransactionContentProps {
 function TransactionContent({ name, listed, onLoaded }: TransactionContentProps) {
   const detail = useResource(`transaction ${name}`, () => transactionOrNull(name))
   const loaded = detail.state === 'ready' ? detail.data : null
-  const tell = useEffectEvent(onLoaded)
+  const reportLoaded = useEffectEvent(onLoaded)
   useEffect(() => {
-    if (loaded !== null) tell(loaded)
+    if (loaded !== null) reportLoaded(loaded)
   }, [loaded])
-  if (detail.state === 'ready' && detail.data === null) return <NotThere name={name} />
-  // The row has these facts already; what is loaded may be newer.
+  if (detail.state === 'ready' && detail.data === null) return <NotFound name={name} />
+  // The listed row shows at once; the loaded transaction may be newer.
   const transaction = loaded ?? listed
   return (
     <>
-      {transaction && <Standing transaction={transaction} />}
+      {transaction && <TransactionStatus transaction={transaction} />}
       {transaction && <TransactionFacts transaction={transaction} reference={loaded?.reference} />}
-      <Course detail={detail} />
+      <History detail={detail} />
       {transaction?.status === 'pending' && (
         <CancelRequest
           transaction={transaction}
           onChanged={detail.reload}
-          // At once, because the dialog may be closed before the reload ends.
+          // Updates the row at once, because the dialog may close before the reload ends.
           onCancelled={() => onLoaded({ ...transaction, status: 'cancelled' })}
         />
       )}
@@ -105,7 +105,7 @@ async function transactionOrNull(name: string): Promise<TransactionDetail | null
   }
 }
 
-function NotThere({ name }: { name: string }) {
+function NotFound({ name }: { name: string }) {
   return (
     <p>
       None of your transactions has the reference <code>{name}</code>. If a link led you here, it may belong
@@ -114,7 +114,7 @@ function NotThere({ name }: { name: string }) {
   )
 }
 
-function Standing({ transaction }: { transaction: Transaction }) {
+function TransactionStatus({ transaction }: { transaction: Transaction }) {
   return (
     <>
       <div className={styles.amount}>
@@ -129,7 +129,7 @@ function Standing({ transaction }: { transaction: Transaction }) {
           {transaction.reason}
         </Notice>
       )}
-      {transaction.heldUntil && isWaiting(transaction, transaction.heldUntil) && (
+      {transaction.heldUntil && isDelayed(transaction, transaction.heldUntil) && (
         <Notice tone="caution" title="On hold">
           <HoldWords until={transaction.heldUntil} />
         </Notice>
@@ -138,14 +138,13 @@ function Standing({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** Whether the hold still delays the payment. */
-function isWaiting({ status }: Transaction, heldUntil: string): boolean {
+function isDelayed({ status }: Transaction, heldUntil: string): boolean {
   return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > Date.now()
 }
 
 type Detail = Resource<TransactionDetail | null> & { reload: () => void }
 
-function Course({ detail }: { detail: Detail }) {
+function History({ detail }: { detail: Detail }) {
   return (
     <Loaded
       resource={detail}
@@ -164,7 +163,7 @@ function Course({ detail }: { detail: Detail }) {
               <h3 id="timeline">Timeline</h3>
               <Timeline entries={withoutReason(data)} />
             </section>
-            <InTheBooks transaction={data} />
+            <LedgerEntries transaction={data} />
           </div>
         )
       }
@@ -172,14 +171,14 @@ function Course({ detail }: { detail: Detail }) {
   )
 }
 
-/** The reason is already shown above. */
+/** The timeline without the reason, which is already shown above. */
 function withoutReason({ timeline, reason }: TransactionDetail): TransactionDetail['timeline'] {
   return timeline.map(({ note, ...entry }) => (note === reason ? entry : { ...entry, note }))
 }
 
 interface TransactionFactsProps {
   transaction: Transaction
-  /** The transaction id or the bank's reference, once there is one. */
+  /** The transaction id or the bank's reference, if it has one yet. */
   reference: string | undefined
 }
 
@@ -223,14 +222,13 @@ function copied(label: string, value: string | undefined, what: string) {
   return value ? { label, value: <Copied text={value} what={what} /> } : null
 }
 
-/** The ledger entries of a transaction, and a link to their statement. */
-function InTheBooks({ transaction: { entries, status } }: { transaction: TransactionDetail }) {
+function LedgerEntries({ transaction: { entries, status } }: { transaction: TransactionDetail }) {
   const [first, last] = [entries[0], entries.at(-1)]
   return (
     <section aria-labelledby="books">
       <h3 id="books">In your books</h3>
       {first === undefined || last === undefined ? (
-        <p className="soft small">{NOTHING[status === 'pending' ? 'yet' : 'ever']}</p>
+        <p className="soft small">{NO_ENTRIES[status === 'pending' ? 'yet' : 'ever']}</p>
       ) : (
         <>
           <ul className={styles.entries}>
@@ -257,8 +255,8 @@ function InTheBooks({ transaction: { entries, status } }: { transaction: Transac
   )
 }
 
-// Withdrawals always have entries, because they hold their amount at once.
-const NOTHING = {
+// Only deposits can be without entries: a withdrawal holds its amount at once.
+const NO_ENTRIES = {
   yet: 'Nothing yet: a deposit counts once it is credited.',
   ever: 'Nothing: it was not credited.',
 }

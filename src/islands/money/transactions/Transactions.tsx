@@ -27,7 +27,7 @@ export const Transactions = withErrorBoundary(Screen, '/dashboard/overview')
 const NOTHING: TableRows<Transaction> = { state: 'ready', rows: [] }
 
 function Screen() {
-  // The URL holds the filter and the open transaction; only the browser knows it.
+  // The filter and the open transaction are in the URL. Null on the server.
   const words = useSearchParams()
   const filter = words === null ? NO_FILTER : filterOf(words)
   const isImpossible = isBackwards(filter)
@@ -35,13 +35,13 @@ function Screen() {
     listTransactions,
     words === null || isImpossible ? null : queryOf(filter),
   )
-  const { rows, put } = useNewest(usePreviousRows(isImpossible ? NOTHING : data))
+  const { rows, put } = useUpdatedRows(usePreviousRows(isImpossible ? NOTHING : data))
   const list = useFocusOnAdded(rows.state === 'ready' ? rows.rows.length : 0)
   return (
     <>
       <Panel>
         <Filters filter={filter} onChange={write} />
-        <Standing data={rows} hasMore={paging.hasMore} filtered={isFiltered(filter)} onClear={clear} />
+        <ListSummary data={rows} hasMore={paging.hasMore} filtered={isFiltered(filter)} onClear={clear} />
         <div ref={list.ref}>
           <Table
             caption="Transaction history"
@@ -77,17 +77,15 @@ function write(words: Partial<Filter>): void {
   setSearchParams(Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word || null])))
 }
 
-function clear(): void {
-  write(NO_FILTER)
-}
+const clear = () => write(NO_FILTER)
 
-/** The rows, updated with what opening or cancelling one has shown since. Their number stays. */
-function useNewest(data: TableRows<Transaction>) {
-  const [learnt, setLearnt] = useState<ReadonlyMap<string, Transaction>>(new Map())
-  const put = (row: Transaction) => setLearnt((before) => new Map(before).set(row._id, row))
+/** The rows, updated with the newer state of those that were opened or cancelled. Adds and removes none. */
+function useUpdatedRows(data: TableRows<Transaction>) {
+  const [updates, setUpdates] = useState<ReadonlyMap<string, Transaction>>(new Map())
+  const put = (row: Transaction) => setUpdates((before) => new Map(before).set(row._id, row))
   const rows: TableRows<Transaction> =
-    data.state === 'ready' && learnt.size > 0
-      ? { ...data, rows: data.rows.map((row) => learnt.get(row._id) ?? row) }
+    data.state === 'ready' && updates.size > 0
+      ? { ...data, rows: data.rows.map((row) => updates.get(row._id) ?? row) }
       : data
   return { rows, put }
 }
@@ -144,10 +142,7 @@ function NoMatch() {
   )
 }
 
-/**
- * Takes whoever asked for more to the first of the rows that came: the button that was pressed stands under them now, or
- * is gone. `expect` is called with the press.
- */
+/** Focuses the first added row after "show more", because the button moves down or disappears. Call `expect` on the click. */
 function useFocusOnAdded(count: number) {
   const ref = useRef<HTMLDivElement>(null)
   const before = useRef<number | null>(null)
@@ -199,20 +194,20 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (next: Partia
   )
 }
 
-interface StandingProps {
+interface ListSummaryProps {
   data: TableRows<Transaction>
   hasMore: boolean
   filtered: boolean
   onClear: () => void
 }
 
-function Standing({ data, hasMore, filtered, onClear }: StandingProps) {
+function ListSummary({ data, hasMore, filtered, onClear }: ListSummaryProps) {
   const [zone, setZone] = useState('')
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
   const count = data.state === 'ready' ? data.rows.length : 0
   const isOld = data.state === 'ready' && data.isOld === true
   return (
-    <div className={styles.standing}>
+    <div className={styles.summary}>
       <p>
         Days and times are yours
         {zone && ` (${zone.replaceAll('_', ' ')})`}.{' '}

@@ -32,10 +32,10 @@ describe('a day of the filter', () => {
     ['UTC', '2026-01-31', '2026-01-31T00:00:00.000Z', '2026-01-31T23:59:59.999Z'],
     ['America/New_York', '2026-01-31', '2026-01-31T05:00:00.000Z', '2026-02-01T04:59:59.999Z'],
     ['Asia/Kolkata', '2026-12-31', '2026-12-30T18:30:00.000Z', '2026-12-31T18:29:59.999Z'],
-    // Twenty-three hours, and twenty-five.
+    // A day of 23 hours, and one of 25.
     ['Europe/Zurich', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],
     ['Europe/Zurich', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
-    // A day that began at one o'clock.
+    // A day that started at 01:00.
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', '2018-11-05T01:59:59.999Z'],
   ])('in %s, %s begins at %s and ends at %s', (zone, day, from, to) => {
     process.env.TZ = zone

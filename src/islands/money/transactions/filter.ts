@@ -36,22 +36,22 @@ export function isBackwards({ from, to }: Filter): boolean {
 }
 
 /**
- * The filter as the API takes it: a day of the reader's own time zone as the moments in which it begins and ends. A day
- * whose year is still being typed does not count yet.
+ * The filter as the API expects it: days become the start and end times in the reader's time zone. A day whose year is
+ * still being typed is left out.
  */
 export function queryOf({ kind, status, from, to }: Filter) {
   return {
     kind,
     status,
-    from: isYearTyped(from) ? momentOf(from, 0).toISOString() : '',
-    to: isYearTyped(to) ? new Date(momentOf(to, 1).getTime() - 1).toISOString() : '',
+    from: isYearTyped(from) ? startOf(from, 0).toISOString() : '',
+    to: isYearTyped(to) ? new Date(startOf(to, 1).getTime() - 1).toISOString() : '',
   }
 }
 
-/** The start of a day, `later` days on, in the reader's time zone. */
-function momentOf(day: string, later: number): Date {
+/** The start of a day in the reader's time zone, `addedDays` later. */
+function startOf(day: string, addedDays: number): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later)
+  return new Date(year, month - 1, date + addedDays)
 }
 
 export function oneOf<T extends string>(words: readonly T[], value: string): T | '' {

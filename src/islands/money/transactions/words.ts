@@ -15,25 +15,24 @@ export function routeWords({ type, network, bankName, accountNumber }: Transacti
   return [coin, on === coin ? undefined : on].filter(Boolean).join(', ')
 }
 
-/** The coin's name; unknown words stay as they are. */
+/** The coin's name. Unknown coins stay unchanged. */
 export function coinLabel(type: string | undefined): string | undefined {
   return type !== undefined && Object.hasOwn(COIN_LABELS, type)
     ? COIN_LABELS[type as keyof typeof COIN_LABELS]
     : type
 }
 
-/** The network's name; unknown words stay as they are. */
+/** The network's name. Unknown networks stay unchanged. */
 export function networkLabel(network: string | undefined): string | undefined {
-  const known = NETWORKS.find((each) => each === network)
-  return known === undefined ? network : NETWORK_LABELS[known]
+  const listed = NETWORKS.find((each) => each === network)
+  return listed === undefined ? network : NETWORK_LABELS[listed]
 }
 
-/** Without cents if there are none: `0 USD`. */
+/** Whole amounts have no cents: `0 USD`. */
 export function feeWords(fee: number): string {
   return `${Number.isInteger(fee) ? fee : fee.toFixed(2)} USD`
 }
 
-/** `full` as `Full`. */
 export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }

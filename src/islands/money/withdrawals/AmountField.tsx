@@ -10,7 +10,6 @@ import { amountProblem, isBeyond, limitWords } from '../requests/limits.ts'
 interface AmountFieldProps {
   limits: Limits
   field: FieldAttributes
-  /** The form of this field. */
   form: {
     watch: (name: 'amount') => FieldValue
     setValue: (name: 'amount', value: string) => void
@@ -27,7 +26,7 @@ export function AmountField({ limits, field, form }: AmountFieldProps) {
     form.setValue('amount', available.toFixed(2))
     form.clearErrors('amount')
   }
-  // Too much is reported while typing; too little only after leaving the field, since it may still grow.
+  // Too large an amount is reported while typing; too small a one only after the field lost focus.
   const problem = isLeft || isBeyond(limits, typed) ? amountProblem(limits, 'withdrawals', typed) : null
   return (
     <MoneyField

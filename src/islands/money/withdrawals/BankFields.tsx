@@ -8,6 +8,7 @@ import {
 import { TextField } from '../../../design/Field.tsx'
 import { type Option, SelectField } from '../../../design/SelectField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
+import { capitalised } from '../transactions/words.ts'
 import styles from './Withdrawal.module.css'
 
 export function BankFields({ field }: { field: (name: BankName) => FieldAttributes }) {
@@ -33,7 +34,6 @@ type BankName = Exclude<
   'amount' | 'code' | 'passkey' | 'withdrawalMethod'
 >
 
-/** A select if it has options, a text field otherwise. */
 interface BankField {
   name: BankName
   label: string
@@ -48,12 +48,16 @@ interface BankGroup {
   fields: readonly BankField[]
 }
 
-/** In the contract's order. */
 export const BANK_FIELDS: readonly BankGroup[] = [
   {
     title: 'About you',
     fields: [
-      { name: 'title', label: 'Title', autoComplete: 'honorific-prefix', options: asWritten(BANK_TITLES) },
+      {
+        name: 'title',
+        label: 'Title',
+        autoComplete: 'honorific-prefix',
+        options: BANK_TITLES.map((value) => ({ value, label: value })),
+      },
       { name: 'surname', label: 'Surname', autoComplete: 'family-name' },
       { name: 'firstName', label: 'First name', autoComplete: 'given-name' },
       { name: 'occupation', label: 'Occupation', autoComplete: 'organization-title' },
@@ -74,7 +78,7 @@ export const BANK_FIELDS: readonly BankGroup[] = [
       { name: 'bankName', label: 'Bank name' },
       { name: 'accountNumber', label: 'Account number' },
       { name: 'branchName', label: 'Branch name' },
-      { name: 'accountType', label: 'Account type', options: capitalised(ACCOUNT_TYPES) },
+      { name: 'accountType', label: 'Account type', options: capitalisedOptions(ACCOUNT_TYPES) },
       { name: 'accountHolderName', label: 'Account holder name', autoComplete: 'name' },
       { name: 'branchCode', label: 'Branch code' },
     ],
@@ -85,7 +89,7 @@ export const BANK_FIELDS: readonly BankGroup[] = [
       {
         name: 'withdrawalType',
         label: 'Withdrawal type',
-        options: capitalised(WITHDRAWAL_TYPES),
+        options: capitalisedOptions(WITHDRAWAL_TYPES),
         optional: true,
       },
       { name: 'withdrawalReason', label: 'Withdrawal reason' },
@@ -93,12 +97,8 @@ export const BANK_FIELDS: readonly BankGroup[] = [
   },
 ]
 
-function asWritten(words: readonly string[]): Option[] {
-  return words.map((value) => ({ value, label: value }))
-}
-
-function capitalised(words: readonly string[]): Option[] {
-  return words.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))
+function capitalisedOptions(values: readonly string[]): Option[] {
+  return values.map((value) => ({ value, label: capitalised(value) }))
 }
 
 const SHOWN = 4

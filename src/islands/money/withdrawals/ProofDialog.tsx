@@ -6,7 +6,7 @@ import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
-import { methodWords, PASSKEY_WORDS, type ProofAsked, reasonWords, type StepUp } from './stepUp.ts'
+import { methodWords, PASSKEY_WORDS, type ProofRequest, reasonWords, type StepUp } from './stepUp.ts'
 
 interface ProofDialogProps {
   stepUp: StepUp
@@ -17,30 +17,29 @@ interface ProofDialogProps {
 
 const NEW_CODE = 'new-code'
 
-/** Asks for the proof that confirms a withdrawal; says why, what it confirms and where the code comes from. */
 export function ProofDialog({ stepUp, ...props }: ProofDialogProps) {
-  if (stepUp.asked === null) return null
+  if (stepUp.request === null) return null
   return (
     <Modal open onClose={stepUp.end} title="Confirm this withdrawal">
-      <Proof {...stepUp} asked={stepUp.asked} {...props} />
+      <Proof {...stepUp} request={stepUp.request} {...props} />
     </Modal>
   )
 }
 
-type ProofProps = Omit<StepUp & ProofDialogProps, 'asked' | 'stepUp' | 'end'> & { asked: ProofAsked }
+type ProofProps = Omit<StepUp & ProofDialogProps, 'request' | 'stepUp' | 'end'> & { request: ProofRequest }
 
-function Proof({ asked, shell, form, code, amount, destination }: ProofProps) {
+function Proof({ request, shell, form, code, amount, destination }: ProofProps) {
   const focus = useEffectEvent(() => form.setFocus('code'))
-  const { timesSent } = asked
-  const passkey = usePasskeyProof(asked.passkey)
+  const { timesSent } = request
+  const passkey = usePasskeyProof(request.passkey)
   const confirming = passkey.shellOf(shell, (answer) => form.setValue('passkey', answer))
   const asksCode = !passkey.isChosen
-  // A dialog starts at its first control, which is the one that closes it; and a new code is there to be typed.
+  // A dialog focuses its first control, which is the close button. The code field is the right place, also for a new code.
   useEffect(() => {
     if (timesSent > 0 && asksCode) focus()
   }, [timesSent, asksCode])
   const onSubmit: FormProps['onSubmit'] = (event) => {
-    // Sent without a code, the request makes the server mail a new one.
+    // A request without a code makes the server mail a new one.
     if (isForNewCode(event.nativeEvent)) form.setValue('code', '')
     else if (asksCode && String(form.getValues('code') ?? '').trim() === '') {
       form.setError('code', { message: 'Please enter the code' })
@@ -49,7 +48,7 @@ function Proof({ asked, shell, form, code, amount, destination }: ProofProps) {
     }
     return confirming.onSubmit(event)
   }
-  const reasons = reasonWords(asked.reasons)
+  const reasons = reasonWords(request.reasons)
   return (
     <>
       <p>
@@ -77,7 +76,7 @@ function Proof({ asked, shell, form, code, amount, destination }: ProofProps) {
         submitLabel={asksCode ? 'Confirm Withdrawal' : 'Confirm With Your Passkey'}
         actions={
           <>
-            {asksCode && asked.methods.includes('email') && (
+            {asksCode && request.methods.includes('email') && (
               <Button type="submit" name="wanted" value={NEW_CODE} variant="quiet">
                 Send a new code
               </Button>
@@ -87,7 +86,7 @@ function Proof({ asked, shell, form, code, amount, destination }: ProofProps) {
         }
       >
         {asksCode ? (
-          <CodeField label="Code" hint={methodWords(asked.methods)} {...code} />
+          <CodeField label="Code" hint={methodWords(request.methods)} {...code} />
         ) : (
           <p className="small soft">{PASSKEY_WORDS}</p>
         )}

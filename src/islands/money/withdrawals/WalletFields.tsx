@@ -16,7 +16,6 @@ type Name = 'type' | 'network' | 'address'
 interface WalletFieldsOptions {
   wallets: readonly Wallet[]
   field: (name: Name) => FieldAttributes
-  /** The form of these fields. */
   form: {
     watch: (name: Name) => FieldValue
     getValues: (name: Name) => FieldValue
@@ -29,21 +28,24 @@ interface WalletFields {
   fields: ReactNode
   /** The values in the form, the address trimmed. */
   typed: { coin: Coin | null; network: Network | null; address: string }
-  /** Beside the form, because it contains forms. */
+  /** Render it outside the form, because it contains forms. */
   dialog: ReactNode
-  /** Forgets that the address field was left. */
-  beginAnew: () => void
+  /** Hides the address error until the field loses focus again. */
+  reset: () => void
 }
 
 /** Coin, network and address, which may come from the address book. */
-export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, isAsked = true): WalletFields {
-  // No error while the address is typed for the first time.
+export function useWalletFields(
+  { wallets, field, form }: WalletFieldsOptions,
+  isNeeded = true,
+): WalletFields {
+  // No error while the address is first typed.
   const [isAddressLeft, setAddressLeft] = useState(false)
   const coin = coinNamed(form.watch('type'))
   const network = networkNamed(form.watch('network'))
   const address = String(form.watch('address') ?? '')
   const networks = networksFor(coin, wallets)
-  const book = useResource(isAsked && network !== null ? 'address book' : null, loadAddresses)
+  const book = useResource(isNeeded && network !== null ? 'address book' : null, loadAddresses)
   const [isManaging, setManaging] = useState(false)
   const verdict = addressVerdict(network, address)
   const problem = isAddressLeft && verdict.state === 'wrong' ? verdict.problem : undefined
@@ -105,7 +107,7 @@ export function useWalletFields({ wallets, field, form }: WalletFieldsOptions, i
     fields,
     typed: { coin, network, address: address.trim() },
     dialog,
-    beginAnew: () => setAddressLeft(false),
+    reset: () => setAddressLeft(false),
   }
 }
 
@@ -118,7 +120,7 @@ export function WalletWords({ address, network }: { address: string; network: Ne
   )
 }
 
-/** Names the network, and repeats a complete address in groups to compare: the field may cut it off. */
+/** Repeats a complete address in groups for comparison, because the field may cut it off. */
 function AddressHint({ network, address }: { network: Network | null; address: string | null }) {
   if (network === null) return 'Of your own wallet.'
   if (address === null) return `Paid on the ${NETWORK_LABELS[network]} network.`

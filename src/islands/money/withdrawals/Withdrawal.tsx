@@ -53,7 +53,7 @@ function Screen() {
   )
 }
 
-/** Without wallets, the form offers the usual networks. */
+/** If the wallets cannot be loaded, the form offers all networks. */
 async function loadWithdrawal() {
   const [wallets, limits] = await Promise.all([call(listWallets).catch((): Wallet[] => []), call(getLimits)])
   return { wallets, limits, obstacle: obstacleOf(limits, 'withdrawals') }
@@ -61,7 +61,7 @@ async function loadWithdrawal() {
 
 type MethodsProps = ComponentProps<typeof CryptoForm>
 
-/** Each method has its own form: changing it starts with an empty one. */
+/** Each method has its own form. Changing the method starts with an empty one. */
 function Methods({ wallets, ...common }: MethodsProps) {
   const [method, setMethod] = useState(() => (draftOf(DRAFTS.bank) ? 'bank' : 'crypto'))
   return (

@@ -19,7 +19,7 @@ import { useWalletFields, WalletWords } from './WalletFields.tsx'
 interface WithdrawalFormProps {
   limits: Limits
   obstacle: Obstacle | null
-  /** The server refused because of something that the screen has not loaded yet. */
+  /** The server refused because of a change that this screen has not loaded. */
   onOutdated: () => void
   onFiled: (filed: Filed, destination?: Destination) => void
 }
@@ -58,7 +58,7 @@ export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wall
     onDone: (filed) => {
       const destination = coin && network && { type: coin, network, address }
       form.reset()
-      wallet.beginAnew()
+      wallet.reset()
       onFiled(filed, destination ?? undefined)
     },
   })

@@ -2,7 +2,7 @@ import { addressProblem } from '../../../contract/money/addresses.ts'
 import type { Network } from '../../../contract/money/coins.ts'
 import { cryptoWithdrawal } from '../../../contract/money/withdrawals.ts'
 
-/** Also checks that the address is one of the network. */
+/** Also checks that the address is valid on the network. */
 export const cryptoWithdrawalForm = cryptoWithdrawal.check(({ value, issues }) => {
   const problem = addressProblem(value.network, value.address)
   if (problem !== null) issues.push({ code: 'custom', message: problem, path: ['address'], input: value })

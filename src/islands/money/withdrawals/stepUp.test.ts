@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { askedAfter } from './stepUp.ts'
+import { requestAfter } from './stepUp.ts'
 
 const stepUp = new ApiFailure(403, {
   msg: 'Please confirm this withdrawal with a code.',
@@ -8,20 +8,20 @@ const stepUp = new ApiFailure(403, {
   methods: ['totp', 'email'],
   reasons: ['new_device'],
 })
-const asked = { methods: ['totp', 'email'], reasons: ['new_device'], timesSent: 1 }
+const request = { methods: ['totp', 'email'], reasons: ['new_device'], timesSent: 1 }
 
 describe('the proof that a withdrawal is asked for', () => {
   it('is what the server names', () => {
-    expect(askedAfter(null, stepUp)).toEqual(asked)
+    expect(requestAfter(null, stepUp)).toEqual(request)
   })
 
   it('counts the codes that were sent, so that a new one can be said', () => {
-    expect(askedAfter(asked, stepUp)?.timesSent).toBe(2)
+    expect(requestAfter(request, stepUp)?.timesSent).toBe(2)
   })
 
   it('stays after a wrong code and after a lost connection', () => {
-    expect(askedAfter(asked, new ApiFailure(403, { msg: '', code: 'invalid_code' }))).toBe(asked)
-    expect(askedAfter(asked, new ApiFailure(0, { msg: '', code: 'network_failure' }))).toBe(asked)
+    expect(requestAfter(request, new ApiFailure(403, { msg: '', code: 'invalid_code' }))).toBe(request)
+    expect(requestAfter(request, new ApiFailure(0, { msg: '', code: 'network_failure' }))).toBe(request)
   })
 
   it('stays after a passkey’s answer that was refused, with the next question', () => {
@@ -33,14 +33,16 @@ describe('the proof that a withdrawal is asked for', () => {
       allowCredentials: [],
     }
     const refused = new ApiFailure(403, { msg: '', code: 'invalid_passkey', methods: ['passkey'], passkey })
-    expect(askedAfter(asked, refused)).toEqual({ ...asked, passkey })
-    expect(askedAfter(null, refused)).toBeNull()
+    expect(requestAfter(request, refused)).toEqual({ ...request, passkey })
+    expect(requestAfter(null, refused)).toBeNull()
   })
 
   it('goes when something else is in the way first', () => {
-    expect(askedAfter(asked, new ApiFailure(422, { msg: '', code: 'insufficient_funds' }))).toBeNull()
-    expect(askedAfter(asked, new ApiFailure(403, { msg: '', code: 'kyc_required' }))).toBeNull()
+    expect(requestAfter(request, new ApiFailure(422, { msg: '', code: 'insufficient_funds' }))).toBeNull()
+    expect(requestAfter(request, new ApiFailure(403, { msg: '', code: 'kyc_required' }))).toBeNull()
     const fields = { amount: 'The smallest withdrawal is $10.00' }
-    expect(askedAfter(asked, new ApiFailure(422, { msg: '', code: 'validation_failed', fields }))).toBeNull()
+    expect(
+      requestAfter(request, new ApiFailure(422, { msg: '', code: 'validation_failed', fields })),
+    ).toBeNull()
   })
 })

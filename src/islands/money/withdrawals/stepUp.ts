@@ -7,8 +7,8 @@ import type { ApiFailure } from '../../lib/ApiFailure.ts'
 import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
 import type { FieldAttributes, FormState } from '../../lib/form.ts'
 
-/** The proof that the server asks for before it takes a withdrawal. */
-export interface ProofAsked {
+/** The proof that the server requires before it accepts a withdrawal. */
+export interface ProofRequest {
   methods: readonly string[]
   reasons: readonly string[]
   /** How often a code was sent for it. */
@@ -17,14 +17,14 @@ export interface ProofAsked {
   passkey?: PasskeyQuestion | undefined
 }
 
-/** The fields of a withdrawal's form that the proof concerns. */
-interface Proven {
+/** The fields of a withdrawal form that the proof needs. */
+interface ProofFields {
   amount?: unknown
   code?: unknown
   passkey?: unknown
 }
 
-/** What the proof dialog does in the form that it belongs to: the proof is sent with the same form as all else. */
+/** The part of the withdrawal form that the proof dialog uses. The proof is sent with the same form. */
 interface ProofForm {
   getValues: (name: 'code') => unknown
   setValue: (name: 'code' | 'passkey', value: string) => void
@@ -34,13 +34,13 @@ interface ProofForm {
 }
 
 export interface StepUp {
-  /** Null while no proof is asked for. */
-  asked: ProofAsked | null
+  /** Null while no proof is required. */
+  request: ProofRequest | null
   /** The withdrawal's own form, which is sent again with the proof. */
   shell: Pick<FormProps, 'onSubmit' | 'pending' | 'formError'>
   form: ProofForm
   code: FieldAttributes
-  /** The withdrawal was filed, or given up. */
+  /** Ends the step-up after the withdrawal was filed or cancelled. */
   end: () => void
 }
 
@@ -49,28 +49,28 @@ export interface StepUpForm<S extends z.ZodMiniType> extends EndpointForm<S> {
   isIdentityMissing: boolean
 }
 
-/** A form whose withdrawal the server may ask a proof for. */
+/** A withdrawal form that handles the server's request for a proof. */
 export function useStepUpForm<
   B extends z.ZodMiniType,
   A,
-  S extends z.ZodMiniType<unknown, Proven> = B & z.ZodMiniType<unknown, Proven>,
+  S extends z.ZodMiniType<unknown, ProofFields> = B & z.ZodMiniType<unknown, ProofFields>,
 >(options: EndpointFormOptions<B, A, S>): StepUpForm<S> {
-  const [asked, setAsked] = useState<ProofAsked | null>(null)
+  const [request, setRequest] = useState<ProofRequest | null>(null)
   const [isIdentityMissing, setIdentityMissing] = useState(false)
   const made = useEndpointForm<B, A, S>({
-    failures: asked === null ? 'toast' : 'form',
+    failures: request === null ? 'toast' : 'form',
     ...options,
     beside: {
-      insufficient_funds: named<S>('amount'),
-      invalid_code: named<S>('code'),
-      too_many_codes: named<S>('code'),
+      insufficient_funds: fieldName<S>('amount'),
+      invalid_code: fieldName<S>('code'),
+      too_many_codes: fieldName<S>('code'),
     },
     explained: ['step_up_required', 'kyc_required', ...(options.explained ?? [])],
     onFailure: (failure) => {
       setIdentityMissing(failure.code === 'kyc_required')
-      setAsked((before) => askedAfter(before, failure))
+      setRequest((before) => requestAfter(before, failure))
       if (failure.code === 'step_up_required') form.setValue('code', '')
-      // A passkey's answer serves for one try.
+      // A passkey answer works once.
       form.setValue('passkey', '')
       options.onFailure?.(failure)
     },
@@ -81,7 +81,7 @@ export function useStepUpForm<
   })
   const form = proofFormOf(made.form)
   const end = () => {
-    setAsked(null)
+    setRequest(null)
     setIdentityMissing(false)
     form.setValue('code', '')
     form.setValue('passkey', '')
@@ -89,25 +89,25 @@ export function useStepUpForm<
   }
   return {
     ...made,
-    // While the dialog is open, it shows what failed.
-    shell: { ...made.shell, formError: asked ? null : made.shell.formError },
-    stepUp: { asked, shell: made.shell, form, code: made.field(named<S>('code')), end },
+    // While the dialog is open, it shows the error.
+    shell: { ...made.shell, formError: request ? null : made.shell.formError },
+    stepUp: { request, shell: made.shell, form, code: made.field(fieldName<S>('code')), end },
     isIdentityMissing,
   }
 }
 
-/** `S` takes each field of `Proven`: its constraint says so. */
-function named<S extends z.ZodMiniType>(name: keyof Proven) {
+/** Safe, because `S` is constrained to accept each field of `ProofFields`. */
+function fieldName<S extends z.ZodMiniType>(name: keyof ProofFields) {
   return name as keyof z.input<S> & string
 }
 
-/** As `named`, for the whole form. */
-function proofFormOf<S extends z.ZodMiniType<unknown, Proven>>(form: FormState<S>): ProofForm {
+/** Safe for the same reason. */
+function proofFormOf<S extends z.ZodMiniType<unknown, ProofFields>>(form: FormState<S>): ProofForm {
   return form as unknown as ProofForm
 }
 
-/** The state after a refusal: the dialog closes when something other than the proof is wrong. */
-export function askedAfter(before: ProofAsked | null, failure: ApiFailure): ProofAsked | null {
+/** The state after a refusal. Null closes the dialog, when something other than the proof is wrong. */
+export function requestAfter(before: ProofRequest | null, failure: ApiFailure): ProofRequest | null {
   switch (failure.code) {
     case 'step_up_required':
       return {

@@ -8,7 +8,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import styles from './ContactForm.module.css'
 
-/** Shows all messages on the page, so that the public page needs no toasts. */
+/** Shows all messages in the form, so that the public page needs no toasts. */
 export const ContactForm = withErrorBoundary(Writing)
 
 function Writing() {
@@ -22,13 +22,11 @@ function Writing() {
   })
   useFocusOnAnother(sent, () => form.setFocus('message'))
 
-  if (sent !== null) {
-    const startAnother = () => {
-      form.setValue('message', '')
-      setSent(null)
-    }
-    return <Sent receipt={sent} onAnother={startAnother} />
+  const startAnother = () => {
+    form.setValue('message', '')
+    setSent(null)
   }
+  if (sent !== null) return <Sent receipt={sent} onAnother={startAnother} />
   return (
     <Form
       {...shell}
@@ -57,7 +55,7 @@ function Writing() {
   )
 }
 
-/** Focuses the message again after "Write another message": that button is gone. */
+/** Focuses the message field after "Write another message", because that button was removed. */
 function useFocusOnAnother(sent: Receipt | null, focusMessage: () => void) {
   const before = useRef(sent)
   useEffect(() => {
@@ -67,7 +65,6 @@ function useFocusOnAnother(sent: Receipt | null, focusMessage: () => void) {
 }
 
 interface Receipt {
-  /** The server's confirmation. */
   msg: string
   email: string
 }

@@ -38,8 +38,8 @@ const ELEMENTS = new Set('p br b strong i em u ul ol li a h3 h4 blockquote code'
 const ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/))/i
 
 /**
- * The HTML of a notification as React elements. The Worker sanitised it before it was stored; here nothing but the same
- * few elements is built again, so that what might slip past there is text or nothing here.
+ * The HTML of a notification as React elements. The Worker has sanitised it. This is the second line of defence: it
+ * creates only the allowed elements and attributes.
  */
 function contentOf(html: string): ReactNode[] {
   // Documents parsed this way run no scripts and load nothing.
@@ -53,15 +53,15 @@ function childrenOf(parent: Node): ReactNode[] {
 
 function nodeOf(node: Node, key: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent
-  if (!(node instanceof Element) || isProgram(node)) return null
+  if (!(node instanceof Element) || isHiddenText(node)) return null
   const name = node.localName
   if (!ELEMENTS.has(name)) return childrenOf(node)
   if (name === 'br') return createElement('br', { key })
   return createElement(name, { key, ...linkOf(node) }, ...childrenOf(node))
 }
 
-/** Elements whose text is code. */
-function isProgram(element: Element): boolean {
+/** Elements whose text content must not be shown. */
+function isHiddenText(element: Element): boolean {
   return /^(?:script|style|template|noscript|iframe|object|textarea|title)$/i.test(element.localName)
 }
 
@@ -76,7 +76,7 @@ interface Policy {
 
 let policy: Policy | null = null
 
-/** Trusted Types: the page's policy allows only this one. */
+/** For Trusted Types. The page's content security policy allows only this policy. */
 function trusted(html: string): string {
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
     .trustedTypes

@@ -3,7 +3,7 @@ import { writeCandles } from '../../../../engine/candlesCsv.ts'
 import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
 
-/** The bars of one asset as a public file. Backtests use it, here and in a visitor's browser. */
+/** The bars of one asset as a public file, for backtests in the build and in a visitor's browser. */
 export interface CandleFile {
   readonly href: string
   readonly text: string

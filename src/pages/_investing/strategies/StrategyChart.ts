@@ -1,6 +1,6 @@
 import { onClick } from './clickable.ts'
 
-/** The picture drawn at build time. A click replaces it by a chart that can be read day by day. */
+/** A click replaces the picture from the build by an interactive chart. */
 export class StrategyChart extends HTMLElement {
   connectedCallback(): void {
     onClick(this, async (line) => {

@@ -3,7 +3,7 @@ import { get } from '../../../layouts/publicApi.ts'
 import { onClick } from './clickable.ts'
 import { count, NONE, percent, signed, usd } from './figures.ts'
 
-/** The current figures of a strategy since its start. A click fetches its whole record and computes it again. */
+/** The live figures of a strategy. A click fetches its whole record and verifies the hashes. */
 export class StrategyRecord extends HTMLElement {
   connectedCallback(): void {
     void this.#load()
@@ -53,7 +53,7 @@ function day(iso: string): string {
   return iso.slice(0, 10)
 }
 
-/** Shows the end of a strategy under its name too, not only far down the page. */
+/** Also shows under the strategy's name that it has ended, not only far down the page. */
 function announce(text: string): void {
   const line = document.createElement('p')
   line.className = 'loses loss'

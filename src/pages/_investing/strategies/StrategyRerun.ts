@@ -3,10 +3,10 @@ import type { RerunMessage, RerunRequest } from './rerun.worker.ts'
 import workerUrl from './rerun.worker.ts?worker&url'
 import { showOutcome } from './rerunOutcome.ts'
 
-/** Computes a strategy’s figures again in the visitor’s browser, with its own parameters or with others. */
+/** Runs a strategy’s backtest in the visitor’s browser, with its own or with changed parameters. */
 export class StrategyRerun extends HTMLElement {
   #worker: Worker | null = null
-  /** How many sets of parameters were tried on this page besides its own. */
+  /** Runs with changed parameters on this page. */
   #tries = 0
 
   connectedCallback(): void {
@@ -15,7 +15,7 @@ export class StrategyRerun extends HTMLElement {
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       if (this.#worker !== null) return
-      // It shows the result of an earlier try.
+      // Hide the result of the previous run.
       this.#part('.outcome').hidden = true
       if (this.#isValid()) this.#run()
     })
@@ -44,10 +44,10 @@ export class StrategyRerun extends HTMLElement {
     worker.addEventListener('message', ({ data }: MessageEvent<RerunMessage>) => this.#receive(data))
     worker.addEventListener('error', () => this.#fail('It could not be started. Please load the page again.'))
     this.#show(true)
-    worker.postMessage(this.#asked(isChanged))
+    worker.postMessage(this.#requestFor(isChanged))
   }
 
-  #asked(isChanged: boolean): RerunRequest {
+  #requestFor(isChanged: boolean): RerunRequest {
     const definition = JSON.parse(this.dataset.definition ?? '') as Definition
     const values = Object.fromEntries(this.#inputs().map(({ name, value }) => [name, Number(value)]))
     return {
@@ -66,10 +66,10 @@ export class StrategyRerun extends HTMLElement {
     if (message.state === 'computing') return this.#progress(message.share)
     this.#stop()
     if (message.state === 'failed') {
-      return this.#fail(
+      return this.#say(
         message.why === 'prices'
           ? `A file of prices is not what it was when this page was made, and cannot be computed with. ${message.says}`
-          : message.why === 'lost'
+          : message.why === 'unavailable'
             ? 'The prices or figures could not be loaded. Please check your connection and try again.'
             : `It could not be computed: ${message.says}. Please write to support.`,
       )
@@ -82,7 +82,7 @@ export class StrategyRerun extends HTMLElement {
     const tenths = Math.floor(share * 10) * 10
     const bar = this.querySelector('progress')
     if (bar) bar.value = share
-    // Told in steps of ten, so that a screen reader keeps up.
+    // In steps of ten, so that a screen reader keeps up.
     const words = `Computing: ${tenths}%`
     if (this.#part('.says').textContent !== words) this.#say(words)
   }
@@ -106,7 +106,7 @@ export class StrategyRerun extends HTMLElement {
     this.querySelector('[type=submit]')?.setAttribute('aria-disabled', String(isRunning))
   }
 
-  /** Marks values out of their range and focuses the first. */
+  /** Marks values outside their range and focuses the first. */
   #isValid(): boolean {
     const wrong = this.#inputs().filter((input) => {
       input.setAttribute('aria-invalid', String(!input.validity.valid))
@@ -138,7 +138,7 @@ interface Policy {
 
 let policy: Policy | null = null
 
-/** The Web Worker's address, wrapped if the browser asks for that (Trusted Types). The policy allows no other address. */
+/** The Web Worker's URL, as a trusted URL if the browser has Trusted Types. The policy allows no other URL. */
 function trustedUrl(): string {
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
     .trustedTypes

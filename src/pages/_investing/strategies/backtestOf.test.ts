@@ -10,8 +10,8 @@ if (slowTrend === undefined) throw new Error('The catalogue has a fourth strateg
 const { slug, definition } = slowTrend
 const anew = backtest(simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL), definition)
 
-/** As another build asks, which remembers nothing but the files. */
-async function asked(offered = slowTrend) {
+/** Like another build, which shares only the kept files. */
+async function backtestInNewBuild(offered = slowTrend) {
   vi.resetModules()
   const { backtestOf } = await import('./backtestOf.ts')
   if (offered === undefined) throw new Error('Something is asked for.')
@@ -19,18 +19,18 @@ async function asked(offered = slowTrend) {
 }
 
 test('what was kept of a test is what it comes to', async () => {
-  await asked()
-  expect(await asked()).toEqual(anew)
+  await backtestInNewBuild()
+  expect(await backtestInNewBuild()).toEqual(anew)
 })
 
 test('what was kept of another engine or another definition is not shown', async () => {
-  await asked()
+  await backtestInNewBuild()
   const file = `.astro/backtests/${slug}.json`
   writeFileSync(file, readFileSync(file, 'utf8').replace(/"from":"[^"]*"/, '"from":"another engine"'))
-  expect(await asked()).toEqual(anew)
+  expect(await backtestInNewBuild()).toEqual(anew)
   const longer = { ...slowTrend, definition: { ...definition, values: { fast: 50, slow: 210 } } }
-  expect(await asked({ ...longer, minimumCents: 1000, name: 'Longer', slug })).toMatchObject({
+  expect(await backtestInNewBuild({ ...longer, minimumCents: 1000, name: 'Longer', slug })).toMatchObject({
     definition: { values: { slow: 210 } },
   })
-  expect(await asked()).toEqual(anew)
+  expect(await backtestInNewBuild()).toEqual(anew)
 })

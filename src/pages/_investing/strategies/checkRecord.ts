@@ -10,27 +10,27 @@ import { recordChart } from './recordChart.ts'
 import {
   areDescribed,
   type FetchedRecord,
-  keptWords,
   lateWords,
+  notedHashWords,
   verdictOn,
   wordsOf,
 } from './recordVerdict.ts'
 
-/** Fetches a whole record, computes its hashes again and shows the result, with a chart if the record is one chain. */
+/** Fetches a whole record, verifies its hashes and shows the result, with a chart if the chain is intact. */
 export async function checkRecord(place: HTMLElement): Promise<void> {
   const { slug = '', name = '' } = place.dataset
-  const says = place.querySelector('.explore [role]')
+  const status = place.querySelector('.explore [role]')
   const outcome = place.querySelector<HTMLElement>('.outcome')
-  if (!says || !outcome) throw new Error('The record has lost a part.')
+  if (!status || !outcome) throw new Error('The record has lost a part.')
   outcome.hidden = true
   place.querySelector('figure')?.remove()
-  says.textContent = 'Loading the record …'
+  status.textContent = 'Loading the record …'
   const fetched = await fetchRecord(slug, (many) => {
-    says.textContent = `Loading the record: ${count(many)} valuations …`
+    status.textContent = `Loading the record: ${count(many)} valuations …`
   })
   const { detail, record } = fetched
   const verdict = await verdictOn(fetched)
-  const { title, says: found } = wordsOf(verdict, record)
+  const { title, text } = wordsOf(verdict, record)
   const heading = element('h3', title)
   heading.tabIndex = -1
   const isChain = verdict.is === 'chain'
@@ -38,7 +38,7 @@ export async function checkRecord(place: HTMLElement): Promise<void> {
   const chart = course && recordChart(course)
   outcome.replaceChildren(
     heading,
-    element('p', [found, lateWords(record)].join(' ')),
+    element('p', [text, lateWords(record)].join(' ')),
     element('p', describedWords(detail.definition)),
     ...keepParts(fetched, place.querySelector('button')?.className ?? ''),
   )
@@ -52,7 +52,7 @@ export async function checkRecord(place: HTMLElement): Promise<void> {
   heading.focus()
 }
 
-/** Fetches all pages of a record. `onProgress` takes the number of valuations so far. Throws `LoadError` if a page is missing. */
+/** Fetches all pages of a record. `onProgress` receives the number of valuations so far. Throws `LoadError`. */
 async function fetchRecord(slug: string, onProgress: (fetched: number) => void): Promise<FetchedRecord> {
   const { body: detail } = answered(await get<StrategyDetail>(`/strategies/${slug}`))
   const record: RecordEntry[] = []
@@ -77,7 +77,7 @@ function describedWords(definition: unknown): string {
     : 'The frozen rules are not those that this page describes: its test is one of other rules, and the record is that of the frozen ones.'
 }
 
-/** What the check cannot show, and what to keep so that a later check can. */
+/** Explains the limits of the check, and what to save for a stronger check later. */
 function keepParts({ detail, record }: FetchedRecord, buttonClass: string): HTMLElement[] {
   const last = record.at(-1)
   const save = element('button', 'Save a copy')
@@ -114,7 +114,7 @@ function earlierHashParts(record: FetchedRecord['record']): HTMLElement[] {
   const result = element('p')
   result.role = 'status'
   input.addEventListener('input', () => {
-    result.textContent = keptWords(input.value, record)
+    result.textContent = notedHashWords(input.value, record)
   })
   return [element('label', 'A hash that you noted earlier', input), result]
 }

@@ -2,16 +2,16 @@ import { busy } from '../../../layouts/busy.ts'
 
 const FAILED = 'It could not be loaded. Please try again.'
 
-/** What was asked for did not arrive. Its message is shown to the visitor. */
+/** A failed request. Its message is shown to the visitor. */
 export class LoadError extends Error {}
 
-/** Shows an element's button and does its work on each click. A failure is told beside the button. */
+/** Shows an element's button and runs its work on each click. A failure is shown beside the button. */
 export function onClick(element: HTMLElement, work: (line: HTMLElement) => Promise<void>): void {
   const line = element.querySelector<HTMLElement>('.explore')
   const button = line?.querySelector('button')
   if (!line || !button) return
   line.hidden = false
-  const workAndTell = async () => {
+  const workAndReport = async () => {
     let failure = ''
     try {
       await work(line)
@@ -21,5 +21,5 @@ export function onClick(element: HTMLElement, work: (line: HTMLElement) => Promi
     const status = line.querySelector('[role]')
     if (status) status.textContent = failure
   }
-  button.addEventListener('click', () => void busy(button, workAndTell))
+  button.addEventListener('click', () => void busy(button, workAndReport))
 }

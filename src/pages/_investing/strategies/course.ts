@@ -4,7 +4,7 @@ import { dayName, dayNumber } from '../../../../engine/metrics/dailyEquity.ts'
 import type { RecordEntry } from '../../../contract/investing/strategies.ts'
 import { type FallsCourse, fallsOf } from '../../../design/chartCourse.ts'
 
-/** A backtest as a chart shows it, beside the same assets bought once and held. */
+/** The chart of a backtest, compared with buying the same assets once and keeping them. */
 export function courseOf(label: string, backtest: Backtest): FallsCourse {
   const { definition, firstDay, equity, benchmark, startingCash, holdOutFrom } = backtest
   const first = dayNumber(firstDay)
@@ -21,8 +21,8 @@ export function courseOf(label: string, backtest: Backtest): FallsCourse {
 }
 
 /**
- * The unit price at each close of a record, between the limits that the frozen band expects 98 of 100 times, as GET /strategies/:slug
- * has them for the last close. Null if no day has closed.
+ * The unit price at each close of a record, with the limits that the frozen band expects 98 of 100 times, as in the answer of
+ * GET /strategies/:slug. Null if no day has closed.
  */
 export function recordCourse(
   label: string,
@@ -51,7 +51,7 @@ export function recordCourse(
   }
 }
 
-/** Days of a record up to and including one of them. */
+/** Days of a record, both ends included. */
 function daysUntil(first: string, day: string): number {
   return dayNumber(day) - dayNumber(first) + 1
 }
@@ -62,7 +62,7 @@ function cents(usd: number): number {
 
 /** The picture's height in units: fine enough for any screen, coarse enough for short paths. */
 const HEIGHT = 400
-/** How far down the highest and the lowest worth, the waterline and the deepest fall are drawn. */
+/** Vertical positions: the highest and the lowest worth, the waterline and the deepest fall. */
 const TOP = 16
 const FLOOR = 262
 const WATER = 280
@@ -71,8 +71,8 @@ const DEPTH = 380
 const STEP = 28
 
 /**
- * A course as paths in units, and the places of its words in per cent: worth above the waterline, on a logarithmic scale, and below it
- * the drawdown, the deepest of each step of days.
+ * A course as SVG paths, with text positions in per cent. Above the waterline: the worth on a logarithmic scale. Below it: the
+ * deepest drawdown of each step of days.
  */
 export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCourse) {
   const other = beside?.[0]?.worth.map((usd) => usd ?? 0)
@@ -91,22 +91,20 @@ export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCo
     width,
     height: HEIGHT,
     worth: line(lines.map(worthAt)),
-    /** The line that it is compared with. */
+    /** The comparison line. */
     beside: others === undefined ? null : line(others.map(worthAt)),
     falls: `${line([WATER, ...deepestOf(falls).map(fallAt)], 0)}V${WATER}z`,
     water: WATER,
-    /** Where the hold-out begins. */
     heldOutAt: heldOut < 0 ? null : heldOut / STEP,
     ticks: roundSums(least, most).map((usd) => ({
       usd,
       at: worthAt(usd),
       y: Math.round((worthAt(usd) / HEIGHT) * 1000) / 10,
     })),
-    /** The first day of each year that begins within it. */
+    /** The first day of each year. */
     years: days.flatMap((day, index) =>
       day.endsWith('-01-01') ? [{ year: day.slice(0, 4), x: across(index) }] : [],
     ),
-    /** The deepest fall. */
     low: { x: across(low), y: Math.round((DEPTH / HEIGHT) * 1000) / 10, share: deepest },
   }
 }
@@ -122,7 +120,7 @@ function deepestOf(falls: readonly number[]): number[] {
   )
 }
 
-/** The sums between two that are 1, 2 or 5 times a power of ten; the two themselves if those are too few. */
+/** Amounts of 1, 2 or 5 times a power of ten within the limits; the limits themselves if there are fewer than two. */
 function roundSums(least: number, most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(least))
   const sums = [1, 10, 100].flatMap((times) => [1, 2, 5].map((digits) => digits * times * power))

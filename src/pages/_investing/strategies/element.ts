@@ -1,4 +1,3 @@
-/** An element with its children. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   ...children: (Node | string)[]
@@ -9,7 +8,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * A table of figures that scrolls sideways if it is wider than the screen. The first cell of each row is its header.
+ * A table of figures that scrolls sideways on narrow screens. The first cell of each row is its header.
  *
  * @param label names the scrolling region
  */

@@ -3,7 +3,7 @@ import { type ChartCourse, chartReading } from '../../../design/chartCourse.ts'
 import { drawChart } from '../../../design/drawChart.ts'
 import { courseOf } from './course.ts'
 
-/** Fetches a strategy’s figures and replaces the picture by a chart that can be read day by day. */
+/** Fetches a strategy’s figures and replaces the picture by an interactive chart. */
 export async function exploreChart(element: HTMLElement): Promise<void> {
   const { slug = '', name = '' } = element.dataset
   const response = await fetch(`/strategies/${slug}.json`)
@@ -16,7 +16,7 @@ export async function exploreChart(element: HTMLElement): Promise<void> {
   readByDay(explored, course)
 }
 
-/** Draws a course in `.place`. `.read` has the values of the day under the pointer or the slider, at first of the last day. */
+/** Draws a course in `.place`. `.read` shows the values of the day under the pointer or the slider, initially the last day. */
 export function readByDay(within: HTMLElement, course: ChartCourse): void {
   const place = within.querySelector<HTMLElement>('.place')
   const reading = within.querySelector<HTMLElement>('.read')

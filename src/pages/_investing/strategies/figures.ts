@@ -10,12 +10,11 @@ export interface Printed {
 interface Row {
   readonly of: keyof Figures
   readonly label: string
-  /** An explanation of the term. */
   readonly means: string
   readonly text: (figures: Figures) => string
 }
 
-/** The rows of the tables of figures, losses first. */
+/** The rows of the figure tables, losses first. */
 export const ROWS: readonly Row[] = [
   {
     of: 'maximumDrawdown',
@@ -105,7 +104,6 @@ export const ROWS: readonly Row[] = [
   },
 ]
 
-/** Shown for an unknown figure. */
 export const NONE = '–'
 
 /** Every figure that a strategy’s page prints, for comparison in the visitor’s browser. */
@@ -134,7 +132,7 @@ function printedFall(fall: Fall, place: number): Printed[] {
     printed(`fall-${place}`, `Fall ${place}`, percent(fall.depth)),
     printed(`fall-${place}-from`, `Fall ${place}, from`, fall.from),
     printed(`fall-${place}-to`, `Fall ${place}, to`, fall.to),
-    printed(`fall-${place}-back`, `Fall ${place}, back`, backAgain(fall.recovered)),
+    printed(`fall-${place}-back`, `Fall ${place}, back`, recoveredWords(fall.recovered)),
     printed(`fall-${place}-days`, `Fall ${place}, days`, count(fall.daysUnderWater)),
   ]
 }
@@ -143,18 +141,17 @@ function printed(key: string, label: string, text: string): Printed {
   return { key, label, text }
 }
 
-/** When a fall was recovered. */
-export function backAgain(recovered: Day | null): string {
+export function recoveredWords(recovered: Day | null): string {
   return recovered ?? 'not yet'
 }
 
-/** How long the recovery took after the year of the loss. */
+/** The recovery time, counted from the end of the losing year. */
 export function recovery(daysToRecover: number | null): string {
   if (daysToRecover === null) return 'not by the end of the test'
   return daysToRecover === 0 ? 'nothing was lost' : days(daysToRecover)
 }
 
-/** The result of a check for luck. A kept share of a Sharpe ratio is only shown as a number from 0 to 100 %. */
+/** The result of an overfitting check. The kept share of a Sharpe ratio is only shown as a number from 0 to 100 %. */
 export function checkText({ of, value }: Check, inSampleSharpe: number | null): string {
   const isKept = of === 'hold-out' || of === 'walk-forward'
   if (value === null) return isKept && (inSampleSharpe ?? 1) <= 0 ? 'there was no gain to keep' : NONE
@@ -162,12 +159,11 @@ export function checkText({ of, value }: Check, inSampleSharpe: number | null): 
   return value < 0 ? 'nothing, it lost' : 'more than all of it'
 }
 
-/** The strategy hit its own drawdown limit. */
 export function stoppedWords(day: Day): string {
   return `It fell as far as its own limit and stopped trading on ${day}`
 }
 
-/** −12.3%; a real minus sign. */
+/** −12.3%, with a typographic minus sign. */
 export function percent(share: number, digits = 1): string {
   const [whole = '', part] = Math.abs(share * 100)
     .toFixed(digits)
@@ -176,7 +172,7 @@ export function percent(share: number, digits = 1): string {
   return share < 0 && /[1-9]/.test(text) ? `−${text}` : text
 }
 
-/** The same with a plus before a gain. */
+/** Like `percent`, with a plus before a gain. */
 export function signed(share: number): string {
   const text = percent(share)
   return share > 0 && text !== '0.0%' ? `+${text}` : text

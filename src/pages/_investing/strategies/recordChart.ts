@@ -3,7 +3,7 @@ import type { FallsCourse } from '../../../design/chartCourse.ts'
 import { element, figuresTable } from './element.ts'
 import { NONE } from './figures.ts'
 
-/** Where `readByDay` draws a record's course, with its caption. Its days are a table once that is opened. */
+/** The elements in which `readByDay` draws a record's course. The table of days is built when it is opened. */
 export function recordChart(course: FallsCourse): HTMLElement {
   const reading = element('p')
   reading.className = 'read'

@@ -7,16 +7,16 @@ import { recordCourse } from './course.ts'
 import {
   areDescribed,
   type FetchedRecord,
-  keptWords,
   lateWords,
+  notedHashWords,
   verdictOn,
   wordsOf,
 } from './recordVerdict.ts'
 
 const definition = { kind: 'buy-and-hold', values: {}, assets: ['sim-index'] }
 
-/** A record of so many days, each with an open and a close a dollar above it. */
-async function scene(days: number): Promise<FetchedRecord> {
+/** A record of `days` days. Each close is a dollar above the open. */
+async function recordOf(days: number): Promise<FetchedRecord> {
   const hash = await definitionHash(definition)
   const record: RecordEntry[] = []
   for (let n = 0; n < days * 2; n++) {
@@ -42,27 +42,27 @@ async function scene(days: number): Promise<FetchedRecord> {
 }
 
 test('a record that is one chain is told with how many valuations it has and from when to when', async () => {
-  const fetched = await scene(3)
+  const fetched = await recordOf(3)
   const verdict = await verdictOn(fetched)
   expect(wordsOf(verdict, fetched.record)).toEqual({
     title: 'The record holds together',
-    says: 'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser.',
+    text: 'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser.',
   })
   expect(lateWords(fetched.record)).toBe('1 of them was written down more than two days late.')
 })
 
 test('older valuations are told as links, which the browser cannot compute', async () => {
-  const { detail, record } = await scene(3)
+  const { detail, record } = await recordOf(3)
   const older = { format: 1, return: null, weights: null, commitment: null } as const
   const mixed = record.map((entry, place) => (place < 2 ? { ...entry, ...older } : entry))
   const verdict = await verdictOn({ detail, record: mixed })
-  expect(wordsOf(verdict, mixed).says).toBe(
+  expect(wordsOf(verdict, mixed).text).toBe(
     'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser. The first 2 are only links of the chain: what their hashes were made of told of investors’ flows, and is not public any more.',
   )
 })
 
 test('the first valuation that does not follow is named, whichever was changed, taken out or put elsewhere', async () => {
-  const { detail, record } = await scene(3)
+  const { detail, record } = await recordOf(3)
   const broken = async (altered: RecordEntry[]) => {
     const verdict = await verdictOn({ detail, record: altered })
     return [verdict.is, wordsOf(verdict, altered).title]
@@ -76,7 +76,7 @@ test('the first valuation that does not follow is named, whichever was changed, 
 })
 
 test('rules that are not those of their hash are told before anything else, and an empty record as empty', async () => {
-  const { detail, record } = await scene(1)
+  const { detail, record } = await recordOf(1)
   const other = { ...detail, definition: { ...definition, kind: 'sma-trend' } }
   expect(await verdictOn({ detail: other, record })).toEqual({ is: 'otherRules' })
   expect(await verdictOn({ detail, record: [] })).toEqual({ is: 'empty' })
@@ -85,17 +85,17 @@ test('rules that are not those of their hash are told before anything else, and 
 })
 
 test('a hash that was kept is found in the record, or not', async () => {
-  const { record } = await scene(2)
-  expect(keptWords(` ${record[1]?.hash.toUpperCase()}\n`, record)).toContain(
+  const { record } = await recordOf(2)
+  expect(notedHashWords(` ${record[1]?.hash.toUpperCase()}\n`, record)).toContain(
     'that of the close of 2026-03-01',
   )
-  expect(keptWords('0'.repeat(64), record)).toContain('No valuation has it')
-  expect(keptWords('0123', record)).toContain('64 characters')
-  expect(keptWords('', record)).toBe('')
+  expect(notedHashWords('0'.repeat(64), record)).toContain('No valuation has it')
+  expect(notedHashWords('0123', record)).toContain('64 characters')
+  expect(notedHashWords('', record)).toBe('')
 })
 
 test('each close stands between the lines of its own day of the frozen band', async () => {
-  const { record } = await scene(3)
+  const { record } = await recordOf(3)
   const band = forwardBand(Float64Array.from({ length: 400 }, (_, day) => Math.sin(day) / 50))
   const course = recordCourse('Held', record, band)
   expect(course?.days).toEqual(['2026-03-01', '2026-03-02', '2026-03-03'])

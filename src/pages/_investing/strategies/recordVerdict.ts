@@ -8,13 +8,13 @@ export interface FetchedRecord {
   readonly record: readonly RecordEntry[]
 }
 
-/** What came out of computing a record's hashes again. */
+/** The result of verifying a record's hashes. */
 export type Verdict =
-  /** The rules do not have the published hash. */
+  /** The rules do not match the published hash. */
   | { readonly is: 'otherRules' }
   | { readonly is: 'empty' }
   | { readonly is: 'chain' }
-  /** The first valuation that does not follow on the one before it, and how many do. */
+  /** `entry` is the first valuation that does not follow from the previous one; `before` counts the valid ones. */
   | { readonly is: 'broken'; readonly entry: RecordEntry; readonly before: number }
 
 export async function verdictOn({ detail, record }: FetchedRecord): Promise<Verdict> {
@@ -25,18 +25,17 @@ export async function verdictOn({ detail, record }: FetchedRecord): Promise<Verd
   return { is: record.length === 0 ? 'empty' : 'chain' }
 }
 
-/** A verdict in words: its title and text. */
-export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { title: string; says: string } {
+export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { title: string; text: string } {
   switch (verdict.is) {
     case 'otherRules':
       return {
         title: 'The rules are not the frozen ones',
-        says: `The rules that the server tells of do not give the hash that it tells of them. ${SUPPORT}`,
+        text: `The rules that the server tells of do not give the hash that it tells of them. ${SUPPORT}`,
       }
     case 'empty':
       return {
         title: 'Nothing is recorded yet',
-        says: 'The frozen rules give their hash, computed just now by your browser. The first valuation will follow on it.',
+        text: 'The frozen rules give their hash, computed just now by your browser. The first valuation will follow on it.',
       }
     case 'chain': {
       const [first, last] = [record[0], record.at(-1)]
@@ -46,20 +45,20 @@ export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { tit
           : `All ${count(record.length)} valuations from ${first?.day} to ${last?.day} follow one upon the other from the frozen rules`
       return {
         title: 'The record holds together',
-        says: `${many}; computed just now by your browser.${linkWords(record)}`,
+        text: `${many}; computed just now by your browser.${linkWords(record)}`,
       }
     }
     case 'broken': {
       const { entry, before } = verdict
       return {
         title: `The record breaks on ${entry.day}`,
-        says: `The valuation at the ${entry.kind} of ${entry.day} does not follow on what was before it: it was changed after it was written down, or what stood before it was. ${soManyFollow(before)}; what comes after it shows nothing. Computed just now by your browser. ${SUPPORT}`,
+        text: `The valuation at the ${entry.kind} of ${entry.day} does not follow on what was before it: it was changed after it was written down, or what stood before it was. ${soManyFollow(before)}; what comes after it shows nothing. Computed just now by your browser. ${SUPPORT}`,
       }
     }
   }
 }
 
-/** How many valuations are older than commitments. */
+/** Mentions the valuations that are older than commitments. */
 function linkWords(record: readonly RecordEntry[]): string {
   const links = record.filter(({ format }) => format === 1).length
   if (links === 0) return ''
@@ -74,21 +73,21 @@ function soManyFollow(before: number): string {
   return before === 1 ? 'The one before it follows' : `The ${count(before)} before it follow`
 }
 
-/** How many were recorded late, as the record itself marks them. */
+/** Mentions the valuations that the record marks as late. */
 export function lateWords(record: readonly { readonly late: boolean }[]): string {
   const late = record.filter((entry) => entry.late).length
   if (late === 0) return ''
   return `${count(late)} of them ${late === 1 ? 'was' : 'were'} written down more than two days late.`
 }
 
-/** Whether a page was made from the frozen rules. */
+/** Whether a page describes the frozen rules. */
 export function areDescribed(definition: unknown, onPage: string): boolean {
   return canonicalJson(definition) === canonicalJson(JSON.parse(onPage))
 }
 
-/** Whether the record has a hash that was noted earlier. Empty until one is given. */
-export function keptWords(given: string, record: readonly RecordEntry[]): string {
-  const hash = given.trim().toLowerCase()
+/** Whether the record contains a hash that the visitor noted earlier. Blank while the input is blank. */
+export function notedHashWords(input: string, record: readonly RecordEntry[]): string {
+  const hash = input.trim().toLowerCase()
   if (hash === '') return ''
   if (!/^[0-9a-f]{64}$/.test(hash)) return 'A hash has 64 characters, from 0 to 9 and from a to f.'
   const entry = record.find((each) => each.hash === hash)

@@ -7,22 +7,19 @@ import { figuresMatch } from '../../../../engine/figuresMatch.ts'
 import { MarketError } from '../../../../engine/market.ts'
 import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
 
-/** What the page asks this Web Worker to compute. */
 export interface RerunRequest {
   readonly definition: Definition
   readonly candles: readonly { readonly asset: string; readonly path: string; readonly sha256: string }[]
-  /** The address of the published figures; null if the parameters are others. */
+  /** The URL of the published figures; null if the parameters were changed. */
   readonly published: string | null
 }
 
-/** A file of prices as it was received. */
 interface CheckedFile {
   readonly path: string
   readonly sha256: string
   readonly isAsPublished: boolean
 }
 
-/** The Worker's progress and its result. */
 export type RerunMessage =
   | { readonly state: 'loading'; readonly done: number; readonly of: number }
   | { readonly state: 'computing'; readonly share: number }
@@ -34,34 +31,34 @@ export type RerunMessage =
       readonly differences: readonly string[] | null
       readonly ms: number
     }
-  | { readonly state: 'failed'; readonly why: 'lost' | 'prices' | 'broken'; readonly says: string }
+  | { readonly state: 'failed'; readonly why: 'unavailable' | 'prices' | 'broken'; readonly says: string }
 
 addEventListener('message', ({ data }: MessageEvent<RerunRequest>) => {
   void rerun(data, (message) => postMessage(message))
 })
 
 /**
- * Computes a strategy’s figures again from the published files of prices, with the engine that made those of the page. Sends its
- * progress, then the result or the failure. Never rejects.
+ * Runs a strategy’s backtest on the published price files, with the same engine as the build. Sends its progress, then the
+ * result or the failure. Never rejects.
  */
-async function rerun(asked: RerunRequest, send: (message: RerunMessage) => void): Promise<void> {
+async function rerun(request: RerunRequest, send: (message: RerunMessage) => void): Promise<void> {
   const began = performance.now()
   try {
     const files: CheckedFile[] = []
     const named = []
-    for (const { asset, path, sha256 } of asked.candles) {
-      send({ state: 'loading', done: files.length, of: asked.candles.length })
+    for (const { asset, path, sha256 } of request.candles) {
+      send({ state: 'loading', done: files.length, of: request.candles.length })
       const bytes = await (await get(path)).arrayBuffer()
       const found = await hashOf(bytes)
       files.push({ path, sha256: found, isAsPublished: found === sha256 })
       named.push({ asset, candles: parseCandles(new TextDecoder().decode(bytes)) })
     }
     const market = align(named, DAY_MS)
-    const isChanged = asked.published === null
-    const own = backtest(market, asked.definition, { light: isChanged }, (share) =>
+    const isChanged = request.published === null
+    const own = backtest(market, request.definition, { light: isChanged }, (share) =>
       send({ state: 'computing', share }),
     )
-    const published = asked.published === null ? null : await get(asked.published)
+    const published = request.published === null ? null : await get(request.published)
     send({
       state: 'done',
       backtest: own,
@@ -89,6 +86,6 @@ async function hashOf(bytes: ArrayBuffer): Promise<string> {
 
 function failure(error: unknown): RerunMessage {
   if (error instanceof MarketError) return { state: 'failed', why: 'prices', says: error.message }
-  const why = error instanceof LoadError ? 'lost' : 'broken'
+  const why = error instanceof LoadError ? 'unavailable' : 'broken'
   return { state: 'failed', why, says: error instanceof Error ? error.message : String(error) }
 }

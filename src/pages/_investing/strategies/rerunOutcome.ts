@@ -6,10 +6,10 @@ import type { RerunMessage } from './rerun.worker.ts'
 
 type Done = Extract<RerunMessage, { state: 'done' }>
 
-/** Differences that are listed one by one. */
+/** More differences than this are only counted. */
 const MOST_LISTED = 8
 
-/** Shows whether the figures match those of the page, or the figures of other parameters beside them. */
+/** Shows whether the figures match the page, or compares the figures of changed parameters with it. */
 export function showOutcome(place: HTMLElement, done: Done, tries: number): void {
   const heading = element('h3', titleOf(done))
   heading.tabIndex = -1
@@ -74,7 +74,7 @@ function wrongFiles({ files }: Done): HTMLElement[] {
     )
 }
 
-/** The figures of the page that differ. */
+/** The figures of the page that the new backtest does not confirm. */
 function differing(backtest: Backtest) {
   const own = new Map(printedFigures(backtest).map((figure) => [figure.key, figure]))
   return printedOnPage().flatMap(({ key, text }) => {

@@ -5,7 +5,6 @@ import { type CandleFile, candleFile } from '../candles/candleFile.ts'
 import { backtestOf } from './backtestOf.ts'
 import { fill } from './words.ts'
 
-/** What the pages show of a strategy. */
 export interface Tested {
   readonly offered: Offered
   readonly words: CollectionEntry<'strategies'>['data']
@@ -14,7 +13,7 @@ export interface Tested {
   readonly candles: readonly CandleFile[]
 }
 
-/** All strategies, the one with the worst fall first. */
+/** All strategies, worst drawdown first. */
 export async function allTested(): Promise<Tested[]> {
   const all = await Promise.all(CATALOGUE.map(({ slug }) => testedOf(slug)))
   const depth = ({ backtest: { worstFalls } }: Tested) => worstFalls[0]?.depth ?? 0
@@ -43,7 +42,7 @@ export async function testedOf(slug: string): Promise<Tested> {
   }
 }
 
-/** Each is made once in a build. */
+/** A cache for the whole build. */
 const files = new Map<string, CandleFile>()
 
 function fileOf(asset: string): CandleFile {

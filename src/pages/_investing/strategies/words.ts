@@ -2,10 +2,7 @@ import type { Definition } from '../../../../engine/definition.ts'
 import { SIMULATED_ASSETS, type SimulatedAsset } from '../../../../engine/simulatedAssets.ts'
 import type { Parameter } from '../../../../engine/strategy.ts'
 
-/**
- * Replaces names in braces by a definition’s values and the names of its assets. Throws if there is no such value, so that no page is
- * built with a gap in its words.
- */
+/** Replaces names in braces by a definition’s values and the names of its assets. Throws on an unknown name, which fails the build. */
 export function fill(text: string, { values, assets }: Pick<Definition, 'values' | 'assets'>): string {
   return text
     .replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -17,7 +14,6 @@ export function fill(text: string, { values, assets }: Pick<Definition, 'values'
     .replaceAll(' %', '%')
 }
 
-/** A simulated asset. */
 export function assetOf(id: string): SimulatedAsset {
   const asset = SIMULATED_ASSETS.find((each) => each.id === id)
   if (asset === undefined) throw new Error(`the simulated market has no ${id}`)
@@ -29,12 +25,11 @@ function inSentence(id: string): string {
   return kind === 'index' ? `the ${name}` : name
 }
 
-/** A, B and C */
 function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** The names of parameters’ units where bars are days. */
+/** The units of parameters. A bar is a day. */
 const UNIT_WORDS: Readonly<Record<Parameter['unit'], string>> = {
   bars: 'days',
   'per cent': '%',
@@ -44,12 +39,11 @@ const UNIT_WORDS: Readonly<Record<Parameter['unit'], string>> = {
   'index points': 'index points',
 }
 
-/** The engine’s words, with days for bars. */
+/** The engine’s text with “days” instead of “bars”. */
 export function inDays(words: string): string {
   return words.replaceAll('bars', 'days')
 }
 
-/** A value with its unit: 50 days, 30%. */
 export function unitText(value: number, unit: Parameter['unit']): string {
   const word = UNIT_WORDS[unit]
   return word === '%' ? `${value}%` : `${value} ${word}`

@@ -10,12 +10,11 @@ const NO_PROOF =
 const NO_PROOF_TEXT = 'This is no proof as this page saves it. Choose the file, or paste all of its text.'
 const SESSION_ENDED = 'Your session has ended. Please sign in again.'
 
-/** Written out, because its module would bring the islands' client. */
+/** Repeated here, because importing it would add the islands' client to the page. */
 const SESSION = 'user-info' satisfies typeof SESSION_KEY
 
-/** Checks the visitor’s own balance, or a saved proof, against what was published. */
+/** Checks the visitor’s own balance, or a saved proof, against the published root. */
 export class BalanceCheck extends HTMLElement {
-  /** The last checked proof, which can be saved. */
   #proof: OwnProof | null = null
 
   connectedCallback(): void {
@@ -54,7 +53,7 @@ export class BalanceCheck extends HTMLElement {
     return proof === null ? this.#refuse(NO_PROOF_TEXT) : this.#check(proof, false)
   }
 
-  /** Compares with what everybody sees: requested without the session. */
+  /** Requests the published root without the session, so that it is the one that everybody sees. */
   async #check(proof: OwnProof, isOwn: boolean) {
     const answer = await get<PublishedRoot[]>(`/liabilities?day=${proof.day}`)
     const published = answer.state === 'answered' ? (answer.body[0] ?? null) : undefined
@@ -90,7 +89,7 @@ export class BalanceCheck extends HTMLElement {
     this.#refuse(SESSION_ENDED)
   }
 
-  /** Shows why there is no result; empty words clear it. */
+  /** Shows why there is no result. A blank message clears it. */
   #refuse(words: string) {
     this.#say('.wrong', words)
     this.#hide('.outcome', true)
@@ -116,7 +115,6 @@ export class BalanceCheck extends HTMLElement {
   }
 }
 
-/** The token of the browser's session. */
 function tokenOf(): string | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(SESSION) ?? 'null')

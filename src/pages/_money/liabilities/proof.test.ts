@@ -7,8 +7,8 @@ const salt = 'ab'.repeat(32)
 const balances = [100_00, 250_50, 7]
 const day = { day: '2026-01-31', at: '2026-01-31T00:01:02.000Z', investors: 3, totalCents: 350_57 }
 
-/** A tree of three: the first two are joined, the third moves up. */
-async function scene(): Promise<{ proofs: OwnProof[]; published: PublishedRoot }> {
+/** A tree of three leaves: the first two are joined, the third moves up. */
+async function proofsOfThree(): Promise<{ proofs: OwnProof[]; published: PublishedRoot }> {
   const leaves = balances.map((balanceCents, n) => ({ salt, investor: `i${n}`, balanceCents }))
   const nodes = await Promise.all(
     leaves.map(({ investor, balanceCents }) => leafNode({ salt, investor, balance: balanceCents })),
@@ -29,7 +29,7 @@ async function scene(): Promise<{ proofs: OwnProof[]; published: PublishedRoot }
 }
 
 test('a proof that leads to what was published is included, with each step of the way in words', async () => {
-  const { proofs, published } = await scene()
+  const { proofs, published } = await proofsOfThree()
   for (const proof of proofs) expect((await verdictOn(proof, published)).is).toBe('included')
   const [, , last] = proofs
   if (last === undefined) throw new Error('There are three.')
@@ -51,7 +51,7 @@ test('a proof that leads to what was published is included, with each step of th
 })
 
 test('a proof of which anything is another is not included, whatever it says of the root itself', async () => {
-  const { proofs, published } = await scene()
+  const { proofs, published } = await proofsOfThree()
   const [proof] = proofs
   if (proof === undefined) throw new Error('There are three.')
   const others: Partial<OwnProof>[] = [
@@ -65,7 +65,7 @@ test('a proof of which anything is another is not included, whatever it says of 
     expect(verdict.is).toBe('other')
     expect(wordsOf(verdict, proof).todo).toMatch(/reference LIA-2026-01-31-[0-9a-f]{8}:/)
   }
-  // One that is whole in itself, for another root than the published one.
+  // A proof that is valid for another root than the published one.
   const elsewhere = { ...published, root: 'ef'.repeat(32) }
   expect((await verdictOn({ ...proof, root: elsewhere.root }, elsewhere)).is).toBe('other')
   expect((await verdictOn({ ...proof, root: 'ef'.repeat(32) }, published)).is).toBe('included')
@@ -78,7 +78,7 @@ test('a proof of which anything is another is not included, whatever it says of 
 })
 
 test('without what was published a proof is compared with nothing, and says so', async () => {
-  const { proofs } = await scene()
+  const { proofs } = await proofsOfThree()
   const [proof] = proofs
   if (proof === undefined) throw new Error('There are three.')
   expect(wordsOf(await verdictOn(proof, undefined), proof)).toMatchObject({ title: 'Not compared yet' })
@@ -88,7 +88,7 @@ test('without what was published a proof is compared with nothing, and says so',
 })
 
 test('a saved proof is read back as it was, and nothing else is taken for one', async () => {
-  const { proofs } = await scene()
+  const { proofs } = await proofsOfThree()
   const [proof] = proofs
   if (proof === undefined) throw new Error('There are three.')
   expect(readProof(JSON.stringify(proof, null, 2))).toEqual(proof)

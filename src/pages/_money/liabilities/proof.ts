@@ -3,8 +3,8 @@ import { type LiabilityWay, wayUp } from '../../../contract/money/liabilityTree.
 import { formatCents } from '../../../contract/money.ts'
 
 /**
- * The result of checking a proof. `other`: its root is not the one that was published for its day. `broken`: it has no root.
- * `unpublished`: nothing was published for its day. `uncompared`: what was published could not be loaded.
+ * The result of checking a proof. `other`: its root differs from the one published for its day. `broken`: it has no root.
+ * `unpublished`: no root was published for its day. `uncompared`: the published root could not be loaded.
  */
 export type Verdict =
   | { is: 'included' | 'other'; way: LiabilityWay; published: PublishedRoot }
@@ -12,8 +12,8 @@ export type Verdict =
   | { is: 'broken' }
 
 /**
- * Computes a proof's root and compares it with the one that was published for its day, never with the root that the proof names.
- * `published` is null if nothing was published, undefined if it could not be loaded.
+ * Computes a proof's root and compares it with the published one, never with the root that the proof contains. `published` is null
+ * if no root was published, and undefined if it could not be loaded.
  */
 export async function verdictOn(
   proof: OwnProof,
@@ -34,20 +34,17 @@ export async function verdictOn(
   return { is: isSame && published.day === proof.day ? 'included' : 'other', way, published }
 }
 
-/** One step of the computation: a sentence, and its values by name. */
 export interface Line {
   readonly says: string
   readonly values: Readonly<Record<string, string>>
 }
 
-/** A verdict as a title and a sentence, and what to do if something is wrong. */
 interface VerdictWords {
   readonly title: string
   readonly says: string
   readonly todo: string | null
 }
 
-/** 2026-11-21, 00:01 UTC */
 export function momentOf(at: string): string {
   return `${at.slice(0, 10)}, ${at.slice(11, 16)} UTC`
 }
@@ -130,10 +127,10 @@ export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnPr
   ]
 }
 
-/** Each level of a tree adds about a hundred characters, so no proof is longer. */
+/** In characters. Each level of the tree adds about a hundred, so no real proof is longer. */
 const LONGEST = 50_000
 
-/** The proof in a saved text, or null if it has none. Does not check what it proves. */
+/** Parses a saved proof; null if it is malformed. Does not verify it. */
 export function readProof(text: string): OwnProof | null {
   if (text.length > LONGEST) return null
   try {
@@ -144,7 +141,6 @@ export function readProof(text: string): OwnProof | null {
   }
 }
 
-/** The file name of a saved proof. */
 export function fileNameOf({ day }: OwnProof): string {
   return `liability-proof-${day}.json`
 }

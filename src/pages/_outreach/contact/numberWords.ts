@@ -1,10 +1,9 @@
-/** The address of a chat with a number. */
 export function chatAddress(number: string): string {
   return `https://wa.me/${digitsOf(number)}`
 }
 
 /**
- * A number in groups. If it was not entered in groups, it is split after its country code (ITU-T E.164) and then by threes.
+ * A phone number in groups. A number without groups is split after its country code (ITU-T E.164) and then by threes.
  */
 export function numberWords(number: string): string {
   const written = number.trim()

@@ -55,7 +55,7 @@ describe('the map', () => {
   })
 })
 
-/** Whether a rule of the map runs over the place, or next to it. */
+/** Whether a line of the map crosses the place, or passes next to it. */
 function isLand({ x, y }: { x: number; y: number }): boolean {
   const rules = [...`${land().above}${land().below}`.matchAll(/M(\d+) ([\d.]+)H(\d+)/g)]
   return rules.some(

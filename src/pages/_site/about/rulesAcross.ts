@@ -1,10 +1,8 @@
 export type Point = readonly [x: number, y: number]
 
-/** The heights of the lines. */
 export interface Ruling {
   from: number
   to: number
-  /** Negative to go up. */
   step: number
 }
 
@@ -12,7 +10,7 @@ export interface Ruling {
 const SHORTEST = 2
 
 /**
- * Horizontal lines through the inside of closed rings, as the data of an SVG path. Points in an even number of rings are
+ * Horizontal lines through the inside of closed rings, as SVG path data. Points in an even number of rings are
  * outside. Horizontal positions are rounded.
  */
 export function rulesAcross(rings: readonly (readonly Point[])[], { from, to, step }: Ruling): string {
@@ -27,7 +25,7 @@ export function rulesAcross(rings: readonly (readonly Point[])[], { from, to, st
   return rules.join('')
 }
 
-/** Where the rings cross a height, from left to right. A corner on that height counts for the edge below it. */
+/** The x positions at which the rings cross a height, in order. A corner on that height counts for the edge below it. */
 function crossings(rings: readonly (readonly Point[])[], y: number): number[] {
   return rings
     .flatMap((ring) =>

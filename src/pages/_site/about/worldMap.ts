@@ -10,7 +10,6 @@ export const MAP = { width: 1000, height: 440 }
 // Equal Earth preserves areas, and its parallels are straight.
 const projection = geoEqualEarth().fitWidth(MAP.width, { type: 'Sphere' })
 
-/** The distance between lines. */
 const STEP = 5
 
 /** A place's position on the map, in its units. */
@@ -19,7 +18,6 @@ export function placeOnMap({ longitude, latitude }: { longitude: number; latitud
   return { x: Math.round(x), y: Math.round(y) }
 }
 
-/** The equator's vertical position. */
 export const EQUATOR = placeOnMap({ longitude: 0, latitude: 0 }).y
 
 /**
@@ -34,7 +32,6 @@ export function land(): { above: string; below: string } {
   }
 }
 
-/** Every thirtieth meridian, as one path. */
 export function meridians(): string {
   const draw = geoPath(projection).digits(0)
   const lines = Array.from({ length: 13 }, (_, index) => {

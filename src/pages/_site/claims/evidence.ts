@@ -3,7 +3,6 @@ import { type Files, pagesOf } from './files.ts'
 import { type TestSource, testSource } from './testSource.ts'
 import type { Uses } from './uses.ts'
 
-/** What shows a claim, as its page presents it. */
 export type Evidence =
   | ({ kind: 'test'; file: string; name: string } & TestSource)
   | { kind: 'page'; path: string }
@@ -19,8 +18,8 @@ export function evidenceOf(claim: Claim, files: Files): Evidence[] {
 }
 
 /**
- * What is wrong with the register, each fault with its file: missing evidence, a claim that no page makes, a planned claim that a
- * page states as a fact, and a page that makes a claim which is not in the register.
+ * The faults of the register, each with its file: missing evidence, an unused claim, a planned claim that a page states as a fact,
+ * and a page with an unregistered claim.
  */
 export function faultsOf(
   register: ReadonlyMap<string, Claim>,

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** The project's files, by their paths from its root, each read once. */
+/** The project's files, by path from the root. Each is read once. */
 export interface Files {
-  /** The text, or undefined if there is no such file. */
   read: (path: string) => string | undefined
-  /** The files of a folder and its subfolders. */
   list: (folder: string) => string[]
 }
 
@@ -27,18 +25,18 @@ export function filesOf(root = process.cwd()): Files {
 }
 
 function readOnce<Value>(read: (path: string) => Value): (path: string) => Value {
-  const known = new Map<string, { value: Value }>()
+  const cache = new Map<string, { value: Value }>()
   return (path) => {
-    const found = known.get(path) ?? { value: read(path) }
-    known.set(path, found)
+    const found = cache.get(path) ?? { value: read(path) }
+    cache.set(path, found)
     return found.value
   }
 }
 
 export interface SitePage {
-  /** As in the address bar, `/about-us`. */
+  /** As in the address bar: `/about-us`. */
   path: string
-  /** Its source, from the project's root. */
+  /** The path of its source from the project's root. */
   file: string
 }
 
@@ -53,7 +51,7 @@ export function pagesOf(files: Files): SitePage[] {
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** A source with a parameter in its name is a page about each entry of the collection that its folder is named for. */
+/** A source with a parameter in its name is a page for each entry of the collection with its folder's name. */
 function pathsOf(file: string, files: Files): string[] {
   const [, collection] = /\/(\w+)\/\[\w+\]\.\w+$/.exec(file) ?? []
   if (collection === undefined) return [file.slice(FOLDER.length).replace(/(?:\/index)?\.\w+$/, '') || '/']

@@ -1,16 +1,15 @@
 import ts from 'typescript'
 
 export interface TestSource {
-  /** The whole call, without the file's indentation. */
   source: string
-  /** Where it begins, counted from 1. */
+  /** Its first line, counted from 1. */
   line: number
 }
 
 /**
  * The call of `test` or `it` with exactly this name in a test file. `${…}` and `%s` in a name are compared as written.
  *
- * @returns undefined if no such test runs: a test that is skipped, a todo or without a body shows nothing
+ * @returns undefined if no such test runs. A skipped test, a todo and a test without a body are no evidence
  */
 export function testSource(text: string, name: string): TestSource | undefined {
   for (const file of parsed(text)) {
@@ -22,15 +21,16 @@ export function testSource(text: string, name: string): TestSource | undefined {
   return undefined
 }
 
-/** Several claims have tests of one file, which is parsed once. */
-const known = new Map<string, ts.SourceFile>()
+/** Several claims use tests of the same file, which is parsed once. */
+const parsedFiles = new Map<string, ts.SourceFile>()
 
 // In a .tsx file `<Row>(row: Row) => …` reads as an element, so each file is parsed both ways.
 function* parsed(text: string): Generator<ts.SourceFile> {
   for (const kind of [ts.ScriptKind.TS, ts.ScriptKind.TSX]) {
     const key = `${kind} ${text}`
-    const file = known.get(key) ?? ts.createSourceFile('test.tsx', text, ts.ScriptTarget.Latest, true, kind)
-    known.set(key, file)
+    const file =
+      parsedFiles.get(key) ?? ts.createSourceFile('test.tsx', text, ts.ScriptTarget.Latest, true, kind)
+    parsedFiles.set(key, file)
     yield file
   }
 }
@@ -44,7 +44,7 @@ function find(node: ts.Node, name: string): ts.CallExpression | undefined {
   return ts.forEachChild(node, (child) => find(child, name))
 }
 
-/** Modifiers by which a test or a whole group of them may not run, or is meant to fail. */
+/** Modifiers of tests and groups that may not run, or are expected to fail. */
 const DISABLING = new Set(['skip', 'skipIf', 'runIf', 'todo', 'only', 'fixme', 'fail', 'fails'])
 
 /** `test.each(rows)(…)` is called `['test', 'each']`. */
@@ -79,7 +79,7 @@ function runs(call: ts.CallExpression): boolean {
   return body !== undefined && !stopsItself(body)
 }
 
-/** Playwright and Vitest also let a test stop itself, by a call inside it. */
+/** In Playwright and Vitest, a call inside a test can also skip it. */
 const STOPS = /^(?:skip|(?:test|it|context)\.(?:skip|fixme|fail))$/
 
 function stopsItself(node: ts.Node): boolean {

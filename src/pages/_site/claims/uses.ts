@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import { parse } from 'yaml'
 import { type Files, pagesOf } from './files.ts'
 
-/** Where a claim is made. */
 export interface Uses {
   /** In the layout of all public pages. */
   everywhere: boolean
@@ -11,19 +10,19 @@ export interface Uses {
 }
 
 const SHARED = 'src/layouts/PublicLayout.astro'
-/** The register's own pages only repeat claims. */
+/** The register's own page, which only repeats claims. */
 const REGISTER = '/claims'
 
 /**
- * Where each claim is made, by its id: in the source of a page, in what that imports, and in its content. A browser test
- * compares the answer with the built pages.
+ * Where each claim is made, by its id: in the source of a page, in its imports, or in its content. A browser test compares
+ * the result with the built pages.
  */
 export function usesOf(files: Files): Map<string, Uses> {
   const uses = new Map<string, Uses>()
   const of = (id: string) => {
-    const known = uses.get(id) ?? { everywhere: false, pages: [] }
-    uses.set(id, known)
-    return known
+    const found = uses.get(id) ?? { everywhere: false, pages: [] }
+    uses.set(id, found)
+    return found
   }
   const shared = reach(SHARED, files)
   for (const id of idsIn(shared, '/', files)) of(id).everywhere = true
@@ -35,7 +34,7 @@ export function usesOf(files: Files): Map<string, Uses> {
   return uses
 }
 
-/** A source and all that it imports, directly or not. */
+/** A source and everything that it imports, directly or indirectly. */
 function reach(file: string, files: Files, found = new Set<string>()): Set<string> {
   if (found.has(file) || files.read(file) === undefined) return found
   found.add(file)
@@ -43,19 +42,19 @@ function reach(file: string, files: Files, found = new Set<string>()): Set<strin
   return found
 }
 
-const importsOf = once((file: string, files: Files): string[] =>
+const importsOf = cached((file: string, files: Files): string[] =>
   [...(files.read(file) ?? '').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"?]+)['"]/g)].flatMap(
     ([, specifier = '']) =>
       /\.(?:astro|mdx?|tsx?|json)$/.test(specifier) ? posix.join(posix.dirname(file), specifier) : [],
   ),
 )
 
-/** Remembers the answer about each file: many pages share it. */
-function once<Found>(look: (file: string, files: Files) => Found): (file: string, files: Files) => Found {
-  const known = new WeakMap<Files, Map<string, Found>>()
+/** Caches the result for each file, because many pages share it. */
+function cached<Found>(look: (file: string, files: Files) => Found): (file: string, files: Files) => Found {
+  const cache = new WeakMap<Files, Map<string, Found>>()
   return (file, files) => {
-    const found = known.get(files) ?? new Map<string, Found>()
-    known.set(files, found)
+    const found = cache.get(files) ?? new Map<string, Found>()
+    cache.set(files, found)
     const answer = found.get(file) ?? look(file, files)
     found.set(file, answer)
     return answer
@@ -72,12 +71,12 @@ function idsIn(sources: Iterable<string>, path: string, files: Files): Set<strin
   return ids
 }
 
-const idsInSource = once((source: string, files: Files) => idsInMarkup(files.read(source) ?? ''))
+const idsInSource = cached((source: string, files: Files) => idsInMarkup(files.read(source) ?? ''))
 
 const IN_MARKUP =
   /(?:<Claim\b[^>]*?\sof=|\bdata-claim=|\bclaims?:\s*)(?:["']([^"']*)["']|\{?\s*(\[[^\]]*\])|\{\s*["']([^"']*)["']\s*\})/g
 
-/** `<Claim of="a">`, `<Claim of={['a', 'b']}>`, and `claims: ['a']` in what a template repeats. */
+/** Finds `<Claim of="a">`, `<Claim of={['a', 'b']}>`, and `claims: ['a']` in a template's data. */
 function idsInMarkup(text: string): string[] {
   return [...text.matchAll(IN_MARKUP)].flatMap(([, one, several, braced]) =>
     several
@@ -86,9 +85,9 @@ function idsInMarkup(text: string): string[] {
   )
 }
 
-/** The content files that a source takes: a whole collection, or the one entry that it or its page names. */
+/** The content files that a source uses: a whole collection, or the entry named by the source or its page. */
 function contentOf(source: string, path: string, files: Files): string[] {
-  return takenBy(source, files).flatMap(([, collection = '', id]) => {
+  return collectionsIn(source, files).flatMap(([, collection = '', id]) => {
     if (collection === 'claims') return []
     const entries = files
       .list(`src/content/${collection}`)
@@ -100,13 +99,13 @@ function contentOf(source: string, path: string, files: Files): string[] {
   })
 }
 
-const takenBy = once((source: string, files: Files) => [
+const collectionsIn = cached((source: string, files: Files) => [
   ...(files.read(source) ?? '').matchAll(
     /\bget(?:Collection|Entry)\(\s*['"](\w+)['"](?:\s*,\s*['"]([\w-]+)['"])?/g,
   ),
 ])
 
-const idsInContent = once((file: string, files: Files): string[] => {
+const idsInContent = cached((file: string, files: Files): string[] => {
   const text = files.read(file) ?? ''
   const [, head, body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [undefined, text]
   return [...idsInData(parse(head ?? '')), ...idsInMarkup(body)]

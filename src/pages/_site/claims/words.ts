@@ -1,7 +1,7 @@
 import type { Claim } from '../../../content/schemas.ts'
 import { factLinks, footerLinks, NOT_PROVIDED, navbarLinks, site } from '../../../site.ts'
 
-/** A claim's standing in words, such as `Shown` and `by 3 tests`, and the status by which design/Status chooses its icon. */
+/** The texts of a claim's standing, such as `Shown` and `by 3 tests`, and the status whose icon design/Status shows. */
 export function statusOf(claim: Claim) {
   if (claim.standing === 'planned') return { label: 'Planned', status: 'planned', detail: 'not a fact yet' }
   if (claim.standing === 'operator')
@@ -20,7 +20,7 @@ function counted(count: number, noun: string): string {
   return count === 1 ? `one ${noun}` : `${count} ${noun}s`
 }
 
-/** The claim as a headline, which must not sound truer than the claim is. */
+/** The claim as a headline. An unproven claim is marked, so that it does not read as a fact. */
 export function headlineOf(claim: Claim): string {
   if (claim.standing === 'shown') return claim.claim
   if (claim.standing === 'planned') return `Planned: ${claim.claim}`
@@ -32,7 +32,7 @@ function providedOf(key: Extract<Claim, { standing: 'operator' }>['provides']): 
   return { ...site.provides, ...site.company }[key] ?? NOT_PROVIDED
 }
 
-/** What links to a page call it: its name in the navigation, or its address in words. */
+/** The name of a page in links: from the navigation, or made from its path. */
 export function nameOfPage(path: string): string {
   const link = [...navbarLinks, ...footerLinks, ...factLinks].find(({ href }) => href === path)
   if (link) return link.label

@@ -73,7 +73,6 @@ function Buttons() {
 
 const STATUSES = ['pending', 'approved', 'completed', 'rejected', 'cancelled', 'reversed', 'frozen', 'other']
 
-/** A line that rises and falls. */
 function sampleCourse(days: number): ChartCourse {
   const start = Date.UTC(2024, 0, 1)
   const worth = Array.from({ length: days }, (_, day) => 1000 * (1 + 0.25 * Math.sin(day / 90) + day / 2500))
@@ -268,7 +267,7 @@ function Tables() {
   )
 }
 
-// Squares that look like a QR code and encode nothing.
+// Looks like a QR code, but encodes nothing.
 const PICTURE =
   'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h3v3H1zM5 1h1v2h2v1H6v2h1v2H5V5H1v1h2v2H1v-1h1V6h2v2"/></svg>'
 

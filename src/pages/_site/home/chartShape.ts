@@ -3,17 +3,17 @@ import type { Holding } from './heldIndex.ts'
 
 /** The picture's height in units: fine enough for any screen, coarse enough for short paths. */
 const HEIGHT = 500
-/** How far down the highest and the lowest worth, the waterline and the deepest fall are drawn. */
+/** Vertical positions: the highest and the lowest worth, the waterline and the deepest fall. */
 const TOP = 25
 const FLOOR = 295
 const WATER = 340
 const DEPTH = 425
-/** The axis has this sum and its doubles and halves. */
+/** The axis shows this amount, doubled and halved repeatedly. */
 const DOUBLED_USD = 1000
 
 /**
- * A chart as paths in units, a week being one wide, and the places of its words in per cent: worth above the waterline, and
- * below it the drawdown. The scale is logarithmic, so that an early fall looks as deep as a late one.
+ * A chart as SVG paths, one unit per week, with text positions in per cent. Above the waterline: the worth; below it: the
+ * drawdown. The scale is logarithmic, so that equal falls look equally deep at any time.
  */
 export function chartShape({ values, falls, worst }: Pick<Holding, 'values' | 'falls' | 'worst'>) {
   const least = Math.min(...values)
@@ -28,9 +28,9 @@ export function chartShape({ values, falls, worst }: Pick<Holding, 'values' | 'f
     { length: Math.floor(Math.log2(most / DOUBLED_USD)) - first + 1 },
     (_, step) => DOUBLED_USD * 2 ** (first + step),
   )
-  const lately = values.slice(Math.floor(width * 0.85)).map(worthAt)
+  const lastValues = values.slice(Math.floor(width * 0.85)).map(worthAt)
   const end = worthAt(values.at(-1) ?? 0)
-  const [above, below] = [Math.min(...lately), Math.max(...lately)]
+  const [above, below] = [Math.min(...lastValues), Math.max(...lastValues)]
   const isBelow = below - end <= end - above
   return {
     width,
@@ -38,18 +38,17 @@ export function chartShape({ values, falls, worst }: Pick<Holding, 'values' | 'f
     worth: line(values.map(worthAt)),
     falls: `${line([WATER, ...falls.map(fallAt)], 0)}V${WATER}z`,
     water: WATER,
-    /** Sums on the axis, and how far down they are in units and in per cent. */
-    ticks: sums.map((usd) => ({ usd, at: worthAt(usd), y: down(worthAt(usd)) })),
-    last: { x: 100, y: down(end) },
-    /** How far down the last words begin or end, so that the line stays clear of them. */
-    lastWords: { y: down(isBelow ? below : above), isBelow },
-    /** The lowest point of the worst fall, and how far down the worth was there. */
-    low: { x: Math.round((worst.at / width) * 1000) / 10, y: down(DEPTH) },
-    lowWorth: down(worthAt(worst.to)),
+    /** Amounts on the axis, with their vertical position in units (`at`) and in per cent (`y`). */
+    ticks: sums.map((usd) => ({ usd, at: worthAt(usd), y: percentOfHeight(worthAt(usd)) })),
+    last: { x: 100, y: percentOfHeight(end) },
+    /** The vertical position of the last text, which must not touch the line. */
+    lastWords: { y: percentOfHeight(isBelow ? below : above), isBelow },
+    /** The lowest point of the worst fall. */
+    low: { x: Math.round((worst.at / width) * 1000) / 10, y: percentOfHeight(DEPTH) },
+    lowWorth: percentOfHeight(worthAt(worst.to)),
   }
 }
 
-/** Units as per cent of the height. */
-function down(units: number): number {
+function percentOfHeight(units: number): number {
   return (units / HEIGHT) * 100
 }

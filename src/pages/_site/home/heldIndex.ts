@@ -12,7 +12,7 @@ const WEEK = 7
 
 export type Holding = ReturnType<typeof heldIndex>
 
-/** 1,000 dollars in the simulated index, after the costs of buying it, held for all tested days. Shares are 0 or negative. */
+/** 1,000 dollars in the simulated index, bought once and kept for all tested days, after costs. Drawdowns are 0 or negative. */
 export function heldIndex() {
   const market = simulatedMarket(['sim-index'], SIMULATED_START, TESTED_UNTIL)
   const held = run(market, buyAndHold, {}, { startingCash: PAID_IN_USD, costs: DEFAULT_COSTS })
@@ -25,27 +25,25 @@ export function heldIndex() {
   return {
     /** Worth in USD at the end of the first day and of each week after it. */
     values: weeks.map((day) => at(equity, day)),
-    /** The deepest drawdown within each of these weeks. */
+    /** The deepest drawdown of each week. */
     falls: weeks.map((day) => Math.min(...under.subarray(Math.max(0, day - WEEK + 1), day + 1))),
-    /** The deepest fall: from which worth to which, and in which week it ended. */
+    /** The deepest fall: its worth before and after in USD, and the week of the low. */
     worst: {
       share: deepest?.depth ?? 0,
       from: deepest && deepest.peak >= 0 ? at(equity, deepest.peak) : PAID_IN_USD,
       to: deepest ? at(equity, deepest.trough) : PAID_IN_USD,
       at: Math.ceil((deepest?.trough ?? 0) / WEEK),
     },
-    /** What buying it cost. Nothing is sold. */
+    /** The costs of buying. Nothing is sold. */
     costUsd: held.fees + held.slippage,
     finalUsd: at(equity, equity.length - 1),
     years: [...Map.groupBy(days, yearOf)].map(([year, [first = 0, ...rest]]) => {
       const end = rest.at(-1) ?? first
       return {
         year,
-        /** As a share of the whole time. */
         begins: first / equity.length,
         lowestUsd: Math.min(...equity.subarray(first, end + 1)),
         endUsd: at(equity, end),
-        /** The deepest drawdown within the year. */
         deepest: Math.min(...under.subarray(first, end + 1)),
       }
     }),

@@ -1,11 +1,7 @@
 import type { getEntry } from 'astro:content'
 import type { HomePart } from '../../../content/schemas.ts'
 
-/**
- * The texts of one part of the home page, from the entry of src/content/home with its name.
- *
- * @throws if there is none, or it is for another part
- */
+/** The texts of one part of the home page. Throws if src/content/home has no such entry, or if the entry is for another part. */
 export async function partOf<Name extends HomePart['part']>(
   entry: ReturnType<typeof getEntry<'home', string>>,
   name: Name,

@@ -22,7 +22,7 @@ export function tabIcon(): string {
 export function iconOnPaper(share: number): string {
   const scale = (share * 32) / 29.2
   const shift = 16 - 16 * scale
-  // Moved up, because the mark's middle is a little below that of its square.
+  // The shift moves the mark up, because its centre is below the middle of its square.
   const style = `${STROKE}.l{stroke:${INK.light}}.k{stroke:${SEA.light}}`
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',
@@ -48,7 +48,7 @@ const HEADER_BYTES = 6
 const ENTRY_BYTES = 16
 
 /**
- * An ICO file with one PNG, which every browser of the last fifteen years reads.
+ * An ICO file with one PNG, which all browsers since about 2010 support.
  * The format: https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10)
  *
  * @param size the picture's width and height in pixels, less than 256
