@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import { forgetAtClosing } from '../../worker/identity/closing/forgotten.ts'
+import { deleteAtClosing } from '../../worker/identity/closing/forgotten.ts'
 import { erasure } from '../../worker/identity/closing/retention.ts'
 import { openDatabase } from '../../worker/lib/database.ts'
 import { literal, type Value } from './rows.ts'
@@ -70,7 +70,7 @@ export function erasing(database: DatabaseSync, erased: Erased, nowMs: number) {
       notes.push(`The books of ${id}, whose account is closed, hold ${holds} cents in this backup: look why.`)
     if (person.closed_at === null)
       statements.push(
-        ...forgetAtClosing(id).map(inlined),
+        ...deleteAtClosing(id).map(inlined),
         `UPDATE users SET closed_at = ${literal(atMs)} WHERE id = ${literal(id)}`,
         `UPDATE kyc_submissions SET status = 'rejected', reason = 'The account was closed', decided_at = ${literal(atMs)}
          WHERE user_id = ${literal(id)} AND status = 'pending'`,

@@ -16,10 +16,10 @@ import { publicRoute, type Route, route, routeOf } from '../http/call.ts'
 import { investorOnly } from '../http/scopes.ts'
 import { closeAccount } from './closing/close.ts'
 import { showClosing } from './closing/show.ts'
-import { askForChange } from './emailChange/ask.ts'
+import { requestChange } from './emailChange/ask.ts'
 import { confirmChange } from './emailChange/confirm.ts'
 import { cancelChange, showEmail } from './emailChange/pending.ts'
-import { askRecovery, confirmRecovery } from './factorRecovery/request.ts'
+import { confirmRecovery, requestRecovery } from './factorRecovery/request.ts'
 import { stopRecovery } from './factorRecovery/stop.ts'
 import { confirmFactor } from './factors/actFactor.ts'
 import {
@@ -66,10 +66,10 @@ export const identityRoutes: readonly Route[] = [
   route(profile.getUserInfo, userInfo),
   route(profile.patchUserInfo, changeUserInfo),
   route(emailChange.getEmail, showEmail),
-  route(emailChange.askForEmailChange, askForChange),
+  route(emailChange.askForEmailChange, requestChange),
   route(emailChange.cancelEmailChange, cancelChange),
   publicRoute(emailChange.confirmEmailChange, confirmChange),
-  publicRoute(factorRecovery.askFactorRecovery, askRecovery),
+  publicRoute(factorRecovery.askFactorRecovery, requestRecovery),
   publicRoute(factorRecovery.confirmFactorRecovery, confirmRecovery),
   publicRoute(factorRecovery.stopFactorRecovery, stopRecovery),
   routeOf(closing.getClosing, investorOnly, showClosing),

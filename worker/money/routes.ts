@@ -56,7 +56,7 @@ export const moneyRoutes: readonly Route[] = [
   route(liabilities.getLiabilityProof, liabilityProof),
   publicRoute(decisionTimes.getDecisionTimes, async ({ db }) => {
     const [rows] = await readTogether(db, readDecisionTimes())
-    // Measured anew once a day: what a browser keeps is an hour behind at the most. The answer may carry a visitor’s own cookie.
+    // Measured daily, so an hour in a browser's cache is fine. Private, because the answer may set a visitor's cookie.
     return ok(decisionTimesOf(rows), { 'Cache-Control': 'private, max-age=3600' })
   }),
 ]

@@ -22,7 +22,7 @@ import { reading } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
-import { letReferralFallDue } from '../../money/referrals/grant.ts'
+import { recordDueBonus } from '../../money/referrals/grant.ts'
 import { type Arrived, exact, recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
 import { isAboveOwnCeiling } from '../cases/alone.ts'
@@ -159,7 +159,7 @@ function creditNow(
       credit(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
       db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, id)),
       takeIntoCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
-      letReferralFallDue(deposit, nowMs),
+      recordDueBonus(deposit, nowMs),
     ],
     audit: [
       {

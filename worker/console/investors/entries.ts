@@ -12,13 +12,13 @@ import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { accountId } from '../../ledger/accounts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import {
-  after,
+  applyEntry,
   balanceOf,
   changeOf,
   type EntryRow,
   entryOf,
-  NOTHING,
   ownedBy,
+  ZERO_BALANCES,
 } from '../../money/statements/entries.ts'
 import { readFile } from './file.ts'
 
@@ -128,11 +128,11 @@ async function* lines(
   more: (last: Position) => Promise<readonly CausedEntry[]>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(HEADER)
-  let balances = NOTHING
+  let balances = ZERO_BALANCES
   for (let rows = firstRows; ; ) {
     let text = ''
     for (const row of rows) {
-      balances = after(balances, row)
+      balances = applyEntry(balances, row)
       text += line([
         ...[String(row.seq), iso(row.at), ENTRY_WORDS[row.code], row.ref ?? '', decimal(row.amount)],
         ...[row.fromKind, row.toKind, decimal(changeOf(row))],

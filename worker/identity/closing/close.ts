@@ -8,13 +8,13 @@ import { endTokens } from '../credentials/emailTokens.ts'
 import { cancelPendingEmailChange, endSessions } from '../credentials/revoke.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
 import { accountClosedMail } from '../signIn/mails.ts'
-import { forgetAtClosing } from './forgotten.ts'
+import { deleteAtClosing } from './forgotten.ts'
 import { keptDaysOf, obstaclesOf, readClosingFacts } from './show.ts'
 
 type CloseCall = CallOf<typeof endpoint>
 
 /**
- * Closes the actor's account for good, with the password and, where one is on, the second factor. The database refuses
+ * Closes the actor's account for good, with the password and the second factor, if there is one. The database refuses
  * `money_left` in the batch itself while the account has money, debts or open requests. Investors only.
  */
 export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
@@ -27,7 +27,7 @@ export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
     mails: [mail],
   }
   try {
-    await commitWithProof(call, body, effect, { whereOff: 'password' })
+    await commitWithProof(call, body, effect, { withoutFactor: 'password' })
   } catch (error) {
     if (refusalOfDatabase(error)?.code !== 'money_left') throw error
     const [obstacle] = obstaclesOf(facts)
@@ -38,7 +38,7 @@ export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
   return ok({ msg: 'Your account is closed. We have sent you a mail that says what is kept and until when.' })
 }
 
-/** What closing changes. Sessions end first: a trigger refuses to close an account that is signed in. */
+/** Statements that close the account. Sessions end first: a trigger refuses to close an account with a live session. */
 function closing({ actor, nowMs }: CloseCall): Statement[] {
   const { id, email } = actor
   return [
@@ -46,11 +46,11 @@ function closing({ actor, nowMs }: CloseCall): Statement[] {
     endTokens(id, 'verify-email', nowMs),
     endTokens(id, 'reset-password', nowMs),
     cancelPendingEmailChange(id, nowMs),
-    ...forgetAtClosing(id),
-    // The newsletter stays: it has a consent of its own.
+    ...deleteAtClosing(id),
+    // Newsletter mails stay: the newsletter has its own consent.
     sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NULL AND next_attempt_at IS NOT NULL`,
     sql`UPDATE users SET closed_at = ${nowMs} WHERE id = ${id}`,
-    // Nobody needs to review a document of a closed account.
+    // A closed account needs no review.
     sql`UPDATE kyc_submissions SET status = 'rejected', reason = 'The account was closed', decided_at = ${nowMs}
       WHERE user_id = ${id} AND status = 'pending'`,
   ]

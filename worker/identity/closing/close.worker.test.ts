@@ -17,7 +17,7 @@ import {
 } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
-import { FORGOTTEN_AT_CLOSING, KEPT_AT_CLOSING } from './forgotten.ts'
+import { DELETED_AT_CLOSING, KEPT_AT_CLOSING } from './forgotten.ts'
 
 const close = (person: Person, fields: Readonly<Record<string, unknown>> = {}) =>
   call('POST', '/users/close', { token: person.token, json: { password: person.password, ...fields } })
@@ -60,7 +60,7 @@ describe('closing an account', () => {
 
     for (const token of [ana.token, other])
       expect((await call('GET', '/users/user-info', { token })).status).toBe(401)
-    for (const [table, owner] of Object.entries(FORGOTTEN_AT_CLOSING)) {
+    for (const [table, owner] of Object.entries(DELETED_AT_CLOSING)) {
       const rows = await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${owner} = ?`)
         .bind(ana.id)
         .first<number>('n')
@@ -256,7 +256,7 @@ describe('a closed account', () => {
     const { results } = await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'",
     ).all<{ name: string }>()
-    const named = [...Object.keys(FORGOTTEN_AT_CLOSING), ...Object.keys(KEPT_AT_CLOSING)]
+    const named = [...Object.keys(DELETED_AT_CLOSING), ...Object.keys(KEPT_AT_CLOSING)]
     const whose = /^(?:user_id|investor|owner|email|invitee|referrer)$/
     for (const { name } of results) {
       const columns = await env.DB.prepare(`PRAGMA table_info(${name})`).all<{ name: string }>()

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Statement } from '../../lib/database.ts'
 
 /**
- * Tables whose rows about a person are deleted when the account is closed, with the column that names the person. A new
- * table joins this list or the next; a test demands it.
+ * Tables whose rows about a person are deleted when the account is closed, with the column that names the person. A test
+ * requires every table with personal data in this list or in `KEPT_AT_CLOSING`.
  */
-export const FORGOTTEN_AT_CLOSING: Readonly<Record<string, string>> = {
+export const DELETED_AT_CLOSING: Readonly<Record<string, string>> = {
   saved_addresses: 'investor',
   known_destinations: 'investor',
   withdrawal_codes: 'investor',
@@ -22,10 +22,10 @@ export const FORGOTTEN_AT_CLOSING: Readonly<Record<string, string>> = {
   liability_leaves: 'investor',
 }
 
-/** Tables about persons that closing does not empty, and why. */
+/** Tables with personal data that closing does not delete, with the reason. */
 export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
-  users: 'kept until the person is erased: who had the account, and that it is closed',
-  kyc_submissions: 'kept until it is shredded: who moved money, as the law asks',
+  users: 'kept until the person is erased: the owner and state of the account',
+  kyc_submissions: 'kept until shredded: the law requires the identity of people who moved money',
   requests: 'the books: kept, by ids',
   request_events: 'the books: kept, by ids',
   credit_approvals: 'the books: kept, by ids',
@@ -38,21 +38,21 @@ export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   unit_orders: 'the books: kept, by ids',
   positions: 'the books: kept, by ids',
   unit_movements: 'the books: kept, by ids',
-  reviewer_keys: 'an operator’s, and operators do not close their accounts',
-  operator_invitations: 'of operators; deleted after 30 days',
-  notification_sends: 'an operator’s, and operators do not close their accounts',
-  lock_liftings: 'who lifted a lock: kept, by ids',
+  reviewer_keys: 'belongs to operators, who do not close their accounts',
+  operator_invitations: 'belongs to operators; deleted after 30 days',
+  notification_sends: 'belongs to operators, who do not close their accounts',
+  lock_liftings: 'records who lifted a lock: kept, by ids',
   sessions: 'ended at closing, deleted 30 days after they expire',
   email_tokens: 'ended at closing, deleted seven days after they expire',
-  email_changes: 'called off at closing, deleted seven days after it expired',
+  email_changes: 'cancelled at closing, deleted seven days after they expire',
   idempotency: 'deleted after 25 hours',
-  investor_notes: 'what operators noted: deleted when the person is erased',
-  contact_messages: 'what somebody wrote to support: deleted when the person is erased',
-  newsletter_subscribers: 'a consent of its own, which its reader ends in each mail',
+  investor_notes: 'operators’ notes: deleted when the person is erased',
+  contact_messages: 'messages to support: deleted when the person is erased',
+  newsletter_subscribers: 'has its own consent; each mail has an unsubscribe link',
 }
 
-export function forgetAtClosing(userId: string): Statement[] {
-  return Object.entries(FORGOTTEN_AT_CLOSING).map(
+export function deleteAtClosing(userId: string): Statement[] {
+  return Object.entries(DELETED_AT_CLOSING).map(
     ([table, owner]) => sql`DELETE FROM ${sql.identifier(table)} WHERE ${sql.identifier(owner)} = ${userId}`,
   )
 }

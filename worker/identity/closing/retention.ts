@@ -9,7 +9,7 @@ import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
 
 /**
  * Shreds rejected documents and those of closed accounts, and erases persons, once their retention is over. Runs each
- * minute, a page of each at a time. It may be killed anywhere and run again.
+ * minute, one page of each. Safe to interrupt and repeat.
  */
 export async function endRetention(env: Env, db: Database, nowMs: number): Promise<void> {
   const [stored] = await db.all<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'retention'`)
@@ -33,14 +33,13 @@ interface Due {
   readonly email: string
 }
 
-/** The most persons of one run, and receipts deleted at a time. */
+/** The most persons per run, and the most receipts per deletion. */
 const PAGE = 10
 const RECEIPTS = 500
 
 /**
  * Erases the names and details of people who closed their account before a time and whose documents are shredded. Ids stay
- * in the books and the audit log. Receipts go first and the mark last, so a run that dies is repeated. A frozen account
- * waits.
+ * in the books and the audit log. Receipts are deleted first, so an interrupted run is repeated. Frozen accounts are skipped.
  */
 async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowMs: number): Promise<void> {
   const due = await db.all<Due>(sql`
@@ -50,7 +49,7 @@ async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowM
       ORDER BY u.closed_at LIMIT ${PAGE}`)
   for (const person of due) {
     await deleteReceipts(env, db, person.id)
-    await erase(db, person, nowMs)
+    await runBatch(db, erasure(db, person, nowMs))
   }
 }
 
@@ -65,11 +64,7 @@ async function deleteReceipts(env: Env, db: Database, investor: string): Promise
   }
 }
 
-async function erase(db: Database, person: Due, nowMs: number): Promise<void> {
-  await runBatch(db, erasure(db, person, nowMs))
-}
-
-/** The statements that erase a person. The mark comes first, because the database lets details change only after it. */
+/** Statements that erase a person. `erasedAt` is set first: the database refuses the other changes before it. */
 export function erasure(db: Database, { id, email }: Due, nowMs: number): Statement[] {
   const theirs = sql`(SELECT id FROM requests WHERE investor = ${id})`
   return [
@@ -77,7 +72,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
       .update(users)
       .set({
         erasedAt: nowMs,
-        // "invalid" is a reserved domain: no mail ever goes there.
+        // ".invalid" is a reserved domain, so no mail can reach it.
         email: `${id}@erased.invalid`,
         fullname: 'erased',
         displayName: 'Erased',

@@ -5,7 +5,7 @@ import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 
-/** What keeps the actor from closing the account, which second factors are asked for, and how long data is kept. */
+/** The obstacles to closing the account, the second factors that closing needs, and how long data is kept. */
 export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
   const facts = await readClosingFacts(call)
   return ok({
@@ -15,7 +15,7 @@ export async function showClosing(call: ActorCall): Promise<Answer<Closing>> {
   })
 }
 
-/** What closing depends on. Amounts in cents. */
+/** The facts that closing depends on. Amounts in cents. */
 export interface ClosingFacts {
   readonly frozenAt: number | null
   readonly totp: 0 | 1
@@ -32,7 +32,7 @@ export interface ClosingFacts {
   readonly retention: string | null
 }
 
-/** One round trip. The trigger `users_close` decides by the same conditions in the batch. */
+/** One round trip. The trigger `users_close` checks the same conditions in the batch. */
 export async function readClosingFacts({ actor, env }: ActorCall): Promise<ClosingFacts> {
   const balance = (kinds: string) =>
     `(SELECT coalesce(sum(balance), 0) FROM accounts WHERE owner = u.id AND kind ${kinds})`
@@ -60,11 +60,11 @@ export async function readClosingFacts({ actor, env }: ActorCall): Promise<Closi
 
 type Obstacle = Closing['obstacles'][number]
 
-/** What keeps an account from being closed, in the order to resolve it, with what to do. */
+/** The obstacles to closing, in the order to resolve them, with what to do. */
 export function obstaclesOf(facts: ClosingFacts): Obstacle[] {
   const { frozenAt, deposits, depositsCents, withdrawals, withdrawalsCents, corrections } = facts
   const { invested, owed, available } = facts
-  const found: (Obstacle | false)[] = [
+  const obstacles: (Obstacle | false)[] = [
     frozenAt !== null && {
       kind: 'frozen',
       msg: `Your account is frozen. Write to ${site.supportEmail} to have that lifted first.`,
@@ -99,7 +99,7 @@ export function obstaclesOf(facts: ClosingFacts): Obstacle[] {
       msg: `${formatCents(available)} is available: withdraw all of it first. A withdrawal of all there is has no smallest amount.`,
     },
   ]
-  return found.filter((obstacle) => obstacle !== false)
+  return obstacles.filter((obstacle) => obstacle !== false)
 }
 
 function open(count: number, what: string): string {

@@ -8,7 +8,7 @@ export type Purpose = 'verify-email' | 'reset-password'
 
 const LIFE_MS: Record<Purpose, number> = { 'verify-email': 24 * 3_600_000, 'reset-password': 3_600_000 }
 
-/** A new token of 256 bits for a mail, and the statement that stores its hash. */
+/** A new 256-bit token for a mail, and the statement that stores its hash. */
 export async function newEmailToken(
   db: Database,
   userId: string,
@@ -36,7 +36,7 @@ export interface TokenOwner {
   readonly outgoing: number
 }
 
-/** The owner of a live token of this purpose and address; null otherwise. One round trip. */
+/** Finds the owner of an unused, unexpired token with this purpose and address. One round trip. */
 export async function ownerOfToken(
   db: Database,
   token: string,
@@ -67,7 +67,7 @@ export async function ownerOfToken(
   return owner ? { tokenHash, ...owner } : null
 }
 
-/** Uses a token up. Aborts the batch with `invalid_token` if it was used or ended meanwhile. */
+/** Marks a token as used. Aborts the batch with `invalid_token` if it was used or ended meanwhile. */
 export function spendToken(tokenHash: string, nowMs: number): Statement {
   return sql`UPDATE email_tokens SET used_at = ${nowMs} WHERE token_hash = ${tokenHash}`
 }

@@ -1,10 +1,10 @@
 /**
- * The first 5,000 leaked passwords of eight characters and more, in lower case, without those that `isCommonPassword` knows.
+ * The first 5,000 leaked passwords of eight characters and more, in lower case, without those in `isCommonPassword`.
  *
- * Taken from `passwords.json` of the npm package @zxcvbn-ts/language-common 4.1.3, which has them in the order of how often
- * they were found. Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.; copyright (c) 2021 @zxcvbn-ts. MIT License:
+ * Source: `passwords.json` of the npm package @zxcvbn-ts/language-common 4.1.3, which sorts them by frequency.
+ * Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.; copyright (c) 2021 @zxcvbn-ts. MIT License:
  * permission is granted, free of charge, to use, copy, modify, merge, publish, distribute, sublicense and sell copies,
- * provided that this notice is kept. It comes as it is, without warranty of any kind.
+ * provided that this notice is kept. Provided as is, without warranty of any kind.
  */
 export const LEAKED: ReadonlySet<string> = new Set(
   `

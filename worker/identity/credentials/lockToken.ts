@@ -7,15 +7,15 @@ const LABEL = 'lock-account'
 const LIFE_MS = 7 * 24 * 3_600_000
 
 /**
- * The token that locks an account, good for seven days. It is signed, not stored: every security mail carries one, and an
- * attacker who triggers many mails must not invalidate earlier links.
+ * The token that locks an account, valid for seven days. It is signed, not stored: every security mail has one, and an attacker
+ * who triggers many mails must not invalidate earlier links.
  */
 async function lockTokenOf(env: Env, userId: string, nowMs: number): Promise<string> {
   const content = `${userId}.${nowMs + LIFE_MS}`
   return `${content}.${await sign(env.VAULT_KEYS, LABEL, content)}`
 }
 
-/** The id of the account that a token locks; null if the token is not ours or has expired. */
+/** The id of the account that a token locks; null if the signature is wrong or the token has expired. */
 export async function ownerOfLockToken(env: Env, token: string, nowMs: number): Promise<string | null> {
   const [, content, id, expiresAt, signature] =
     /^(([0-9a-f-]{36})\.([1-9]\d{12}))\.(\d+\.[\w-]+)$/.exec(token) ?? []
@@ -32,7 +32,7 @@ export interface AccountOwner {
   readonly role: 'investor' | 'operator'
 }
 
-/** A mail about a change of security. It ends with what to do if somebody else made that change. */
+/** A mail about a security change. It ends with what to do if the owner did not make that change. */
 export async function securityMail(
   env: Env,
   to: AccountOwner,
@@ -50,8 +50,8 @@ export function newPasswordLink(env: Env): Part {
 }
 
 /**
- * How to lock the account, with the link: part of every mail about security. There is no such link for an operator's account:
- * nobody could lift that lock, and another operator can disable the account.
+ * The paragraph and link for locking the account, in every security mail. Operators get none: nobody could lift that lock, and
+ * another operator can disable the account.
  */
 export async function lockParts(
   env: Env,

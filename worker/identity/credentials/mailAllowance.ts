@@ -3,7 +3,7 @@ import { limitsApply } from '../../lib/env.ts'
 import type { MailCap } from '../../lib/mail/outbox.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 
-/** How many mails of a kind one account may get because somebody asked for them. */
+/** How many mails of a kind anybody can trigger to one account. */
 export interface MailAllowance {
   readonly name: string
   readonly max: number
@@ -20,14 +20,14 @@ export const REGISTERED_ALREADY_MAILS: MailAllowance = {
   windowMs: 24 * HOUR_MS,
 }
 
-/** The allowance of one account, for a mail that is counted in the batch that sends it. */
+/** One account's allowance, for a mail that is counted in the batch that sends it. */
 export function capOf({ name, max, windowMs }: MailAllowance, userId: string): MailCap {
   return { key: `${name}:account:${userId}`, max, windowMs }
 }
 
 /**
- * Counts a mail and says whether it may be sent. The caller answers the same either way, so that nobody learns who has an
- * account.
+ * Counts a mail and returns whether it may be sent. The caller answers the same either way, so that the answer does not reveal
+ * who has an account.
  */
 export async function mayMail(call: Call, userId: string, allowance: MailAllowance): Promise<boolean> {
   if (!limitsApply(call.env)) return true

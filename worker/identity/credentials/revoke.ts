@@ -12,8 +12,8 @@ export function endSession(id: string, nowMs: number): Statement {
 }
 
 /**
- * Stops a pending removal of the user's second factor. A new password, a new address and a lock do so, because somebody
- * else may have asked for the removal.
+ * Stops a pending removal of the user's second factor, after a new password, a new address or a lock: an attacker may have
+ * requested the removal.
  */
 export function stopPendingRecovery(investor: string, nowMs: number): Statement {
   return sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'stopped'

@@ -9,16 +9,12 @@ import { type Details, refuse } from '../../lib/errors.ts'
 import { networkOf } from '../../lib/networkOf.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 
-interface Hashed {
-  readonly hash: string
-}
-
 /**
- * Checks the actor's password, because a session may be stolen. Refuses a wrong one, and any after ten wrong ones within 15
- * minutes. A right one keeps its place among the tries until the caller puts `passed()` into its batch or calls `fail`.
- * @param read gives the row with `hash` and more; must change nothing, because it may run twice
+ * Checks the actor's password, because a session may be stolen. Refuses a wrong password, and every password after ten wrong
+ * ones within 15 minutes. A right password stays counted until the caller adds `passed()` to its batch or calls `fail`.
+ * @param read selects the row with `hash` and more; it must not write, because it may run twice
  */
-export async function checkPassword<Row extends Hashed = Hashed>(
+export async function checkPassword<Row extends { readonly hash: string }>(
   { actor, db, env }: ActorCall,
   password: string,
   read: D1PreparedStatement = env.DB.prepare('SELECT password_hash AS hash FROM users WHERE id = ?').bind(
@@ -32,14 +28,15 @@ export async function checkPassword<Row extends Hashed = Hashed>(
   return { row, ...ending }
 }
 
-/** A counter of failed tries: its key, and how many may fail within the window. */
+/** A counter of failed tries: its key, and the most failures allowed within the window. */
 export interface Counter {
   readonly key: string
   readonly max: number
 }
 
 const WINDOW_MS = 15 * 60_000
-const PATIENCE_MS = 5_000
+/** The longest wait for running tries to end. */
+const MAX_WAIT_MS = 5_000
 
 /** Failed sign-ins to one address, whether it has an account or not. */
 export async function accountCounter(email: string): Promise<Counter> {
@@ -51,9 +48,7 @@ export function addressCounter(ip: string): Counter {
   return { key: `sign-in:address:${networkOf(ip)}`, max: 30 }
 }
 
-/**
- * Failed sign-ins from a device that the account knows, once the other limits are reached: only the owner meets this one.
- */
+/** Failed sign-ins from a known device, counted once the other limits are reached. Only the owner can reach this limit. */
 export function deviceCounter(userId: string, deviceHash: string): Counter {
   return { key: `sign-in:device:${userId}:${deviceHash}`, max: 100 }
 }
@@ -63,7 +58,7 @@ function passwordCounter(userId: string): Counter {
   return { key: `password:account:${userId}`, max: 10 }
 }
 
-/** Whether a try was admitted; if not, how long the window still lasts. */
+/** Whether a try was admitted; if not, how long until the window ends. */
 export type Admission =
   | { readonly state: 'begun'; readonly reserved: readonly Reservation[] }
   | { readonly state: 'full'; readonly othersRunning: boolean; readonly retryAfterSeconds: number }
@@ -80,41 +75,41 @@ interface CounterState extends Reservation {
 
 /**
  * Reserves a place in every counter or in none, and reads a row, in one round trip before the costly work. Running tries
- * count too, so that 50 at once are not 50 guesses; a try that succeeds gives its place back. While only running tries are
- * in the way, it waits up to five seconds, unless the row says otherwise.
- * @param read gives the row; must change nothing, because it may run more than once
+ * count, so 50 parallel tries cannot make 50 guesses. A try that succeeds releases its place. If only running tries fill a
+ * counter, this waits up to five seconds for them, unless `skipWait` returns true for the row.
+ * @param read selects the row; it must not write, because it may run more than once
  */
 export async function beginTry<Row>(
   env: Env,
   counters: readonly Counter[],
   read: D1PreparedStatement,
-  needNotWait: (row: Row | null) => boolean = () => false,
+  skipWait: (row: Row | null) => boolean = () => false,
 ): Promise<{ row: Row | null; admission: Admission }> {
   const applied = limitsApply(env) ? counters : []
-  const until = Date.now() + PATIENCE_MS
+  const until = Date.now() + MAX_WAIT_MS
   for (;;) {
     const nowMs = Date.now()
     const [found, reserved, states] = await env.DB.batch([read, ...reserve(env.DB, applied, nowMs)])
     const row = (found?.results[0] ?? null) as Row | null
     const admission = admissionOf(applied, reserved?.results ?? [], states?.results ?? [], nowMs)
     if (admission.state === 'begun' || !admission.othersRunning) return { row, admission }
-    if (needNotWait(row) || nowMs >= until) return { row, admission }
+    if (skipWait(row) || nowMs >= until) return { row, admission }
     await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 80))
   }
 }
 
 function reserve(binding: D1Database, counters: readonly Counter[], nowMs: number): D1PreparedStatement[] {
   if (counters.length === 0) return []
-  const asked = counters
+  const requested = counters
     .map((_, i) => `SELECT ?${2 * i + 2} AS key, ?${2 * i + 3} AS max`)
     .join(' UNION ALL ')
   return [
     binding
       .prepare(
         `INSERT INTO rate_counters (key, window_start, used, failed)
-         SELECT asked.key, ?1, 1, 0 FROM (${asked}) asked
+         SELECT requested.key, ?1, 1, 0 FROM (${requested}) requested
          WHERE NOT EXISTS (
-           SELECT 1 FROM (${asked}) other JOIN rate_counters r ON r.key = other.key
+           SELECT 1 FROM (${requested}) other JOIN rate_counters r ON r.key = other.key
            WHERE r.window_start > ?1 - ${WINDOW_MS} AND r.used >= other.max)
          ${countInWindow(WINDOW_MS)} RETURNING key, window_start`,
       )
@@ -142,7 +137,7 @@ function admissionOf(
   )
   return {
     state: 'full',
-    // Running tries give their places back unless they fail.
+    // Running tries release their places unless they fail.
     othersRunning: !full.some(({ isFinal }) => isFinal),
     retryAfterSeconds: Math.ceil((Math.max(nowMs, ...full.map(({ endsAt }) => endsAt)) - nowMs) / 1000),
   }
@@ -150,40 +145,40 @@ function admissionOf(
 
 /** How an admitted try ends. */
 export interface Ending {
-  /** Statements that give the places back, for the batch of what the try allows. */
+  /** Statements that release the places. The caller adds them to the batch that the try allows. */
   passed(): readonly Statement[]
-  /** A wrong guess: it keeps its places for the rest of the window. */
+  /** Refuses a wrong guess, which counts for the rest of the window. */
   fail(code: RefusalCode, more?: More): Promise<never>
-  /** The guess was right, but something else is missing: it does not count. */
+  /** Refuses a right guess for another reason. It does not count. */
   drop(code: RefusalCode, more?: More): Promise<never>
 }
 
-/** Details of the refusal, and what is stored with it. */
+/** Details of the refusal, and statements to store with it. */
 interface More {
   readonly details: Details
   readonly statements: readonly Statement[]
 }
 
-/** @param refuseWrong how a wrong guess is refused, instead of by its own code */
+/** @param refuseWrong replaces the refusal of a wrong guess */
 export function endingOf(
   db: Database,
   reserved: readonly Reservation[],
   refuseWrong: (code: RefusalCode, details?: Details) => never = refuse,
 ): Ending {
   return {
-    passed: () => giveBack(reserved),
+    passed: () => releasePlaces(reserved),
     fail: async (code, more) => {
       await runBatch(db, [...countFailure(reserved), ...(more?.statements ?? [])])
       return refuseWrong(code, more?.details)
     },
     drop: async (code, more) => {
-      await runBatch(db, [...giveBack(reserved), ...(more?.statements ?? [])])
+      await runBatch(db, [...releasePlaces(reserved), ...(more?.statements ?? [])])
       return refuse(code, more?.details)
     },
   }
 }
 
-function giveBack(reserved: readonly Reservation[]): Statement[] {
+function releasePlaces(reserved: readonly Reservation[]): Statement[] {
   return reserved.map(
     ({ key, window_start }) =>
       sql`UPDATE rate_counters SET used = used - 1

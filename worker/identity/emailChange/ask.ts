@@ -11,32 +11,32 @@ import { cancelPendingEmailChange } from '../credentials/revoke.ts'
 import { checkPassword, type Ending } from '../credentials/tries.ts'
 import { type Change, confirmNewMail, confirmOldMail, takenMail } from './mails.ts'
 
-type AskCall = CallOf<typeof askForEmailChange>
+type RequestCall = CallOf<typeof askForEmailChange>
 
 const LIFE_MS = 24 * 3_600_000
-/** Keeps anybody from filling a stranger's mailbox. */
+/** Keeps users from flooding a stranger's mailbox. */
 const MAILS_TO_NEW: MailAllowance = { name: 'mail-email-change', max: 5, windowMs: LIFE_MS }
 
-const ASKED: Message = {
+const ANSWER: Message = {
   msg: 'We have mailed a link to your present address and to the new one. The address changes once both have confirmed, within 24 hours.',
 }
 
-interface Found {
+interface PasswordRow {
   readonly hash: string
-  /** The owner of the new address, if it has an account. */
+  /** The owner of the account that has the new address, if any. */
   readonly holderName: string | null
 }
 
 /**
  * Requests a change of e-mail address. Both mailboxes get a link, and a pending earlier change is cancelled. If the new
- * address has an account, its owner is told instead, and the asker sees no difference. Refuses a wrong password, and
- * operators: another operator changes theirs.
+ * address has an account, its owner gets a notice instead, and the answer stays the same. Refuses a wrong password, and
+ * operators, whose address another operator changes.
  */
-export async function askForChange(call: AskCall): Promise<Answer<Message>> {
+export async function requestChange(call: RequestCall): Promise<Answer<Message>> {
   const { actor, env, body } = call
   if (actor.role === 'operator') refuse('forbidden')
   if (body.email === actor.email) refuseField('email', 'This is your address already')
-  const shown = await checkPassword<Found>(
+  const attempt = await checkPassword<PasswordRow>(
     call,
     body.password,
     env.DB.prepare(
@@ -44,18 +44,14 @@ export async function askForChange(call: AskCall): Promise<Answer<Message>> {
        FROM users WHERE id = ?1`,
     ).bind(actor.id, body.email),
   )
-  await open(call, shown)
-  return ok(ASKED)
+  await open(call, attempt)
+  return ok(ANSWER)
 }
 
-async function open(call: AskCall, shown: Ending & { readonly row: Found }): Promise<void> {
-  const { hash, holderName } = shown.row
+async function open(call: RequestCall, attempt: Ending & { readonly row: PasswordRow }): Promise<void> {
+  const { hash, holderName } = attempt.row
   const { actor, db, env, nowMs, body } = call
-  const change: Change = {
-    owner: actor,
-    oldEmail: actor.email,
-    newEmail: body.email,
-  }
+  const change: Change = { owner: actor, oldEmail: actor.email, newEmail: body.email }
   const [oldToken, newToken] = [randomToken(32), randomToken(32)]
   const mails: Mail[] = [await confirmOldMail(env, change, oldToken, nowMs)]
   if (await mayMail(call, await sha256Hex(body.email), MAILS_TO_NEW)) {
@@ -68,11 +64,11 @@ async function open(call: AskCall, shown: Ending & { readonly row: Found }): Pro
   try {
     await call.commit({
       statements: [
-        ...shown.passed(),
+        ...attempt.passed(),
         cancelPendingEmailChange(actor.id, nowMs),
         db.insert(emailChanges).values({
           id: newId(),
-          // NOT NULL aborts the batch where the password, or the address, is no longer the one that was checked.
+          // NOT NULL aborts the batch if the password or the address changed after it was checked.
           userId: sql`(SELECT id FROM users WHERE id = ${actor.id} AND password_hash = ${hash} AND email = ${actor.email})`,
           sessionId: actor.session.id,
           oldEmail: change.oldEmail,
@@ -87,7 +83,7 @@ async function open(call: AskCall, shown: Ending & { readonly row: Found }): Pro
       mails,
     })
   } catch (error) {
-    if (violates(error, 'NOT NULL', 'email_changes.user_id')) return shown.fail('wrong_password')
+    if (violates(error, 'NOT NULL', 'email_changes.user_id')) return attempt.fail('wrong_password')
     throw error
   }
 }

@@ -13,14 +13,14 @@ import { changedMails } from './mails.ts'
 type ConfirmCall = PublicCallOf<typeof confirmEmailChange>
 
 const DONE: Message = { msg: 'Thank you. The e-mail address was changed: please sign in with the new one.' }
-const HALF: Message = {
+const HALF_CONFIRMED: Message = {
   msg: 'Thank you. The e-mail address changes as soon as the other mailbox has confirmed it, too.',
 }
 
 /**
- * Confirms a change of address for the mailbox that got the token, in either order; the second confirmation changes the
- * address. Repeating it answers the present state. Refuses `invalid_token` alike for a wrong, expired or cancelled token
- * and for an address that was taken meanwhile.
+ * Confirms a change of address for the mailbox that got the token, in either order. The second confirmation changes the
+ * address. A repeated call returns the current state. Refuses `invalid_token` for a wrong, expired or cancelled token, and for
+ * an address that another account took meanwhile.
  */
 export async function confirmChange(call: ConfirmCall): Promise<Answer<Message>> {
   const hash = await sha256Hex(call.body.token)
@@ -28,8 +28,8 @@ export async function confirmChange(call: ConfirmCall): Promise<Answer<Message>>
   if (found === null) return refuse('invalid_token')
   if (found.completedAt !== null) return ok(DONE)
   if (found.frozenAt !== null) refuse('account_frozen')
-  // The statement returns both confirmations: of two at the same moment, the later one sees both.
-  if (!(await recordConfirmation(call, found.id, hash))) return ok(HALF)
+  // The statement returns both confirmations, so the later of two parallel calls sees both.
+  if (!(await recordConfirmation(call, found.id, hash))) return ok(HALF_CONFIRMED)
   await complete(call, found)
   return ok(DONE)
 }
@@ -51,7 +51,7 @@ async function findChange({ db, nowMs }: ConfirmCall, hash: string) {
     .innerJoin(users, eq(users.id, emailChanges.userId))
     .where(
       and(
-        isSideOf(hash),
+        or(eq(emailChanges.oldTokenHash, hash), eq(emailChanges.newTokenHash, hash)),
         gt(emailChanges.expiresAt, nowMs),
         or(isNull(emailChanges.endedAt), sql`${emailChanges.completedAt} IS NOT NULL`),
       ),
@@ -59,7 +59,7 @@ async function findChange({ db, nowMs }: ConfirmCall, hash: string) {
   return found ?? null
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findChange>>>
+type FoundChange = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
 /** Records the confirmation of one mailbox, and returns whether both have confirmed. */
 async function recordConfirmation({ db, nowMs }: ConfirmCall, id: string, hash: string): Promise<boolean> {
@@ -78,13 +78,13 @@ async function recordConfirmation({ db, nowMs }: ConfirmCall, id: string, hash: 
   return kept !== undefined && kept.oldAt !== null && kept.newAt !== null
 }
 
-async function complete(call: ConfirmCall, change: Found): Promise<void> {
+async function complete(call: ConfirmCall, change: FoundChange): Promise<void> {
   const { env, nowMs } = call
   const { id, userId, oldEmail, newEmail, role, displayName } = change
   try {
     await call.commit({
       statements: [
-        // A trigger lets this happen once, in time, and never to a frozen account.
+        // A trigger allows this once, before expiry, and never on a frozen account.
         sql`UPDATE email_changes SET completed_at = ${nowMs}, ended_at = ${nowMs} WHERE id = ${id}`,
         sql`UPDATE users SET email = ${newEmail}, email_verified_at = ${nowMs} WHERE id = ${userId}`,
         endSessions(userId, nowMs, change.sessionId),
@@ -101,8 +101,4 @@ async function complete(call: ConfirmCall, change: Found): Promise<void> {
     if (violates(error, 'UNIQUE', 'users.email')) refuse('invalid_token')
     throw error
   }
-}
-
-function isSideOf(hash: string) {
-  return or(eq(emailChanges.oldTokenHash, hash), eq(emailChanges.newTokenHash, hash))
 }

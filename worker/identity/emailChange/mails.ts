@@ -32,7 +32,7 @@ export function confirmNewMail(env: Env, change: Change, token: string): Mail {
   ])
 }
 
-/** To the owner of an address that somebody wanted for another account. Only they learn that it has one. */
+/** To the owner of an address that was requested for another account. Only they learn that it has an account. */
 export function takenMail(env: Env, email: string, displayName: string): Mail {
   return composeMail(email, 'You already have an account', displayName, [
     `somebody, perhaps you, asked to give this e-mail address to another account at ${site.brand}. It has an account already, and nothing was changed.`,
@@ -41,7 +41,7 @@ export function takenMail(env: Env, email: string, displayName: string): Mail {
   ])
 }
 
-/** To both mailboxes, once the address was changed. */
+/** To both mailboxes, after the change. */
 export async function changedMails(env: Env, change: Change, nowMs: number): Promise<Mail[]> {
   const { owner, oldEmail, newEmail } = change
   const write = (to: string, parts: readonly Part[]) =>

@@ -6,25 +6,25 @@ import { iso } from '../../http/paging.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { emailChanges } from '../../lib/tables/people.ts'
 
-/** The actor's address and a pending change of it. The answer never tells whether the new address has an account. */
+/** The actor's address and its pending change. The answer never reveals whether the new address has an account. */
 export async function showEmail(
   call: ActorCall,
 ): Promise<Answer<{ email: string; change: EmailChange | null }>> {
-  const waiting = await waitingChange(call)
+  const pending = await pendingChange(call)
   return ok({
     email: call.actor.email,
-    change: waiting && {
-      newEmail: waiting.newEmail,
-      askedAt: iso(waiting.createdAt),
-      expiresAt: iso(waiting.expiresAt),
-      isConfirmedByPresent: waiting.oldConfirmedAt !== null,
-      isConfirmedByNew: waiting.newConfirmedAt !== null,
+    change: pending && {
+      newEmail: pending.newEmail,
+      askedAt: iso(pending.createdAt),
+      expiresAt: iso(pending.expiresAt),
+      isConfirmedByPresent: pending.oldConfirmedAt !== null,
+      isConfirmedByNew: pending.newConfirmedAt !== null,
     },
   })
 }
 
-/** The actor's pending change whose links still work. */
-async function waitingChange({ actor, db, nowMs }: ActorCall) {
+/** The actor's pending change, if it has not expired. */
+async function pendingChange({ actor, db, nowMs }: ActorCall) {
   const [change] = await db
     .select()
     .from(emailChanges)
@@ -37,17 +37,17 @@ async function waitingChange({ actor, db, nowMs }: ActorCall) {
 const NONE = 'No change of your e-mail address is waiting any more.'
 
 /**
- * Cancels the pending change of address, also on a frozen account. Refuses `already_decided` if none is pending, or if both
- * mailboxes confirmed it or a newer one replaced it a moment earlier.
+ * Cancels the pending change of address, also on a frozen account. Refuses `already_decided` if none is pending, or if it was
+ * completed or replaced meanwhile.
  */
 export async function cancelChange(call: ActorCall): Promise<Answer<Message>> {
   const { actor, nowMs } = call
-  const waiting = await waitingChange(call)
-  if (waiting === null) return refuse('already_decided', { msg: NONE })
+  const pending = await pendingChange(call)
+  if (pending === null) return refuse('already_decided', { msg: NONE })
   try {
     await call.commit({
-      // By its id alone: a trigger refuses to end it twice.
-      statements: [sql`UPDATE email_changes SET ended_at = ${nowMs} WHERE id = ${waiting.id}`],
+      // No further condition: a trigger refuses to end it twice.
+      statements: [sql`UPDATE email_changes SET ended_at = ${nowMs} WHERE id = ${pending.id}`],
       audit: [{ action: 'email.change_cancelled', subject: actor.id }],
     })
   } catch (error) {

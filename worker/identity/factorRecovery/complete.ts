@@ -7,7 +7,7 @@ import { enqueueMail } from '../../lib/mail/outbox.ts'
 import { endSessions } from '../credentials/revoke.ts'
 import { announcedMail, completedMail, type Owner } from './mails.ts'
 
-/** The most recoveries of one run. */
+/** The most recoveries per run. */
 const PAGE = 50
 /** How long before the removal the reminder is mailed. */
 const REMINDER_MS = 24 * 3_600_000
@@ -21,14 +21,14 @@ interface Due {
 }
 
 /**
- * Removes the second factors whose delay is over, and reminds owners a day before. Each is one batch, and the database
- * refuses the second of two runs. A locked account waits.
+ * Removes the second factors whose delay is over, and reminds owners a day before. Each recovery is one batch, and the database
+ * refuses a second run. Locked accounts are skipped.
  */
 export async function completeRecoveries(env: Env, db: Database, nowMs: number): Promise<void> {
   const [due, toRemind] = await readTogether(
     db,
-    readOpen(sql`r.effective_at <= ${nowMs} AND u.frozen_at IS NULL AND u.closed_at IS NULL`),
-    readOpen(
+    readPending(sql`r.effective_at <= ${nowMs} AND u.frozen_at IS NULL AND u.closed_at IS NULL`),
+    readPending(
       sql`r.effective_at > ${nowMs} AND r.effective_at <= ${nowMs + REMINDER_MS} AND r.reminded_at IS NULL`,
     ),
   )
@@ -37,7 +37,7 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
     try {
       await runBatch(db, await statements)
     } catch (error) {
-      // It was stopped, locked or done by another run meanwhile; anything else is retried by the next run.
+      // A refusal means that it was stopped, locked or completed meanwhile. Other errors are thrown after the loop.
       if (refusalOfDatabase(error) === null) failures.push(error)
     }
   }
@@ -47,7 +47,7 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
 }
 
 // Uses the partial index `factor_recoveries_due`.
-function readOpen(where: ReturnType<typeof sql>) {
+function readPending(where: ReturnType<typeof sql>) {
   return reading<Due>(sql`
     SELECT r.id, r.investor, r.effective_at AS effectiveAt, u.email, u.display_name AS displayName
     FROM factor_recoveries r JOIN users u ON u.id = r.investor
@@ -58,7 +58,7 @@ function readOpen(where: ReturnType<typeof sql>) {
 async function completed(env: Env, db: Database, recovery: Due, nowMs: number): Promise<Statement[]> {
   const { id, investor } = recovery
   return [
-    // First: a trigger refuses it too early, once stopped, or a second time.
+    // First: a trigger refuses it before its time, after a stop, or a second time.
     sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'completed' WHERE id = ${id}`,
     sql`DELETE FROM passkeys WHERE user_id = ${investor}`,
     sql`DELETE FROM second_factors WHERE user_id = ${investor}`,

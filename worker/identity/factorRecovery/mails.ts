@@ -11,7 +11,7 @@ export type Owner = Pick<AccountOwner, 'id' | 'email' | 'displayName'>
 
 const lock = (env: Env, { id }: Owner, nowMs: number) => lockParts(env, { id, role: 'investor' }, nowMs)
 
-/** Has no link that locks: the code must be the only number in the mail. */
+/** Has no lock link: the code must be the only number in the mail. */
 export function codeMail(env: Env, to: Owner, code: string): Mail {
   return composeMail(to.email, 'Your code to recover your account', to.displayName, [
     `somebody who knows your password asked us to remove the second factor of your account at ${site.brand}, because it is lost. If it was you, enter this code within ${CODE_MINUTES} minutes: ${code}`,
@@ -29,7 +29,7 @@ export async function filedMail(env: Env, to: Owner, recovery: string, nowMs: nu
   ])
 }
 
-/** @param isReminder a day before it takes effect */
+/** @param isReminder for the mail a day before the removal */
 export async function announcedMail(
   env: Env,
   to: Owner,
@@ -78,14 +78,14 @@ export async function rejectedMail(env: Env, to: Owner, reason: string, nowMs: n
 
 const LABEL = 'stop-factor-recovery'
 
-/** The request that a token stops; null if the token is not ours. */
+/** The id of the request that a token stops; null if the signature is wrong. */
 export async function recoveryOfStopToken(env: Env, token: string): Promise<string | null> {
   const [, id, signature] = /^([0-9a-f-]{36})\.(\d+\.[\w-]+)$/.exec(token) ?? []
   if (id === undefined || signature === undefined) return null
   return (await isSignatureOf(env.VAULT_KEYS, LABEL, id, signature)) ? id : null
 }
 
-/** The link that stops a request. Signed, not stored: each mail about the request has the same one. */
+/** The link that stops a request. Signed, not stored: each mail about the request has the same link. */
 async function stopLink(env: Env, recovery: string): Promise<Part> {
   const token = `${recovery}.${await sign(env.VAULT_KEYS, LABEL, recovery)}`
   return { label: 'Stop it', href: linkTo(env, '/stop-factor-recovery', { token }) }

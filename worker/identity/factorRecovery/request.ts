@@ -14,21 +14,21 @@ import { runBatch } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { factorRecoveries } from '../../lib/tables/people.ts'
 import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
-import { isOn } from '../factors/factors.ts'
+import { hasFactor } from '../factors/factors.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
 import { beginSignIn, type Candidate, type SignIn } from '../signIn/beginSignIn.ts'
 import { codeMail, filedMail } from './mails.ts'
 
-type AskCall = PublicCallOf<typeof askFactorRecovery>
+type RequestCall = PublicCallOf<typeof askFactorRecovery>
 
-/** Five codes a day with five tries each: guessing one of a million takes lifetimes. */
+/** Five codes a day with five tries each make guessing one of a million codes infeasible. */
 const CODE_MAILS: MailAllowance = { name: 'mail-factor-recovery', max: 5, windowMs: 24 * 3_600_000 }
 
 /**
- * Mails a code to an investor who has the password and lost the second factor. Whatever depends on the account happens
- * after the answer, which is always the same, except 429 for too many tries.
+ * Mails a code to an investor who has the password and lost the second factor. Work that depends on the account runs after
+ * the answer, which is always the same, except 429 for too many tries.
  */
-export async function askRecovery(call: AskCall): Promise<Answer<Message>> {
+export async function requestRecovery(call: RequestCall): Promise<Answer<Message>> {
   const attempt = await beginRecovery(call)
   call.defer(mailCode(call, attempt))
   return accepted({
@@ -36,11 +36,11 @@ export async function askRecovery(call: AskCall): Promise<Answer<Message>> {
   })
 }
 
-async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<void> {
+async function mailCode(call: RequestCall, attempt: SignIn<RecoveryState>): Promise<void> {
   const { db, env, nowMs, body } = call
   const { candidate } = attempt
   const isRight = await verifyPassword(body.password, candidate?.passwordHash ?? dummyHash)
-  // Counts as a failed sign-in. The answer was sent already, so the refusal reaches nobody.
+  // Counts as a failed sign-in. The answer was already sent, so the client never sees this refusal.
   if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
   await runBatch(db, attempt.passed())
   if (!isRecoverable(candidate) || !(await mayMail(call, candidate.id, CODE_MAILS))) return
@@ -51,7 +51,6 @@ async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<
   const [id, code] = [newId(), randomDigits(6)]
   await call.commit({
     statements: [
-      // A new code ends earlier ones.
       sql`UPDATE factor_recoveries SET expires_at = ${nowMs}
         WHERE investor = ${candidate.id} AND expires_at > ${nowMs}`,
       db.insert(factorRecoveries).values({
@@ -69,34 +68,34 @@ async function mailCode(call: AskCall, attempt: SignIn<RecoveryState>): Promise<
 type ConfirmCall = PublicCallOf<typeof confirmFactorRecovery>
 
 /**
- * Files the request with the mailed code. A wrong address, password or code is `invalid_code` alike and counts as a failed
- * sign-in; a wrong code also counts against the code, which takes five. The database checks code and account again in the
- * batch.
+ * Files the request with the mailed code. A wrong address, password or code is always `invalid_code` and counts as a failed
+ * sign-in. A wrong code also counts against the mailed code, which allows five tries. The database checks code and account
+ * again in the batch.
  */
 export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
   const attempt = await beginRecovery(call)
   const { candidate } = attempt
   const isRight = await verifyPassword(body.password, candidate?.passwordHash ?? dummyHash)
-  const { askedId = null, codeHash = null } = candidate ?? {}
-  if (candidate === null || !isRight || askedId === null || codeHash === null)
+  const { requestId = null, codeHash = null } = candidate ?? {}
+  if (candidate === null || !isRight || requestId === null || codeHash === null)
     return attempt.fail('invalid_code')
-  const asked = eq(factorRecoveries.id, askedId)
-  if (!(await isMailedCode(env, askedId, body.code, codeHash))) {
+  const isRequest = eq(factorRecoveries.id, requestId)
+  if (!(await isMailedCode(env, requestId, body.code, codeHash))) {
     const counted = db
       .update(factorRecoveries)
       .set({ tries: sql`${factorRecoveries.tries} + 1` })
-      .where(asked)
+      .where(isRequest)
     return attempt.fail('invalid_code', { details: {}, statements: [counted] })
   }
   try {
     await call.commit({
       statements: [
         ...attempt.passed(),
-        db.update(factorRecoveries).set({ filedAt: nowMs, expiresAt: null }).where(asked),
+        db.update(factorRecoveries).set({ filedAt: nowMs, expiresAt: null }).where(isRequest),
       ],
       audit: [{ action: 'factor_recovery.filed', subject: candidate.id }],
-      mails: [await filedMail(env, candidate, askedId, nowMs)],
+      mails: [await filedMail(env, candidate, requestId, nowMs)],
     })
   } catch (error) {
     // Another call used the code a moment earlier.
@@ -109,13 +108,13 @@ export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message
   })
 }
 
-/** What a recovery needs to know of an account, besides what a sign-in does. */
+/** What a recovery reads of an account, besides the sign-in columns. */
 export interface RecoveryState {
   readonly frozenAt: number | null
   /** The request that is filed and not ended, if any. */
   readonly openId: string | null
   /** The newest request with a live mailed code. */
-  readonly askedId: string | null
+  readonly requestId: string | null
   readonly codeHash: string | null
 }
 
@@ -123,9 +122,7 @@ const NO_PROOF: SentProof = { code: undefined, recoveryHash: null, answer: null,
 
 const CODE_TRIES = 5
 
-/**
- * Counts the try like a sign-in and finds the account with its requests, in one round trip. Refuses 429 as a sign-in does.
- */
+/** Counts the try like a sign-in and reads the account with its requests, in one round trip. Refuses 429 like a sign-in. */
 function beginRecovery(
   call: Call & { readonly body: { readonly email: string } },
 ): Promise<SignIn<RecoveryState>> {
@@ -135,7 +132,7 @@ function beginRecovery(
     NO_PROOF,
     sql`u.frozen_at AS frozenAt,
         (SELECT id FROM factor_recoveries WHERE investor = u.id AND filed_at IS NOT NULL AND ended_at IS NULL) AS openId,
-        (SELECT id FROM factor_recoveries WHERE ${live}) AS askedId,
+        (SELECT id FROM factor_recoveries WHERE ${live}) AS requestId,
         (SELECT code_hash FROM factor_recoveries WHERE ${live}) AS codeHash`,
   )
 }
@@ -148,6 +145,6 @@ function isRecoverable(candidate: Candidate & RecoveryState): boolean {
     emailVerifiedAt !== null &&
     closedAt === null &&
     frozenAt === null &&
-    isOn(candidate)
+    hasFactor(candidate)
   )
 }

@@ -12,7 +12,7 @@ type StopCall = PublicCallOf<typeof endpoint>
 const DONE: Message = { msg: 'It is stopped: your second factor stays as it is.' }
 
 /**
- * Stops the removal of a second factor, at any time until it takes effect. Repeating it answers the same. Refuses
+ * Stops the removal of a second factor before it takes effect. Idempotent: a repeated call returns the same answer. Refuses
  * `invalid_token`, also for a closed account, and `already_decided` once the factor is removed.
  */
 export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
@@ -25,7 +25,7 @@ export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
   try {
     await call.commit({
       statements: [
-        // By its id alone: a trigger refuses to end it twice.
+        // No further condition: a trigger refuses to end it twice.
         sql`UPDATE factor_recoveries SET ended_at = ${nowMs}, outcome = 'stopped' WHERE id = ${found.id}`,
         recordActivity(call, found.investor, 'factor_recovery_stopped'),
       ],

@@ -4,25 +4,25 @@ import { type Site, site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type Effect, noContent } from '../../http/call.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { type Asked, contextOf } from './challenges.ts'
-import { checkProof, waysToProve } from './factors.ts'
+import { type ChallengeScope, contextOf } from './challenges.ts'
+import { checkProof, proofMethods } from './factors.ts'
 import { keysAsJson } from './keys.ts'
 
-/** An act that needs a second factor: the proof is bound to it. */
+/** An act that needs a second factor. The proof is bound to it. */
 export interface Act {
-  /** The money that the act decides about, if any. */
+  /** The amount that the act decides about, if any. */
   readonly amountCents?: number
-  /** What the act is about, if the address does not name it. */
+  /** The subject of the act, if the URL does not name it. */
   readonly about?: string
-  /** The act only shows the factor again, so an earlier one never counts. */
+  /** The act only renews the session's factor, so an earlier proof never counts. */
   readonly renews?: true
 }
 
 /**
  * Refuses an act without a second factor: `fresh_factor` if the session's last one is too old, `bound_factor` if the amount
- * is above the two-person limit and the call has none of its own. Costs no round trip unless it refuses. In live mode
- * operators need a passkey.
- * @param refuseFirst refusals that come first and only the database knows
+ * is above the two-person limit and the call carries no proof. Needs no round trip unless it refuses. In live mode operators
+ * need a passkey.
+ * @param refuseFirst makes the refusals that take precedence and need the database
  */
 export async function assertFactor(
   call: ActorCall,
@@ -37,19 +37,19 @@ export async function assertFactor(
   refuse('step_up_required', { ...details, reasons: [reason], msg: WORDS[wordsKey(call, reason)] })
 }
 
-/** Commits an act together with its proof, if one came, and returns the answer. Refuses a wrong proof. */
+/** Commits an act together with its proof, if one was sent, and returns the answer. Refuses a wrong proof. */
 export async function commitWithFactor<A extends Answer<unknown> | undefined = undefined>(
   call: ActorCall,
   act: Act,
   effect: Effect<A>,
 ): Promise<A> {
   const { shown } = call
-  if (!shown || !counts(call)) return call.commit(effect)
-  const asked = await askedOf(call, act)
-  const factors = { ...shown.factors, isChallengeOpen: shown.context === asked.context ? 1 : 0 } as const
-  const checked = await checkProof(call, asked, factors, shown.sent)
+  if (!shown || !isAccepted(call)) return call.commit(effect)
+  const scope = await scopeOf(call, act)
+  const factors = { ...shown.factors, isChallengeOpen: shown.context === scope.context ? 1 : 0 } as const
+  const checked = await checkProof(call, scope, factors, shown.sent)
   if (checked.state === 'wrong passkey') {
-    // A challenge is answered once: the next try needs a new one.
+    // A challenge can be answered once, so the next try needs a new one.
     const { details, statements } = await waysFor(call, act)
     await runBatch(call.db, statements)
     return refuse('invalid_passkey', details)
@@ -63,10 +63,10 @@ export async function commitWithFactor<A extends Answer<unknown> | undefined = u
   })
 }
 
-/** Why an act cannot go on yet; null if it can. */
+/** Why an act needs a proof first; null if it does not. */
 function missingFactor(call: ActorCall, { amountCents = 0, renews }: Act): FactorReason | null {
   const { actor, nowMs, shown } = call
-  if (shown && counts(call)) return null
+  if (shown && isAccepted(call)) return null
   if (renews) return 'fresh_factor'
   if (amountCents > actor.acts.twoPersonLimitCents) return 'bound_factor'
   const { factor } = actor.session
@@ -77,34 +77,32 @@ function missingFactor(call: ActorCall, { amountCents = 0, renews }: Act): Facto
   return isFresh ? null : 'fresh_factor'
 }
 
-function counts(call: ActorCall): boolean {
+function isAccepted(call: ActorCall): boolean {
   return call.shown?.sent.isPasskey === true || !needsPasskey(call)
 }
 
-/** Whether codes do not count: where real money moves, operators could be phished for one. */
+/** Whether app codes do not count: with real money, operators could be phished for one. */
 function needsPasskey({ actor }: Pick<ActorCall, 'actor'>, mode: Site['mode'] = site.mode): boolean {
   return mode === 'live' && actor.role === 'operator'
 }
 
-function askedOf(call: ActorCall, { amountCents = 0, about = '' }: Act): Promise<Asked> {
-  const { actor, request } = call
+async function scopeOf(
+  { actor, request }: ActorCall,
+  { amountCents = 0, about = '' }: Act,
+): Promise<ChallengeScope> {
   const act = `${request.method} ${new URL(request.url).pathname}`
-  return contextOf(actor.session.id, act, about, amountCents).then((context) => ({
-    userId: actor.id,
-    purpose: 'act',
-    context,
-  }))
+  const context = await contextOf(actor.session.id, act, about, amountCents)
+  return { userId: actor.id, purpose: 'act', context }
 }
 
 async function waysFor(call: ActorCall, act: Act) {
-  const { actor, db } = call
-  const passkeys = actor.factors.passkey ? await readKeys(call) : '[]'
+  const { actor, db, shown } = call
+  const passkeys = actor.factors.passkey ? (shown?.factors.passkeys ?? (await readKeys())) : '[]'
   const secretSealed = actor.factors.totp && !needsPasskey(call) ? '' : null
-  const ways = await waysToProve(call, await askedOf(call, act), { secretSealed, passkeys })
+  const ways = await proofMethods(call, await scopeOf(call, act), { secretSealed, passkeys })
   return needsPasskey(call) ? { ...ways, details: { ...ways.details, methods: ['passkey'] } } : ways
 
-  async function readKeys({ shown }: ActorCall): Promise<string> {
-    if (shown) return shown.factors.passkeys
+  async function readKeys(): Promise<string> {
     const rows = await db.all<{ passkeys: string }>(
       sql`SELECT ${keysAsJson('u.id')} AS passkeys FROM users u WHERE u.id = ${actor.id}`,
     )
@@ -127,7 +125,7 @@ function wordsKey(call: ActorCall, reason: FactorReason): keyof typeof WORDS {
   return needsPasskey(call) && !call.actor.factors.passkey ? 'needs_passkey' : reason
 }
 
-/** Shows the second factor again, which makes this session fresh. Without a proof it says how to give one. */
+/** Renews the session's second factor. Without a proof, the refusal says how to give one. */
 export async function confirmFactor(call: ActorCall): Promise<Answer<undefined>> {
   if (!call.actor.twoFactor) refuse('two_factor_not_set_up')
   const act = { renews: true } as const

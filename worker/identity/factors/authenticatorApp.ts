@@ -21,7 +21,7 @@ import { type NewFactor, proveMailbox } from './mailboxProof.ts'
 import { issueRecoveryCodes } from './recoveryCodes.ts'
 import { firstStepOf, readFactor, sealTotpSecret, spendTotpStep } from './secondFactor.ts'
 
-/** Issues a new secret, which counts after its first code. Refuses where the app is on. */
+/** Issues a new secret, which is enabled by its first code. Refuses if the app is on. */
 export async function setUpTwoFactor(call: ActorCall): Promise<Answer<AnswerOf<typeof twoFactorSetup>>> {
   const { actor, db, env, nowMs } = call
   const secret = newTotpSecret()
@@ -43,13 +43,13 @@ export async function setUpTwoFactor(call: ActorCall): Promise<Answer<AnswerOf<t
 
 type EnableCall = CallOf<typeof twoFactorEnable>
 
-/** A session this young was just opened with the password. */
+/** In a younger session, the password was just entered. */
 const FRESH_SESSION_MS = 15 * 60_000
 
 /**
- * Turns the authenticator app on with its first code, and answers ten recovery codes, this once. A stolen session or
- * password is not enough: it takes a mailed code; in a session older than 15 minutes the password; and where a passkey is
- * on, the password and that passkey. The mailed code is asked for last, and a refusal uses nothing up.
+ * Turns the authenticator app on with its first code, and returns ten recovery codes, which are never shown again. A stolen
+ * session or password is not enough: it takes a mailed code; in a session older than 15 minutes also the password; and with a
+ * passkey on the account, the password and that passkey. The mailed code is checked last. A refusal spends no proof.
  */
 export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf<typeof twoFactorEnable>>> {
   const { actor, db, env, nowMs, body } = call
@@ -66,12 +66,12 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
     words: 'an authenticator app',
     context: await contextOf('authenticator app', actor.session.id, factor.secretSealed),
     proof: body.proof,
-    asking: isNewStep ? [spendTotpStep(actor.id, step)] : [],
+    mailedWith: isNewStep ? [spendTotpStep(actor.id, step)] : [],
   }
   const { codes, statements } = await issueRecoveryCodes(db, actor.id, nowMs)
   const effect: Effect = {
     statements: [
-      // The secret that was proved counts, even if another set-up came between. A trigger allows this once.
+      // Stores the secret that was proved, even if another set-up replaced it meanwhile. A trigger allows this once.
       db
         .update(secondFactors)
         .set({
@@ -94,7 +94,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
     await call.commit({ ...effect, statements: [...mailed, ...(effect.statements ?? [])] })
   } else {
     await commitWithProof(call, { password, passkey: body.passkey }, effect, {
-      whereOff: 'password',
+      withoutFactor: 'password',
       newFactor,
     })
   }
@@ -128,7 +128,7 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
   return noContent()
 }
 
-/** Whether the actor's second factor is on. An app that was only set up is off. */
+/** The actor's second factors. An app that was only set up is off. */
 export async function showTwoFactor({
   actor,
   db,

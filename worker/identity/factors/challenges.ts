@@ -9,25 +9,25 @@ import { passkeyChallenges } from '../../lib/tables/people.ts'
 
 /** How long a browser has to answer. */
 export const ANSWER_MS = 5 * 60_000
-/** How long a new passkey may be sent: longer than the mailed code lives, which is ten minutes. */
+/** How long a new passkey may be sent. Longer than the ten minutes of the mailed code. */
 const REGISTER_MS = 15 * 60_000
 
-/** Who is asked, and what the answer confirms: it is good for nothing else. */
-export interface Asked {
+/** Whom a challenge is for, and the only thing that its answer confirms. */
+export interface ChallengeScope {
   readonly userId: string
   readonly purpose: (typeof passkeyChallenges.$inferSelect)['purpose']
   /** A hash from `contextOf`. */
   readonly context: string
 }
 
-/** What a browser needs to know of a key. */
+/** What a browser needs to find a passkey. */
 export interface NamedKey {
   readonly credentialId: string
   /** Space-separated. */
   readonly transports: string
 }
 
-/** A hash of what a challenge is bound to. */
+/** Hashes the facts that a challenge is bound to. */
 export function contextOf(...parts: readonly (string | number)[]): Promise<string> {
   return sha256Hex(JSON.stringify(parts))
 }
@@ -35,33 +35,33 @@ export function contextOf(...parts: readonly (string | number)[]): Promise<strin
 /** A new challenge, and the statement that stores its hash. */
 export async function newChallenge(
   { db, nowMs }: Pick<Call, 'db' | 'nowMs'>,
-  asked: Asked,
+  scope: ChallengeScope,
 ): Promise<{ challenge: string; statement: Statement }> {
   const challenge = randomToken(32)
   return {
     challenge,
     statement: db.insert(passkeyChallenges).values({
-      ...asked,
+      ...scope,
       challengeHash: await sha256Hex(challenge),
       createdAt: nowMs,
-      expiresAt: nowMs + (asked.purpose === 'register' ? REGISTER_MS : ANSWER_MS),
+      expiresAt: nowMs + (scope.purpose === 'register' ? REGISTER_MS : ANSWER_MS),
     }),
   }
 }
 
-/** A question to these keys, and the statement that stores its challenge. */
-export async function askPasskey(
+/** A challenge for these passkeys, and the statement that stores it. */
+export async function newPasskeyQuestion(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
-  asked: Asked,
+  scope: ChallengeScope,
   keys: readonly NamedKey[],
 ): Promise<{ question: PasskeyQuestion; statement: Statement }> {
-  const { challenge, statement } = await newChallenge(call, asked)
+  const { challenge, statement } = await newChallenge(call, scope)
   return {
     question: {
       challenge,
       rpId: relyingPartyId(call.env),
       timeout: ANSWER_MS,
-      userVerification: needsVerification(asked) ? 'required' : 'preferred',
+      userVerification: needsVerification(scope) ? 'required' : 'preferred',
       allowCredentials: keys.map(descriptorOf),
     },
     statement,
@@ -69,10 +69,10 @@ export async function askPasskey(
 }
 
 /**
- * Whether the device must check who uses it, by PIN, finger or face. Withdrawals and operators' acts ask for no password:
- * finding an open session and a plugged-in key must not be enough.
+ * Whether the device must verify its user, by PIN, finger or face. Withdrawals and operators' acts take no password: an open
+ * session with a plugged-in key must not be enough.
  */
-export function needsVerification({ purpose }: Asked): boolean {
+export function needsVerification({ purpose }: ChallengeScope): boolean {
   return purpose === 'withdrawal' || purpose === 'act'
 }
 
@@ -84,16 +84,16 @@ export function descriptorOf({ credentialId, transports }: NamedKey) {
   }
 }
 
-/** Uses a challenge up. Aborts the batch with `invalid_passkey` if it was used, or the key removed, meanwhile. */
+/** Marks a challenge as used. Aborts the batch with `invalid_passkey` if it was used or the passkey was removed meanwhile. */
 export function spendChallenge(challengeHash: string, passkeyId: string, nowMs: number): Statement {
   return sql`UPDATE passkey_challenges SET used_at = ${nowMs}, used_by = ${passkeyId}
     WHERE challenge_hash = ${challengeHash}`
 }
 
-/** Whether the challenge was issued for exactly this and is unanswered. */
-export async function readOpen(
+/** Whether the challenge has exactly this scope, is unanswered and has not expired. */
+export async function isOpenChallenge(
   { db, nowMs }: Pick<Call, 'db' | 'nowMs'>,
-  { userId, purpose, context }: Asked,
+  { userId, purpose, context }: ChallengeScope,
   challengeHash: string,
 ): Promise<boolean> {
   const [row] = await db
@@ -112,14 +112,14 @@ export async function readOpen(
   return row !== undefined
 }
 
-/** The RP ID of WebAuthn: passkeys of this site answer no other host. */
+/** The WebAuthn RP ID. It binds passkeys to this host. */
 export function relyingPartyId(env: Env): string {
   return new URL(env.PUBLIC_ORIGIN).hostname
 }
 
 /**
- * The origins that may ask a passkey: the site's own and those in `ALLOWED_ORIGINS`; in development also the one that was
- * called, whatever its port.
+ * The origins that may use passkeys: the site's own and those in `ALLOWED_ORIGINS`; in development also the called origin,
+ * with any port.
  */
 export function passkeyOrigins({ env, request }: Pick<Call, 'env' | 'request'>): string[] {
   return [

@@ -7,13 +7,13 @@ import { type Env, limitsApply } from '../../lib/env.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { type AccountOwner, securityMail } from '../credentials/lockToken.ts'
 
-/** Wrong codes of an authenticator app within seven days. Migration 0044 has the same figures. */
+/** The most wrong app codes within seven days. Migration 0044 has the same figures. */
 const MOST_WRONG_CODES = 30
 const WINDOW_MS = 7 * 24 * 3_600_000
 
 /**
  * SQL: until when app codes of the user `u` are refused (epoch milliseconds), or null. Right and wrong codes are refused
- * alike, so a refusal tells nothing about the code.
+ * alike, so a refusal reveals nothing about the code.
  */
 export function codesRefusedUntil(env: Env, nowMs: number): SQL {
   if (!limitsApply(env)) return sql`NULL`
@@ -23,17 +23,17 @@ export function codesRefusedUntil(env: Env, nowMs: number): SQL {
 
 /**
  * Records a wrong code. Limits of 15 minutes allow a patient guesser a thousand codes a day, and about one in 300,000 is
- * right at any moment. So wrong codes count for seven days, over sign-in, withdrawals and security changes together.
+ * right at any moment. So wrong codes count for seven days, across sign-in, withdrawals and security changes.
  *
- * The count falls only with time, or when the app is set up anew, which takes a proof. A right code does not clear it: the
- * owner signs in daily, which would give a thief who knows the password 30 new guesses each time. A new password, session
- * or passkey does not clear it either: a thief with a session could bring some of these about.
+ * The count falls only with time, or when the app is set up again, which takes a proof. A right code does not clear it: each
+ * sign-in by the owner would give a thief who knows the password 30 new guesses. A new password, session or passkey does not
+ * clear it either: a thief with a session could create some of these.
  *
- * Nobody is locked out: recovery codes (125 random bits), passkeys and mailed codes still work, and an app code is taken
- * again once the oldest wrong one is seven days old. The owner is mailed when the limit is reached, once in seven days.
+ * Nobody is locked out: recovery codes (125 random bits), passkeys and mailed codes still work, and app codes are accepted
+ * again once the oldest wrong one is seven days old. The owner gets a mail when the limit is reached, once in seven days.
  *
- * Codes compared at the same moment may pass the limit together, ten at each door by the limits of 15 minutes. A trigger on
- * `second_factors` checks the limit once more for a right code.
+ * Parallel codes may pass the limit together, up to the ten per endpoint that the 15-minute limits allow. A trigger on
+ * `second_factors` checks the limit again for a right code.
  */
 export async function recordWrongCode(
   { db, env, nowMs }: Pick<Call, 'db' | 'env' | 'nowMs'>,
@@ -58,7 +58,7 @@ export async function recordWrongCode(
   ])
 }
 
-/** Mailed once codes are refused, because somebody else may be guessing them. */
+/** Mailed when codes are refused, because an attacker may be guessing them. */
 function wrongCodesMail(env: Env, to: AccountOwner, nowMs: number): Promise<Mail> {
   return securityMail(
     env,
@@ -73,7 +73,7 @@ function wrongCodesMail(env: Env, to: AccountOwner, nowMs: number): Promise<Mail
   )
 }
 
-/** Wrong codes of the last seven days, since the app was turned on. */
+/** SQL: wrong codes of the last seven days, since the app was turned on. */
 function countedFailures(user: SQL, nowMs: number, column: SQL): SQL {
   return sql`SELECT ${column} FROM code_failures c
     WHERE c.user_id = ${user} AND c.at > max(${nowMs - WINDOW_MS},

@@ -6,18 +6,18 @@ import type { Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import type { Details } from '../../lib/errors.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
-import { type Asked, askPasskey, needsVerification } from './challenges.ts'
+import { type ChallengeScope, needsVerification, newPasskeyQuestion } from './challenges.ts'
 import { codesRefusedUntil } from './codeLimit.ts'
 import { keysAsJson, keysOf } from './keys.ts'
 import { type CheckedCode, checkCode, recoveryCodeHash } from './secondFactor.ts'
-import { isGiven, readAnswer, verifyAnswer } from './verify.ts'
+import { isSent, readAnswer, verifyAnswer } from './verify.ts'
 
-/** Reads the proof in a body. If both came, the passkey counts. */
+/** Reads the proof in a body. If both were sent, the passkey counts. */
 export async function readProof(sent: {
   readonly code?: string | undefined
   readonly passkey?: unknown
 }): Promise<SentProof> {
-  const isPasskey = isGiven(sent.passkey)
+  const isPasskey = isSent(sent.passkey)
   const code = isPasskey ? undefined : sent.code
   return {
     code,
@@ -27,11 +27,11 @@ export async function readProof(sent: {
   }
 }
 
-/** SQL of the columns of `Factors` for the user `u`, and a proof of exactly this. */
+/** SQL: the columns of `Factors` for the user `u`, for a proof with this purpose and context. */
 export function factorColumns(
   env: Env,
   { recoveryHash, answer }: SentProof,
-  { purpose, context }: Pick<Asked, 'purpose' | 'context'>,
+  { purpose, context }: Pick<ChallengeScope, 'purpose' | 'context'>,
   nowMs: number,
 ): SQL {
   return sql`
@@ -47,60 +47,60 @@ export function factorColumns(
               AND context = ${context} AND used_at IS NULL AND expires_at > ${nowMs}) AS isChallengeOpen`
 }
 
-export function isOn({ secretSealed, passkeys }: Factors): boolean {
+export function hasFactor({ secretSealed, passkeys }: Factors): boolean {
   return secretSealed !== null || keysOf(passkeys).length > 0
 }
 
-/** `spend` uses the proof up, in the batch of what it confirms; it aborts if the proof was used meanwhile. */
+/** `spend` marks the proof as used, in the batch that it confirms. The batch aborts if the proof was used meanwhile. */
 export type Checked = CheckedCode | { readonly state: 'missing' | 'wrong passkey' }
 
 /** Checks the sent proof against the second factors. */
 export async function checkProof(
   call: Pick<Call, 'db' | 'env' | 'request' | 'nowMs'>,
-  asked: Asked,
+  scope: ChallengeScope,
   factors: Factors,
   sent: SentProof,
 ): Promise<Checked> {
   if (sent.isPasskey) {
     if (sent.answer === null || factors.isChallengeOpen === 0) return { state: 'wrong passkey' }
     const keys = keysOf(factors.passkeys)
-    const spend = await verifyAnswer(call, asked.userId, keys, sent.answer, needsVerification(asked))
+    const spend = await verifyAnswer(call, scope.userId, keys, sent.answer, needsVerification(scope))
     return spend === null ? { state: 'wrong passkey' } : { state: 'right', spend }
   }
   if (sent.code === undefined) return { state: 'missing' }
-  return checkCode(call, ownerOf(asked.userId, factors), factors, sent.code)
+  return checkCode(call, ownerOf(scope.userId, factors), factors, sent.code)
 }
 
 export function ownerOf(id: string, { ownerEmail, ownerName, ownerRole }: Factors): AccountOwner {
   return { id, email: ownerEmail, displayName: ownerName, role: ownerRole }
 }
 
-/** How to prove it while app codes are refused, with the seconds until they are taken again. */
-export async function waysWithoutApp(
+/** The methods left while app codes are refused, with the seconds until they are accepted again. */
+export async function proofMethodsWithoutApp(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
-  asked: Asked,
+  scope: ChallengeScope,
   { passkeys }: Pick<Factors, 'passkeys'>,
   retryAfterSeconds: number,
 ): Promise<{ details: Details; statements: readonly Statement[] }> {
-  const { details, statements } = await waysToProve(call, asked, { secretSealed: null, passkeys })
-  // Without a passkey, the refusal's own words name the recovery code.
+  const { details, statements } = await proofMethods(call, scope, { secretSealed: null, passkeys })
+  // Without a passkey, the refusal's standard words name the recovery code.
   return { details: { ...(details.passkey && details), retryAfterSeconds }, statements }
 }
 
-/** How a second factor can be proved: details for a refusal, and the statement that stores the challenge. */
-export interface Ways {
+/** The methods of proof as details of a refusal, and the statement that stores the challenge. */
+export interface ProofMethods {
   readonly details: { methods: string[]; passkey?: PasskeyQuestion }
   readonly statements: readonly Statement[]
 }
 
-export async function waysToProve(
+export async function proofMethods(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
-  asked: Asked,
+  scope: ChallengeScope,
   factors: Pick<Factors, 'secretSealed' | 'passkeys'>,
-): Promise<Ways> {
+): Promise<ProofMethods> {
   const keys = keysOf(factors.passkeys)
   const app = factors.secretSealed === null ? [] : ['totp']
   if (keys.length === 0) return { details: { methods: app }, statements: [] }
-  const { question, statement } = await askPasskey(call, asked, keys)
+  const { question, statement } = await newPasskeyQuestion(call, scope, keys)
   return { details: { methods: ['passkey', ...app], passkey: question }, statements: [statement] }
 }

@@ -12,7 +12,7 @@ export function readPasskeys(db: Database, userId: string) {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.seq)
 }
 
-/** SQL of a user's passkeys as JSON for `keysOf`. `userId` is a column. */
+/** SQL: a user's passkeys as JSON for `keysOf`. `userId` is a column. */
 export function keysAsJson(userId: string): SQL {
   return sql`(
     SELECT json_group_array(json_object('id', id, 'credentialId', credential_id, 'publicKey', public_key,
@@ -20,7 +20,7 @@ export function keysAsJson(userId: string): SQL {
     FROM passkeys WHERE user_id = ${sql.raw(userId)})`
 }
 
-/** The keys that `keysAsJson` wrote. */
+/** Parses the JSON of `keysAsJson`. */
 export function keysOf(json: string): StoredKey[] {
   return JSON.parse(json) as StoredKey[]
 }

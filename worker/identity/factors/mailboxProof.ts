@@ -18,41 +18,45 @@ import { mailCode } from '../mailedCodes/mailCode.ts'
 
 /** A second factor to add. */
 export interface NewFactor {
-  /** As the mail names it: "an authenticator app". */
+  /** Its name in the mail: "an authenticator app". */
   readonly words: string
   /** From `contextOf`: the mailed code confirms only this factor. */
   readonly context: string
   /** The mailed code, if it was sent. */
   readonly proof: string | undefined
   /** Statements for the batch that mails the code. */
-  readonly asking?: readonly Statement[]
+  readonly mailedWith?: readonly Statement[]
 }
 
 /**
- * Checks the code that was mailed to confirm a new second factor, and returns what uses it up. Without a code it mails one
- * and refuses `step_up_required`; a wrong, used or expired one is `invalid_code` and counts as a try. So a password or a
- * session alone cannot add a factor.
+ * Checks the mailed code that confirms a new second factor, and returns the statements that mark it as used. Without a code it
+ * mails one and refuses `step_up_required`. A wrong, used or expired code is `invalid_code` and counts as a try. So a password
+ * or a session alone cannot add a factor.
  */
 export async function proveMailbox(call: ActorCall, factor: NewFactor): Promise<readonly Statement[]> {
   const { actor, db, nowMs } = call
   const bound: Bound = { investor: actor.id, amountCents: 0, destinationHash: factor.context }
   const proof = factor.proof?.replace(/[\s-]/g, '')
-  if (!proof) return askMailbox(call, bound, factor)
+  if (!proof) return mailProofCode(call, bound, factor)
   const [tried] = await readTogether(db, tryCodes(bound, nowMs))
   const id = await matchingCode(call.env, tried, proof)
-  // The field tells which of the two codes is wrong.
+  // The field shows which of the two codes is wrong.
   if (id === null) return refuse('invalid_code', { fields: { proof: REFUSALS.invalid_code[1] } })
   return [spendCode(id, nowMs)]
 }
 
-async function askMailbox(call: ActorCall, bound: Bound, { words, asking }: NewFactor): Promise<never> {
+async function mailProofCode(
+  call: ActorCall,
+  bound: Bound,
+  { words, mailedWith }: NewFactor,
+): Promise<never> {
   const { actor } = call
   const lock = await lockParts(call.env, actor, call.nowMs)
   await mailCode(call, {
     bound,
     mailOf: (code) => codeMail(call, words, code, lock),
     audit: { action: 'two_factor.code_mailed', subject: actor.id },
-    ...(asking !== undefined && { statements: asking }),
+    ...(mailedWith !== undefined && { statements: mailedWith }),
   })
   return refuse('step_up_required', {
     msg: 'We have mailed you a code. Enter it to confirm the new second factor.',
@@ -61,7 +65,7 @@ async function askMailbox(call: ActorCall, bound: Bound, { words, asking }: NewF
   })
 }
 
-/** No other number in the text may be taken for the code. */
+/** `withoutCodes` keeps other numbers from looking like the code. */
 function codeMail(
   { env, actor }: ActorCall,
   words: string,

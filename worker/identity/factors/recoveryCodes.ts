@@ -11,8 +11,8 @@ import { securityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from './commitWithProof.ts'
 
 /**
- * Replaces the recovery codes, with the password and a second factor. The database counts it as a security change: a
- * recovery code gets past the second factor.
+ * Replaces the recovery codes, with the password and a second factor. The database records a security change, because a
+ * recovery code replaces the second factor at sign-in.
  */
 export async function renewRecoveryCodes(
   call: CallOf<typeof endpoint>,
@@ -31,7 +31,7 @@ export async function renewRecoveryCodes(
   return ok({ recoveryCodes: codes })
 }
 
-/** Ten new recovery codes, shown this once, and the statements that replace the old hashes. */
+/** Ten new recovery codes, which are shown once, and the statements that replace the old hashes. */
 export async function issueRecoveryCodes(
   db: Database,
   userId: string,

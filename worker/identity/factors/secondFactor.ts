@@ -16,22 +16,22 @@ export interface StoredFactor {
   readonly lastStep: number
 }
 
-/** How long the first app code stays right while the mailed code is on its way: its life and one step. */
+/** How long the first app code stays valid while the owner waits for the mailed code: that code's lifetime and one step. */
 const FIRST_CODE_MS = (CODE_MINUTES + 1) * 60_000
 
-/** A user's authenticator app, on or only set up. */
+/** A user's authenticator app, enabled or only set up. */
 export function readFactor(db: Database, userId: string) {
   return db.select().from(secondFactors).where(eq(secondFactors.userId, userId))
 }
 
-/** Seals a secret for this user only. */
+/** Encrypts a secret, bound to this user. */
 export function sealTotpSecret(env: Env, userId: string, secret: string): Promise<string> {
   return openVault(env.VAULT_KEYS).sealSmall(secret, `totp:${userId}`)
 }
 
 /**
- * The time step of an app code (RFC 6238), or null if it is wrong or not newer than the last one used. It counts and uses
- * up nothing: a code of an app that is on goes through `checkCode`.
+ * The time step of an app code (RFC 6238), or null if it is wrong or not newer than the last one used. It neither counts nor
+ * spends the code: `checkCode` does so for an enabled app.
  */
 async function totpStepOf(
   env: Env,
@@ -46,8 +46,8 @@ async function totpStepOf(
 }
 
 /**
- * The time step of the first code of a new app. The call is sent again with the mailed code, when the app shows another
- * code: so the first one stays right for as long as the mailed code lives.
+ * The time step of a new app's first code. The call is repeated with the mailed code, when the app already shows another code,
+ * so the first one stays valid as long as the mailed code.
  */
 export async function firstStepOf(
   env: Env,
@@ -64,26 +64,24 @@ export async function firstStepOf(
   return shown === factor.lastStep ? shown : null
 }
 
-/** Uses a step up. Aborts the batch with `invalid_code` if it or a newer one was used meanwhile. */
+/** Marks a step as used. Aborts the batch with `invalid_code` if it or a newer one was used meanwhile. */
 export function spendTotpStep(userId: string, step: number): Statement {
   return sql`UPDATE second_factors SET last_step = ${step} WHERE user_id = ${userId}`
 }
 
-/** The stored hash of a recovery code; null if it cannot be one. */
+/** The stored hash of a recovery code; null if the text cannot be one. */
 export async function recoveryCodeHash(typed: string): Promise<string | null> {
   const code = normaliseRecoveryCode(typed)
   return code === null ? null : sha256Hex(code)
 }
 
-/** `spend` uses the code up in the batch of what it confirms; it aborts if the code was used meanwhile. */
+/** `spend` marks the code as used, in the batch that it confirms. The batch aborts if the code was used meanwhile. */
 export type CheckedCode =
   | { readonly state: 'right'; readonly spend: readonly Statement[] }
   | { readonly state: 'wrong code' }
   | { readonly state: 'too many codes'; readonly retryAfterSeconds: number }
 
-/**
- * Checks an app or recovery code and counts a wrong one. Every such check goes through here, so that there is one limit.
- */
+/** Checks an app or recovery code and counts a wrong one. Every check goes through here, so that one limit holds. */
 export async function checkCode(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
   owner: AccountOwner,

@@ -11,7 +11,7 @@ import { keysAsJson } from './keys.ts'
 
 const schema = z.object(factorFields)
 
-/** The proof in a body, or null. Recovery codes do not count: they only sign in. */
+/** Reads the proof in a body, or returns null. Recovery codes do not count: they only sign in. */
 export async function proofIn(fields: unknown): Promise<SentProof | null> {
   const parsed = schema.safeParse(fields)
   if (!parsed.success) return null
@@ -19,7 +19,7 @@ export async function proofIn(fields: unknown): Promise<SentProof | null> {
   return sent.isPasskey || sent.code !== undefined ? { ...sent, recoveryHash: null } : null
 }
 
-/** Reads what a proof is checked against, in the session's round trip. */
+/** Reads the second factors that a proof is checked against, in the round trip that reads the session. */
 export function readShown(
   env: Env,
   db: Database,

@@ -17,9 +17,9 @@ export interface StoredKey extends NamedKey {
 }
 
 /**
- * Checks the answer to an open challenge: signature, origin, host, that a person was there, and the counter (WebAuthn level
- * 2, section 7.2). Returns the statements that use it up; null if it is wrong. A counter that did not rise means a copied
- * device: it is refused and audited.
+ * Checks the answer to an open challenge: signature, origin, host, user presence and the counter (WebAuthn level 2, section
+ * 7.2). Returns the statements that mark it as used; null if it is wrong. A counter that did not rise indicates a cloned
+ * device: the answer is refused and audited.
  */
 export async function verifyAnswer(
   call: Pick<Call, 'db' | 'env' | 'request' | 'nowMs'>,
@@ -31,7 +31,7 @@ export async function verifyAnswer(
   const { db, nowMs } = call
   const key = keys.find(({ credentialId }) => credentialId === answer.credentialId)
   if (key === undefined) return null
-  const info = await signed(call, key, answer, needsVerification)
+  const info = await verifiedInfo(call, key, answer, needsVerification)
   if (info === null) return null
   const { newCounter, credentialBackedUp } = info
   if (newCounter <= key.signCount && (newCounter > 0 || key.signCount > 0)) {
@@ -48,8 +48,8 @@ export async function verifyAnswer(
   ]
 }
 
-/** What the device says, if its signature and everything around it are right; null otherwise. */
-async function signed(
+/** The device's authentication data if the answer is valid; null otherwise. */
+async function verifiedInfo(
   call: Pick<Call, 'env' | 'request'>,
   key: StoredKey,
   answer: PasskeyAnswer,
@@ -67,7 +67,7 @@ async function signed(
     })
     return verified ? authenticationInfo : null
   } catch {
-    // The library throws at any malformed answer.
+    // The library throws on any malformed answer.
     return null
   }
 }
@@ -86,14 +86,14 @@ const shape = z.object({
   }),
 })
 
-const asked = z.object({ challenge: bytes })
+const clientData = z.object({ challenge: bytes })
 
-/** Whether an answer was sent; a blank one counts as none. */
-export function isGiven(sent: unknown): boolean {
+/** Whether an answer was sent. A blank one counts as missing. */
+export function isSent(sent: unknown): boolean {
   return sent !== undefined && sent !== null && sent !== ''
 }
 
-/** Reads a passkey's answer, sent as an object or as its JSON. Null if it cannot be one. */
+/** Reads a passkey's answer, sent as an object or as its JSON. Null if it is malformed. */
 export async function readAnswer(sent: unknown): Promise<PasskeyAnswer | null> {
   const value = typeof sent === 'string' ? parsed(sent) : sent
   const found = shape.safeParse(value)
@@ -112,7 +112,7 @@ export async function readAnswer(sent: unknown): Promise<PasskeyAnswer | null> {
 /** The challenge in a browser's `clientDataJSON` (base64url); null if there is none. */
 export function challengeOf(clientDataJSON: string): string | null {
   try {
-    const found = asked.safeParse(parsed(new TextDecoder().decode(fromBase64url(clientDataJSON))))
+    const found = clientData.safeParse(parsed(new TextDecoder().decode(fromBase64url(clientDataJSON))))
     return found.success ? found.data.challenge : null
   } catch {
     return null

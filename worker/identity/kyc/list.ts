@@ -12,13 +12,13 @@ export interface RecordRow extends Pick<KycRecord, 'status' | 'document' | 'seal
   readonly reason: string | null
   readonly decidedAt: number | null
   readonly decidedBy: string | null
-  /** JSON: the time and the reviewer of each look. */
+  /** JSON: the time and the reviewer of each time that the document was opened. */
   readonly looks: string
 }
 
 const MOST_LOOKS = 100
 
-/** The actor's documents, newest first, with the reason of a rejection and the newest hundred looks. */
+/** The actor's documents, newest first, with the reason of a rejection and the 100 newest looks. */
 export async function listKyc(
   call: CheckedCall<unknown, { limit: number; cursor?: string | undefined }> & ActorCall,
 ): Promise<Answer<KycRecord[]>> {
@@ -29,7 +29,7 @@ export async function listKyc(
   return ok(page.rows.map(recordOf), page.headers)
 }
 
-/** A page of a user's submissions, and one row more. */
+/** A page of a user's submissions, and one more row to detect the next page. */
 export function readRecords(userId: string, after: Position | null, limit: number): Read<RecordRow> {
   return reading(sql`
     SELECT k.seq, k.id, k.ref, k.status, k.document, k.created_at AS createdAt, k.reason, k.sealed_by AS sealedBy,
@@ -42,7 +42,7 @@ export function readRecords(userId: string, after: Position | null, limit: numbe
     ORDER BY k.seq DESC LIMIT ${limit + 1}`)
 }
 
-/** A submission as its owner sees it, without who decided. */
+/** A submission as its owner sees it: the reviewer who decided is left out. */
 export function recordOf(row: RecordRow): KycRecord {
   return {
     _id: row.id,

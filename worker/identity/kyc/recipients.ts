@@ -5,7 +5,7 @@ import { type Read, reading, readTogether, type Statement } from '../../lib/data
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 
-/** The public keys that a browser encrypts a document to. None while no reviewer has a key: then it comes plain. */
+/** The public keys that a browser encrypts a document to. None if no reviewer has a key: the document is then sent plain. */
 export async function listRecipients(call: ActorCall): Promise<Answer<Recipient[]>> {
   const [keys] = await readTogether(call.db, readActiveKeys())
   return ok([...(await recipientsOf(call.env, keys))])
@@ -22,7 +22,7 @@ export function readActiveKeys(): Read<ActiveKey> {
 
 /**
  * The keys that documents are encrypted to, the recovery key last. Refuses `unavailable` if reviewers have keys and there
- * is no recovery key: losing those keys would lose the document.
+ * is no recovery key: if the reviewers lost theirs, the document would be unreadable.
  */
 export async function recipientsOf(env: Env, keys: readonly ActiveKey[]): Promise<readonly Recipient[]> {
   if (keys.length > 0) recoveryOf(env)
@@ -36,7 +36,7 @@ export async function recipientsOf(env: Env, keys: readonly ActiveKey[]): Promis
   )
 }
 
-/** These keys and the recovery key, or none if either is missing. */
+/** The keys with the recovery key added; empty if either is missing. */
 export function withRecovery(
   { KYC_RECOVERY_RECIPIENT: recovery = '' }: Env,
   keys: readonly string[],
@@ -53,22 +53,22 @@ export function recoveryOf({ KYC_RECOVERY_RECIPIENT: recipient = '' }: Env): str
   })
 }
 
-/**
- * Refuses `recipients_changed` unless the document is encrypted to exactly these, by fingerprints and number of stanzas.
- */
+/** Refuses `recipients_changed` unless fingerprints and stanza count match exactly these recipients. */
 export function assertSealedTo(
   recipients: readonly Recipient[],
   fingerprints: string,
   stanzas: number,
 ): void {
   const sent = fingerprints.split(',').map((each) => each.trim().toUpperCase())
-  const known = new Set(recipients.map(({ fingerprint }) => fingerprint))
-  const isToday =
-    sent.length === known.size && new Set(sent).size === known.size && sent.every((each) => known.has(each))
-  if (!isToday || stanzas !== known.size) refuse('recipients_changed')
+  const expected = new Set(recipients.map(({ fingerprint }) => fingerprint))
+  const isCurrent =
+    sent.length === expected.size &&
+    new Set(sent).size === expected.size &&
+    sent.every((each) => expected.has(each))
+  if (!isCurrent || stanzas !== expected.size) refuse('recipients_changed')
 }
 
-/** Records the keys that a document is encrypted to, replacing earlier ones. */
+/** Replaces the recorded keys that a document is encrypted to. */
 export function recordRecipients(submission: string, recipients: readonly Recipient[]): readonly Statement[] {
   const list = JSON.stringify(recipients.map(({ recipient }) => recipient))
   return [

@@ -3,13 +3,13 @@ import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 
-/** The most documents of one run. */
+/** The most documents per run. */
 const PAGE = 50
 
 /**
- * Shreds the documents of submissions `k` that meet a condition: deletes the wrapped key, so that nothing opens the file.
- * `deleteShreddedFiles` deletes the file; the row stays. It may be killed anywhere and run again.
- * @returns how many were shredded, a page at most
+ * Shreds the documents of submissions `k` that meet a condition: deletes the wrapped key, so that nothing can decrypt the file.
+ * `deleteShreddedFiles` deletes the file; the row stays. Safe to interrupt and repeat.
+ * @returns how many were shredded, at most one page
  */
 export async function shredDocuments(db: Database, which: SQL, nowMs: number): Promise<number> {
   const due = await db.all<{ id: string }>(sql`
@@ -26,7 +26,7 @@ export async function shredDocuments(db: Database, which: SQL, nowMs: number): P
   return due.length
 }
 
-/** Deletes the files of shredded documents. Each is marked after it is deleted, so that a failure is retried. */
+/** Deletes the files of shredded documents. Rows are marked after the deletion, so that a failure is retried. */
 export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number): Promise<number> {
   const left = await db.all<{ id: string; fileKey: string; replacedFile: string | null }>(sql`
       SELECT id, file_key AS fileKey, replaced_file AS replacedFile FROM kyc_submissions

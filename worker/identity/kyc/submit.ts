@@ -17,9 +17,9 @@ import { assertSealedTo, readActiveKeys, recipientsOf, recordRecipients } from '
 type SubmitCall = CallOf<typeof endpoint>
 
 /**
- * Takes an identity document: a picture, or what the browser encrypted to the reviewers. It is sealed under its own key,
- * bound to person and file, before it is stored. Refuses `kyc_open` if one is pending or approved, and `recipients_changed`
- * if it was encrypted to other keys than today's.
+ * Stores an identity document: a picture, or a file that the browser encrypted to the reviewers. It is encrypted with its own
+ * key, bound to person and file. Refuses `kyc_open` if a document is pending or approved, and `recipients_changed` if the file
+ * is not encrypted to the current keys.
  */
 export async function submitKyc(call: SubmitCall): Promise<Answer<{ msg: string }>> {
   const { db, env, nowMs, actor, body } = call
@@ -68,7 +68,7 @@ export async function submitKyc(call: SubmitCall): Promise<Answer<{ msg: string 
   return answer
 }
 
-/** The document as it came, plain or encrypted. */
+/** The document as sent, plain or encrypted. */
 function fileOf({ body, pictures, sealed }: SubmitCall) {
   const picture = pictures.image
   if (picture !== undefined) {
@@ -87,7 +87,7 @@ function fileOf({ body, pictures, sealed }: SubmitCall) {
   } as const
 }
 
-/** What a document is sealed for: this person and file. */
+/** Binds an encrypted document to this person and file. */
 export function documentContext(userId: string, fileKey: string): string {
   return `${userId}:${fileKey}`
 }

@@ -6,12 +6,12 @@ import type { Env } from '../../lib/env.ts'
 import { withdrawalCodes } from '../../lib/tables/requests.ts'
 
 export const CODE_MINUTES = 10
-/** Tries that a code takes, right or wrong. */
+/** How many tries a code allows, right or wrong. */
 const CODE_TRIES = 5
 
 /**
- * What a code confirms: exactly this amount to this destination. A code for a new second factor has no amount, and a hash
- * of the factor in place of the destination.
+ * What a code confirms: exactly this amount to this destination. For a new second factor, the amount is zero and the hash is
+ * that of the factor.
  */
 export interface Bound {
   readonly investor: string
@@ -24,7 +24,7 @@ export interface TriedCode {
   readonly code_hash: string
 }
 
-/** A new code of six digits, and the statements that store its hash and end earlier codes for the same. */
+/** A new six-digit code, and the statements that store its hash and end earlier codes with the same `bound`. */
 export async function newCode(
   env: Env,
   db: Database,
@@ -52,7 +52,7 @@ export async function newCode(
   }
 }
 
-/** Counts a try against each live code, and returns those that still took it. */
+/** Counts a try against each live code, and returns the codes that still had a try left. */
 export function tryCodes({ investor, amountCents, destinationHash }: Bound, nowMs: number): Read<TriedCode> {
   return reading<TriedCode>(sql`
     UPDATE withdrawal_codes SET tries = tries + 1
@@ -61,7 +61,7 @@ export function tryCodes({ investor, amountCents, destinationHash }: Bound, nowM
     RETURNING id, code_hash`)
 }
 
-/** The id of the matching code among those that took the try, or null. */
+/** The id of the matching code among those from `tryCodes`, or null. */
 export async function matchingCode(
   env: Env,
   tried: readonly TriedCode[],
@@ -73,21 +73,15 @@ export async function matchingCode(
   return null
 }
 
-/** Uses a code up. Aborts the batch with `invalid_code` if it was used meanwhile. */
+/** Marks a code as used. Aborts the batch with `invalid_code` if it was used meanwhile. */
 export function spendCode(id: string, nowMs: number): Statement {
   return sql`UPDATE withdrawal_codes SET used_at = ${nowMs} WHERE id = ${id}`
 }
 
 /**
- * Text in which nothing looks like a code: a word with six digits in a row is split into groups of four characters. People
- * read over a blank, and wallets cut it out.
+ * Text in which nothing looks like a code: a word with six digits in a row is split into groups of four characters. Readers
+ * skip the blanks, and wallets strip them.
  */
 export function withoutCodes(text: string): string {
-  return text.replace(/\S*\d{6}\S*/g, (word) =>
-    (
-      Array.from(word)
-        .join('')
-        .match(/.{1,4}/gsu) ?? []
-    ).join(' '),
-  )
+  return text.replace(/\S*\d{6}\S*/g, (word) => (word.match(/.{1,4}/gsu) ?? []).join(' '))
 }

@@ -11,12 +11,12 @@ import { passkeys } from '../../lib/tables/people.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import {
   ANSWER_MS,
-  type Asked,
+  type ChallengeScope,
   contextOf,
   descriptorOf,
+  isOpenChallenge,
   newChallenge,
   passkeyOrigins,
-  readOpen,
   relyingPartyId,
   spendChallenge,
 } from '../factors/challenges.ts'
@@ -28,21 +28,21 @@ import { challengeOf } from '../factors/verify.ts'
 
 type OptionsCall = CallOf<typeof passkeyOptions>
 
-/** COSE algorithms: ES256, which nearly every device has, Ed25519, and RS256 for Windows. */
+/** COSE algorithms: ES256, which nearly every device supports, Ed25519, and RS256 for Windows. */
 const ALGORITHMS = [-7, -8, -257]
 const MAX_KEYS = 10
 
 /**
- * What a browser makes a passkey from. Takes the password and, where one is on, the second factor: otherwise a stolen
- * session and password could add a key.
+ * The options from which a browser creates a passkey. Takes the password and the second factor, if there is one: otherwise a
+ * stolen session and password could add a key.
  */
 export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<typeof passkeyOptions>>> {
   const { actor, db, env, body } = call
   const keys = await readPasskeys(db, actor.id)
-  // Refused before the device makes a key in vain; the database counts again.
+  // Refused before the device creates a useless key. The database checks again.
   if (keys.length >= MAX_KEYS) refuse('too_many_passkeys')
   const { challenge, statement } = await newChallenge(call, await registration(actor))
-  await commitWithProof(call, body, { statements: [statement] }, { whereOff: 'password' })
+  await commitWithProof(call, body, { statements: [statement] }, { withoutFactor: 'password' })
   return ok({
     challenge,
     rp: { id: relyingPartyId(env), name: site.brand },
@@ -62,17 +62,17 @@ export async function beginPasskey(call: OptionsCall): Promise<Answer<AnswerOf<t
 type AddCall = CallOf<typeof endpoint>
 
 /**
- * Adds the passkey that the browser made, with the code mailed to its owner. Password and proof were shown when it was
- * begun, in the same session. A refusal uses nothing up: the same passkey is sent again with the code. With the first
- * second factor come ten recovery codes.
+ * Adds the passkey that the browser created, with the code mailed to its owner. Password and proof were checked by
+ * `beginPasskey` in the same session. A refusal spends nothing: the same passkey is sent again with the code. The first second
+ * factor comes with ten recovery codes.
  */
 export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof endpoint>>> {
   const { actor, db, env, nowMs, body } = call
-  const made = readMade(body.response)
-  if (made === null) return refuse('invalid_passkey')
-  const challengeHash = await sha256Hex(made.challenge)
-  if (!(await readOpen(call, await registration(actor), challengeHash))) refuse('invalid_passkey')
-  const info = await checkMade(call, made, ALGORITHMS)
+  const newKey = readNewKey(body.response)
+  if (newKey === null) return refuse('invalid_passkey')
+  const challengeHash = await sha256Hex(newKey.challenge)
+  if (!(await isOpenChallenge(call, await registration(actor), challengeHash))) refuse('invalid_passkey')
+  const info = await verifyNewKey(call, newKey)
   if (info === null) return refuse('invalid_passkey')
   const { credential, credentialBackedUp } = info
   const row = {
@@ -81,7 +81,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     credentialId: credential.id,
     publicKey: base64url(credential.publicKey),
     signCount: credential.counter,
-    transports: made.transports.join(' '),
+    transports: newKey.transports.join(' '),
     name: body.name,
     backedUp: credentialBackedUp ? 1 : 0,
     createdAt: nowMs,
@@ -114,8 +114,8 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
   })
 }
 
-/** What a new key answers: the challenge of this session. */
-async function registration(actor: Actor): Promise<Asked> {
+/** The scope of a new passkey's challenge: this session. */
+async function registration(actor: Actor): Promise<ChallengeScope> {
   return { userId: actor.id, purpose: 'register', context: await contextOf(actor.session.id) }
 }
 
@@ -133,15 +133,15 @@ const shape = z.object({
   }),
 })
 
-/** A new key, not yet checked. */
-export interface MadeKey {
+/** A new passkey, not yet verified. */
+interface NewKey {
   readonly challenge: string
   readonly transports: readonly string[]
   readonly response: RegistrationResponseJSON
 }
 
-/** Reads a new passkey (RegistrationResponseJSON). Null if it cannot be one. */
-function readMade(sent: unknown): MadeKey | null {
+/** Reads a new passkey (RegistrationResponseJSON). Null if it is malformed. */
+function readNewKey(sent: unknown): NewKey | null {
   const found = shape.safeParse(sent)
   if (!found.success) return null
   const { id, rawId, type, response } = found.data
@@ -161,23 +161,20 @@ function readMade(sent: unknown): MadeKey | null {
   }
 }
 
-/**
- * Checks a new key against an open challenge (WebAuthn level 2, section 7.1), whatever its maker. Null if anything is
- * wrong.
- */
-async function checkMade(call: Pick<Call, 'env' | 'request'>, made: MadeKey, algorithms: number[]) {
+/** Verifies a new passkey of any maker against an open challenge (WebAuthn level 2, section 7.1). Null if invalid. */
+async function verifyNewKey(call: Pick<Call, 'env' | 'request'>, newKey: NewKey) {
   try {
     const result = await verifyRegistrationResponse({
-      response: made.response,
-      expectedChallenge: made.challenge,
+      response: newKey.response,
+      expectedChallenge: newKey.challenge,
       expectedOrigin: passkeyOrigins(call),
       expectedRPID: relyingPartyId(call.env),
       requireUserVerification: false,
-      supportedAlgorithmIDs: algorithms,
+      supportedAlgorithmIDs: ALGORITHMS,
     })
     return result.verified ? result.registrationInfo : null
   } catch {
-    // The library throws at any malformed answer.
+    // The library throws on any malformed answer.
     return null
   }
 }

@@ -15,7 +15,6 @@ export async function listPasskeys({ actor, db }: ActorCall): Promise<Answer<Pas
   return ok(rows.reverse().map(passkeyOf))
 }
 
-/** Gives a passkey another name. */
 export async function renamePasskey(
   call: CallOf<typeof contract.renamePasskey>,
   row: PasskeyRow,
@@ -29,8 +28,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey, with the password and a proof: a code or any passkey, this one included. The last second factor takes
- * the recovery codes along. Refuses an operator's last one.
+ * Removes a passkey, with the password and a proof: a code or any passkey, including this one. Removing the last second factor
+ * deletes the recovery codes. Refuses an operator's last second factor.
  */
 export async function removePasskey(
   call: CallOf<typeof contract.removePasskey>,
@@ -49,7 +48,7 @@ export async function removePasskey(
   return noContent()
 }
 
-/** The actor's own passkey that `:id` names. Refuses `not_found`. */
+/** Loads the actor's passkey `:id`. Refuses `not_found`. */
 export async function ownPasskey({ actor, db, params }: ActorCall): Promise<PasskeyRow> {
   const [row] = await db
     .select()

@@ -12,7 +12,7 @@ import type { Part } from './part.ts'
 import { personParts } from './person.ts'
 import { type Person, readPart } from './readPart.ts'
 
-// Pictures are left out: a passport in a downloads folder, or with somebody who stole a session, does more harm than a letter to support.
+// Pictures are left out: in a downloads folder or a thief's hands, a passport does more harm than a request to support.
 const NOTES = [
   'Pictures are not in this file, since whoever finds it would have them: neither identity documents nor receipts. Write to support from the e-mail address of your account to get them.',
   'Secrets are not in it: no password, codes or keys, nor what they are checked against.',
@@ -20,7 +20,7 @@ const NOTES = [
   'Who decided about you is given as "operator": their names are other people’s data. Their notes among themselves are left out.',
 ]
 
-/** What makes up the Total Balance, in USD: the sum of these less `owed`. */
+/** The parts of the Total Balance, in USD; `owed` is subtracted. */
 const BALANCES = [
   'available',
   'held',
@@ -32,8 +32,8 @@ const BALANCES = [
 ] as const satisfies readonly (keyof Figures)[]
 
 /**
- * All data about the actor as a file. It is read while it is sent, so each part is as of the moment it was read. The
- * download is audited and mailed before anything is shown.
+ * All data about the actor as a file. It is streamed, so each part shows the moment it was read. The download is audited and
+ * mailed before anything is sent.
  */
 export async function downloadData(call: ActorCall): Promise<Response> {
   const { actor, db, env, nowMs } = call
@@ -62,8 +62,7 @@ export async function downloadData(call: ActorCall): Promise<Response> {
 }
 
 /**
- * The file as JSON, piece by piece, so that a long history takes no more memory. A file that was cut short lacks
- * `complete`.
+ * The file as JSON, streamed to limit memory use. A truncated file lacks `complete`.
  */
 async function* writeData(
   binding: D1Database,

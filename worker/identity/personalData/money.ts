@@ -10,7 +10,7 @@ import {
   SECRET,
 } from './part.ts'
 
-const THE_REQUEST = 'the request that it stands with'
+const THE_REQUEST = 'the request that it belongs to'
 
 const proposalFields = columns('kind, status, created_at time AS proposedAt, decided_at time')
 const proposalWithheld = {
@@ -19,11 +19,11 @@ const proposalWithheld = {
   decided_by: COLLEAGUE,
   reason: OPERATORS_NOTE,
   rejection: OPERATORS_NOTE,
-  payload: 'of wallets and settings, which are nobody’s data, or an id',
-  operator: 'neither a bonus nor a reversal is about one',
+  payload: 'about wallets and settings, which are not personal data, or an id',
+  operator: 'bonuses and reversals have none',
 }
 
-/** What somebody paid in and took out, with every step, and their books. */
+/** Deposits and withdrawals with every step, the ledger, and strategies. */
 export const moneyParts: readonly Part[] = [
   {
     name: 'requests',
@@ -38,7 +38,7 @@ export const moneyParts: readonly Part[] = [
         single: true,
         of: 'n.request = t.id',
         fields: columns('coin, network, payment_to, txid, receipt_type, quantity, rate'),
-        withheld: { request: THE_REQUEST, receipt_key: 'where the receipt lies' },
+        withheld: { request: THE_REQUEST, receipt_key: 'the storage location of the receipt' },
       },
       withdrawal: {
         table: 'withdrawal_details',
@@ -65,7 +65,7 @@ export const moneyParts: readonly Part[] = [
           second_operator: COLLEAGUE,
           units: 'the deposit’s quantity, in whole units',
           units_at_rate: 'follows from its amount and rate',
-          reference_key: 'the reference once more, as it is compared',
+          reference_key: 'the reference in the form used for comparison',
         },
       },
       firstApproval: {
@@ -77,7 +77,7 @@ export const moneyParts: readonly Part[] = [
           request: THE_REQUEST,
           operator: COLLEAGUE,
           units: 'the quantity, in whole units',
-          reference_key: 'the reference once more, as it is compared',
+          reference_key: 'the reference in the form used for comparison',
         },
       },
       withdrawnApprovals: {
@@ -88,7 +88,7 @@ export const moneyParts: readonly Part[] = [
           seq: NUMBERING,
           request: THE_REQUEST,
           operator: COLLEAGUE,
-          reference_key: 'the reference once more, as it is compared',
+          reference_key: 'the reference in the form used for comparison',
         },
       },
       withdrawnPayoutApprovals: {
@@ -104,8 +104,8 @@ export const moneyParts: readonly Part[] = [
         withheld: {
           ...proposalWithheld,
           id: NUMBERING,
-          investor: 'a bonus has one, a reversal none',
-          amount: 'a bonus has one, a reversal none',
+          investor: 'only a bonus has one',
+          amount: 'only a bonus has one',
           request: THE_REQUEST,
         },
       },
@@ -129,7 +129,7 @@ export const moneyParts: readonly Part[] = [
     withheld: { owner: OWNER, last_transfer: NUMBERING },
   },
   {
-    // A transfer joins two accounts of one owner: each stands with the account that it leaves.
+    // A transfer joins two accounts of one owner. Each is listed with the account that it leaves.
     name: 'ledger',
     table: 'transfers',
     owner: 'from_account',
@@ -176,7 +176,7 @@ export const moneyParts: readonly Part[] = [
     withheld: {
       ...proposalWithheld,
       investor: OWNER,
-      request: 'a reversal has one, and stands with its request',
+      request: 'a reversal has one, and is listed with its request',
     },
     inner: { acts: actsOnIt },
   },
@@ -196,8 +196,8 @@ export const moneyParts: readonly Part[] = [
     fields: columns('id, amount usd, due_at time, granted_at time, lapsed_at time'),
     withheld: {
       referrer: OWNER,
-      invitee: 'somebody else',
-      deposit: 'somebody else’s',
+      invitee: 'another person',
+      deposit: 'another person’s deposit',
       setting: 'the decision about the company’s setting',
     },
   },

@@ -1,6 +1,6 @@
 /**
- * How a column is written: as it is, as a time, in USD (from cents), in ones (from millionths), as true or false, as the JSON that it
- * holds, or only whether it has a value.
+ * How a column is written: unchanged, as a time, in USD (from cents), as a number (from millionths), as a boolean, as parsed JSON,
+ * or only whether it has a value.
  */
 const FORMS = ['plain', 'time', 'usd', 'millionths', 'flag', 'json', 'given'] as const
 export type Form = (typeof FORMS)[number]
@@ -13,42 +13,42 @@ export interface Field {
   /** The shown column; null if it counts rows elsewhere. */
   readonly column: string | null
   readonly form: Form
-  /** Instead of the column: SQL over the row `alias` and the person `?1`. */
+  /** Replaces the column by SQL over the row `alias` and the person `?1`. */
   readonly sql?: (alias: string) => string
 }
 
-/** The columns of a table that a person gets, and why not the others. Each column is in one of the two. */
+/** The columns of a table that a person gets, and the reasons to withhold the others. Every column is in one of the two. */
 export interface Shown {
   readonly table: string
   readonly fields: Readonly<Record<string, Field>>
   readonly withheld: Readonly<Record<string, string>>
 }
 
-/** Rows that belong to a row `t` of a part. At most 16 fields: D1 takes 32 arguments to a function. */
+/** Rows that belong to a row `t` of a part. At most 16 fields, because D1 allows 32 function arguments. */
 export interface Inner extends Shown {
-  /** SQL that ties the row `n` to `t`, and the order of the rows. */
+  /** SQL: the join condition of the row `n` to `t`, and the order of the rows. */
   readonly of: string
-  /** One row or null, instead of a list. */
+  /** Written as one row or null, not as a list. */
   readonly single?: true
 }
 
-/** One member of the file: rows of a table about the person. */
+/** One member of the file: a table's rows about the person. */
 export interface Part extends Shown {
   readonly name: string
   /** The column that names the person. */
   readonly owner: string
-  /** What that column holds: the person's id, their e-mail address, or each value of a query over the id `?1`. */
+  /** The value in that column: the person's id, their e-mail address, or each result of a query over the id `?1`. */
   readonly ownedBy?: 'id' | 'email' | { readonly each: string }
   /** A further condition on the row `t`. */
   readonly where?: string
-  /** The columns that order the rows: unique for an owner and led by an index. None if there is one row at most. */
+  /** The sort columns: unique per owner and prefix of an index. Empty if there is at most one row. */
   readonly key: readonly string[]
   readonly inner?: Readonly<Record<string, Inner>>
 }
 
 /**
- * Columns, written like a SELECT list: `ref, amount usd, created_at time AS askedAt`. A column without a form is shown as it is;
- * one without a name is called by its own name in camel case.
+ * Parses columns written like a SELECT list: `ref, amount usd, created_at time AS askedAt`. The default form is `plain`, and the
+ * default name is the column's in camel case.
  */
 export function columns(list: string): Record<string, Field> {
   return Object.fromEntries(
@@ -60,15 +60,15 @@ export function columns(list: string): Record<string, Field> {
   )
 }
 
-/** Reasons that come up again and again. */
-export const NUMBERING = 'the database’s own numbering'
-export const OWNER = 'whose it is: the person who asks'
-export const HASH = 'a hash: it tells its owner nothing, and it is nobody else’s to have'
-export const SECRET = 'a secret: whoever finds the file could use it'
-export const COLLEAGUE = 'which operator it was: another person’s data'
-export const OPERATORS_NOTE = 'a note among operators: the law may forbid to tell of a suspicion'
+/** Frequent reasons. */
+export const NUMBERING = 'an internal number of the database'
+export const OWNER = 'the owner: the person of this file'
+export const HASH = 'a hash: meaningless to its owner, and nobody else may have it'
+export const SECRET = 'a secret: a finder of the file could use it'
+export const COLLEAGUE = 'the operator’s identity: another person’s data'
+export const OPERATORS_NOTE = 'an operator’s note: the law may forbid disclosing a suspicion'
 
-// Which operator it was is data about somebody else. So is any other person's id in a detail.
+// An operator's identity is another person's data. So is another person's id in a detail.
 const by: Field = {
   column: 'actor',
   form: 'plain',
@@ -87,17 +87,17 @@ const detail: Field = {
 const act = { ...columns('at time, action'), detail }
 const withheld = { seq: NUMBERING, id: NUMBERING }
 
-/** What the audit log says of acts by the person, and of acts on them. */
+/** Audit log entries by the person, and entries about them by others. */
 export const ownAct = {
   fields: { ...act, ...columns('subject') },
   withheld: { ...withheld, actor: OWNER },
 }
 export const actOnPerson = { fields: { ...act, by }, withheld: { ...withheld, subject: OWNER } }
 
-/** What others did to the thing of the row `t`. */
+/** Audit log entries by others about the row `t`. */
 export const actsOnIt: Inner = {
   table: 'audit_log',
   fields: { ...act, by },
-  withheld: { ...withheld, subject: 'the thing that it stands with' },
+  withheld: { ...withheld, subject: 'the row that it belongs to' },
   of: 'n.subject = t.id AND n.actor <> ?1 ORDER BY n.seq',
 }

@@ -12,7 +12,7 @@ import {
   SECRET,
 } from './part.ts'
 
-/** Who somebody is, how they sign in, what they wrote and were written. */
+/** Account, sign-in, security, messages and mails. */
 export const personParts: readonly Part[] = [
   {
     name: 'account',
@@ -43,7 +43,7 @@ export const personParts: readonly Part[] = [
       frozen_reason: OPERATORS_NOTE,
       disabled_by: COLLEAGUE,
       disabled_reason: OPERATORS_NOTE,
-      access_proposal: 'a record of the company: which decision it was',
+      access_proposal: 'a company record: the id of the decision',
     },
   },
   {
@@ -63,9 +63,9 @@ export const personParts: readonly Part[] = [
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,
-      credential_id: 'what a browser finds the key by: of use to who looks for it on a device',
-      public_key: 'what its signatures are checked with: the device keeps the key itself',
-      sign_count: 'how often the device says that it has signed',
+      credential_id: 'identifies the key to a browser: useful to somebody who searches a device for it',
+      public_key: 'verifies the key’s signatures; the private key stays on the device',
+      sign_count: 'the device’s own signature counter',
     },
   },
   {
@@ -167,7 +167,7 @@ export const personParts: readonly Part[] = [
       id: NUMBERING,
       investor: OWNER,
       code_hash: SECRET,
-      proposal: 'stands among the proposals',
+      proposal: 'is among the proposals',
     },
   },
   {
@@ -182,10 +182,10 @@ export const personParts: readonly Part[] = [
     withheld: {
       seq: NUMBERING,
       user_id: OWNER,
-      file_key: 'where the encrypted picture lies',
-      key_version: 'which key its key is encrypted under',
+      file_key: 'the storage location of the encrypted picture',
+      key_version: 'the version of the key that encrypts its key',
       decided_by: COLLEAGUE,
-      replaced_file: 'where it lay before it was encrypted anew',
+      replaced_file: 'its storage location before it was encrypted again',
     },
     inner: {
       acts: actsOnIt,
@@ -195,15 +195,15 @@ export const personParts: readonly Part[] = [
         fields: columns('at time'),
         withheld: {
           seq: NUMBERING,
-          submission_id: 'the document that it stands with',
-          reviewer: 'which operator it was: the page of identity documents says so, the file names none',
+          submission_id: 'the document that it belongs to',
+          reviewer: 'the operator’s identity: shown on the page of identity documents, never in the file',
         },
       },
       encryptedTo: {
         table: 'kyc_document_recipients',
         of: 'n.submission_id = t.id ORDER BY n.recipient',
         fields: columns('recipient AS publicKey'),
-        withheld: { submission_id: 'the document that it stands with' },
+        withheld: { submission_id: 'the document that it belongs to' },
       },
     },
   },
@@ -217,7 +217,7 @@ export const personParts: readonly Part[] = [
       seq: NUMBERING,
       user_id: OWNER,
       identity: SECRET,
-      proposal: 'the proposal that it stands with',
+      proposal: 'the proposal that it belongs to',
       approved_by: COLLEAGUE,
       retired_by: COLLEAGUE,
     },
@@ -232,9 +232,9 @@ export const personParts: readonly Part[] = [
     withheld: {
       seq: NUMBERING,
       email: OWNER,
-      proposal: 'the proposal that it stands with',
+      proposal: 'the proposal that it belongs to',
       token_hash: SECRET,
-      operator: 'the account that came of it: the one of this file',
+      operator: 'the resulting account: the one of this file',
     },
   },
   {
@@ -299,12 +299,12 @@ export const personParts: readonly Part[] = [
     withheld: {
       seq: NUMBERING,
       id: NUMBERING,
-      text: 'in the mail itself; deleted here once delivered, and until then it may hold a link or a code',
-      html: 'as the text',
-      headers: 'how a mail program unsubscribes: it holds a link',
+      text: 'is in the mail itself; deleted on delivery, and may contain a link or a code until then',
+      html: 'same as the text',
+      headers: 'contain an unsubscribe link',
       sealed: 'text, HTML and headers, encrypted until the mail is sent',
-      next_attempt_at: 'when delivery is tried again',
-      last_error: 'what a mail server answered',
+      next_attempt_at: 'the time of the next delivery attempt',
+      last_error: 'the mail server’s answer',
     },
   },
   {
@@ -318,14 +318,14 @@ export const personParts: readonly Part[] = [
       fingerprint: HASH,
       state: 'whether it is still running',
       claim: SECRET,
-      body: 'the answer given: what it is about stands in the file itself',
+      body: 'the stored answer; its data is elsewhere in this file',
     },
   },
   {
     name: 'yourActs',
     table: 'audit_log',
     owner: 'actor',
-    // What an operator does to others is the company's record of its work, not data about the operator.
+    // An operator's acts on others are the company's records, not data about the operator.
     where: `(t.subject = ?1 OR (SELECT role FROM users WHERE id = ?1) = 'investor')`,
     key: ['seq'],
     ...ownAct,

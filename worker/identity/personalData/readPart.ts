@@ -2,7 +2,7 @@ import { usdOf } from '../../../src/contract/money.ts'
 import { iso } from '../../http/paging.ts'
 import type { Field, Form, Inner, Part, Shown } from './part.ts'
 
-/** Rows read at a time, which is all that memory holds. */
+/** Rows per read; only one page is in memory. */
 export const PAGE = 1000
 
 export interface Person {
@@ -12,7 +12,7 @@ export interface Person {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The person's rows of a part, page by page: each page is one query over a range of an index. */
+/** The person's rows of a part, page by page. Each page is one query over an index range. */
 export async function* readPart(binding: D1Database, part: Part, person: Person): AsyncGenerator<Row[]> {
   for (const owner of await ownersOf(binding, part, person)) {
     let after: unknown[] | null = null
@@ -35,8 +35,8 @@ async function ownersOf(binding: D1Database, part: Part, person: Person): Promis
   return results.map(({ owner }) => owner)
 }
 
-/** One page of a part: the first, or the one after the key in `?2` and on. `?1` is the owner. */
-export function pageQuery(part: Part, isFurther: boolean): string {
+/** SQL: one page of a part: the first, or the page after the key in `?2` and up. `?1` is the owner. */
+export function pageQuery(part: Part, isNext: boolean): string {
   const keys = part.key.map((column) => `t.${column}`)
   const columns = [
     ...keys.map((key, i) => `${key} AS "key ${i}"`),
@@ -46,13 +46,13 @@ export function pageQuery(part: Part, isFurther: boolean): string {
   const conditions = [
     `t.${part.owner} = ?1`,
     ...(part.where === undefined ? [] : [part.where]),
-    ...(isFurther ? [`(${keys.join(', ')}) > (${keys.map((_, i) => `?${i + 2}`).join(', ')})`] : []),
+    ...(isNext ? [`(${keys.join(', ')}) > (${keys.map((_, i) => `?${i + 2}`).join(', ')})`] : []),
   ]
   return `SELECT ${columns.join(', ')} FROM ${part.table} t WHERE ${conditions.join(' AND ')}
     ${keys.length > 0 ? `ORDER BY ${keys.join(', ')}` : ''} LIMIT ${PAGE}`
 }
 
-// As one column of JSON, so that inner rows come in the same query.
+// One JSON column, so that the same query reads the inner rows.
 function innerQuery(inner: Inner): string {
   const pairs = Object.entries(inner.fields).map(([name, field]) => `'${name}', ${expression(field, 'n')}`)
   return `(SELECT json_group_array(json_object(${pairs.join(', ')}))

@@ -4,7 +4,7 @@ import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 
-/** What happened with the actor's own account, newest first. */
+/** The actor's activity log, newest first. */
 export async function listActivity(call: CallOf<typeof endpoint>): Promise<Answer<ActivityRow[]>> {
   const { limit, cursor } = call.query
   const [rows] = await readTogether(call.db, readActivity(call.actor.id, openCursor(cursor), limit))
@@ -18,7 +18,7 @@ interface Row extends Pick<ActivityRow, 'event' | 'ip' | 'userAgent'> {
   readonly at: number
 }
 
-/** Reads a page of somebody's activity, and one row more. */
+/** A page of a user's activity, and one more row to detect the next page. */
 export function readActivity(userId: string, after: Position | null, limit: number): Read<Row> {
   return reading(sql`
     SELECT seq, id, at, event, ip, user_agent AS userAgent FROM activity

@@ -6,12 +6,12 @@ import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
 
-/** The reader of a mail that they may turn off. */
+/** The recipient of a mail that they can turn off. */
 export type Reader = Pick<AccountOwner, 'id' | 'email' | 'displayName'>
 
 /**
- * Writes a mail that its reader may turn off: with the link, and the headers for a mail program's one-click button (RFC
- * 8058). The sender checks whether the reader wants it.
+ * Composes a mail that its reader can turn off: with an unsubscribe link and the headers for one-click unsubscribing (RFC
+ * 8058). The caller checks whether the reader wants it.
  */
 export async function composeOptionalMail(
   env: Env,
@@ -37,15 +37,15 @@ export async function composeOptionalMail(
 const LABEL = 'mail-preference-off'
 
 /**
- * The token that turns one kind of mail off for one person. Signed, not stored: the same in each mail, and good while its
- * key stays in `VAULT_KEYS`.
+ * The token that turns one kind of mail off for one person. Signed, not stored: the same in each mail, and valid while its key
+ * is in `VAULT_KEYS`.
  */
 export async function mailsOffTokenOf(env: Env, userId: string, kind: MailKind): Promise<string> {
   const content = `${userId}.${kind}`
   return `${content}.${await sign(env.VAULT_KEYS, LABEL, content)}`
 }
 
-/** The person and the kind of mail of a token; null if it is not ours. */
+/** The person and the kind of mail of a token; null if the signature is wrong. */
 export async function kindOfToken(
   env: Env,
   token: string,

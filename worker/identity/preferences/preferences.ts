@@ -15,21 +15,21 @@ export async function showPreferences({ db, actor }: ActorCall): Promise<Answer<
 
 type ChangeCall = CallOf<typeof endpoint>
 
-/** A stolen session that switches to and fro must not fill the owner's mailbox. */
+/** Keeps a stolen session that toggles the setting from flooding the owner's mailbox. */
 const WARNINGS_OFF_MAILS: MailAllowance = { name: 'mail-watch-off', max: 3, windowMs: 24 * 3_600_000 }
 
 /**
- * Changes the preferences that were sent, and answers all. Turning the activity log off empties it: the database does both.
- * Turning off the log or the mails on unusual activity is itself mailed, always.
+ * Changes the preferences that were sent, and returns all. When the activity log is turned off, the database empties it. The
+ * owner always gets a mail when the log or the mails on unusual activity are turned off.
  */
 export async function changePreferences(call: ChangeCall): Promise<Answer<Preferences>> {
   const { actor, body, db, nowMs } = call
-  const sent = { ...given({ activityLog: body.activityLog }), ...given(body.emails ?? {}) }
+  const sent = { ...sentOnly({ activityLog: body.activityLog }), ...sentOnly(body.emails ?? {}) }
   const before = await preferencesOf(db, actor.id)
   if (Object.keys(sent).length === 0) return ok(before)
   const after: Preferences = {
     activityLog: body.activityLog ?? before.activityLog,
-    emails: { ...before.emails, ...given(body.emails ?? {}) },
+    emails: { ...before.emails, ...sentOnly(body.emails ?? {}) },
   }
   await call.commit({
     statements: [
@@ -44,14 +44,14 @@ export async function changePreferences(call: ChangeCall): Promise<Answer<Prefer
   return ok(after)
 }
 
-/** Only what was sent. */
-function given<T extends Readonly<Record<string, boolean | undefined>>>(choices: T) {
+/** The choices that were sent. */
+function sentOnly<T extends Readonly<Record<string, boolean | undefined>>>(choices: T) {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined)) as {
     [Name in keyof T]?: boolean
   }
 }
 
-/** The mail that warnings were turned off. It always comes: a stranger who wants to go unseen would begin with this. */
+/** The mail that warnings were turned off. No preference disables it: an intruder would turn warnings off first. */
 async function warningsOffMail(
   { actor, env, nowMs }: ActorCall,
   before: Preferences,

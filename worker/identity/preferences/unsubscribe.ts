@@ -22,8 +22,8 @@ const COLUMN: Readonly<Record<MailKind, string>> = {
 }
 
 /**
- * Turns one kind of mail off, without a session: the token proves the mailbox. Repeating it answers the same. Refuses
- * `invalid_token` for a token that is not ours.
+ * Turns one kind of mail off, without a session: the token proves the mailbox. Idempotent: a repeated call returns the same
+ * answer. Refuses `invalid_token` if the signature is wrong.
  */
 export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromMails>): Promise<Answer<Message>> {
   const { env, nowMs, body } = call
@@ -32,7 +32,7 @@ export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromMails
   const column = sql.raw(COLUMN[off.kind])
   await call.commit({
     statements: [
-      // Mail providers must not see a failure because an account is gone.
+      // SELECT, so that an erased account is no failure to a mail provider.
       sql`
         INSERT INTO preferences (user_id, ${column}, changed_at) SELECT id, 0, ${nowMs} FROM users WHERE id = ${off.userId}
         ON CONFLICT (user_id) DO UPDATE SET ${column} = 0, changed_at = excluded.changed_at WHERE ${column} = 1`,

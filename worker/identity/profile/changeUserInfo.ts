@@ -24,7 +24,7 @@ const PERSONAL = [
   'address',
 ] as const satisfies readonly (keyof ChangeCall['body'])[]
 
-/** Dismisses the notification, changes personal information and the password: whatever was sent, in one batch. */
+/** Changes personal information and the password, and dismisses the notification, as far as sent, in one batch. */
 export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>> {
   const { body } = call
   const personal = sentOf(body)
@@ -66,7 +66,7 @@ function sentOf(body: ChangeCall['body']): Partial<Record<(typeof PERSONAL)[numb
     return isText(value) ? [[field, value] as const] : []
   })
   if (sent.length === 0) return null
-  // A full name alone is the display name, too.
+  // A full name without a display name sets both.
   return { ...(isText(body.fullname) && { displayName: body.fullname }), ...Object.fromEntries(sent) }
 }
 
@@ -74,7 +74,7 @@ function isText(value: string | null | undefined): value is string {
   return value !== undefined && value !== null && value !== ''
 }
 
-// A persistent notification stays until an operator takes it back; one that replaced what was read stays unseen.
+// Only an operator removes a persistent notification. A notification that replaced the one read stays unseen.
 function dismiss({ db, actor, body: { notification: read } }: ChangeCall): Statement {
   const isRead = read && and(eq(notifications.title, read.title), eq(notifications.content, read.content))
   return db
@@ -84,24 +84,24 @@ function dismiss({ db, actor, body: { notification: read } }: ChangeCall): State
 }
 
 /**
- * The effect of a new password: other sessions end, and the owner is mailed. Refuses a wrong current password, and any
- * after ten wrong ones in 15 minutes.
+ * The effect of a new password: other sessions end, and the owner gets a mail. Refuses a wrong current password, and every
+ * password after ten wrong ones within 15 minutes.
  */
 async function changePassword(call: ChangeCall): Promise<Effect> {
   const { actor, db, env, nowMs, body } = call
   if (!body.currentPassword) return refuseField('currentPassword', 'Please give your current password')
   if (!body.newPassword) return refuseField('newPassword', 'Please choose a new password')
   refuseGuessable('newPassword', body.newPassword, [actor.displayName, actor.email])
-  const shown = await checkPassword(call, body.currentPassword)
+  const attempt = await checkPassword(call, body.currentPassword)
   const passwordHash = await hashPassword(body.newPassword)
   return {
     statements: [
-      ...shown.passed(),
+      ...attempt.passed(),
       ...replacePassword(db, {
         userId: actor.id,
         passwordHash,
         nowMs,
-        insteadOf: shown.row.hash,
+        insteadOf: attempt.row.hash,
         keepSession: actor.session.id,
       }),
     ],

@@ -25,7 +25,7 @@ const MONEY = [
   'owed',
 ] as const satisfies readonly (UserInfoField & keyof Figures)[]
 
-/** The requested fields, in one round trip. The books are read only if a figure is among them. */
+/** The requested fields, in one round trip. The books are read only if a money field is requested. */
 export async function userInfo(call: UserInfoCall): Promise<Answer<Partial<UserInfo>>> {
   const { actor, db, env } = call
   const { fields } = call.query

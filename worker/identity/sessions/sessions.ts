@@ -40,7 +40,7 @@ export async function listSessions(call: CallOf<typeof endpoint>): Promise<Answe
   )
 }
 
-/** Ends one of the actor's sessions. Two calls at once answer the same. */
+/** Ends one of the actor's sessions. Parallel calls return the same answer. */
 export async function endOwnSession(
   call: ActorCall,
   { id }: { readonly id: string },
@@ -53,7 +53,7 @@ export async function endOwnSession(
   return noContent()
 }
 
-/** The actor's own live session that `:id` names. Refuses `not_found`. */
+/** Loads the actor's live session `:id`. Refuses `not_found`. */
 export async function ownSession(call: ActorCall): Promise<{ readonly id: string }> {
   const [row] = await call.db
     .select({ id: sessions.id })
@@ -66,7 +66,7 @@ export async function ownSession(call: ActorCall): Promise<{ readonly id: string
 function ownAndLive({ actor, nowMs }: ActorCall): SQL | undefined {
   return and(
     eq(sessions.userId, actor.id),
-    // No session lives longer, so the index skips old ones.
+    // No session lives longer, so the index can skip old rows.
     gt(sessions.createdAt, nowMs - SESSION_MS),
     isNull(sessions.endedAt),
     gt(sessions.expiresAt, nowMs),

@@ -17,10 +17,10 @@ import { HABITS, type Habits, noticeFailedSignIn } from './signInNotice.ts'
 
 type SignInCall = Call & { readonly body: { readonly email: string } }
 
-/** What a passkey's answer at sign-in confirms. */
+/** The purpose and context of a passkey's challenge at sign-in. */
 export const SIGN_IN = { purpose: 'sign-in', context: '' } as const
 
-/** The account whose password is checked, with everything that a sign-in decides by. */
+/** The account whose password is checked, with all facts that a sign-in depends on. */
 export interface Candidate extends Habits, Factors {
   readonly id: string
   readonly email: string
@@ -33,14 +33,14 @@ export interface Candidate extends Habits, Factors {
   readonly disabledAt: number | null
 }
 
-/** An admitted try to sign in. */
+/** An admitted sign-in attempt. */
 export interface SignIn<More = unknown> extends Ending {
   readonly candidate: (Candidate & More) | null
 }
 
 /**
- * Counts the try and finds the candidate, in one round trip. Refuses 429 once too many have failed, unless the device is
- * known to the account: then a right password still gets in, and a wrong one is 429.
+ * Counts the try and reads the candidate, in one round trip. Refuses 429 after too many failures. From a known device a right
+ * password still signs in, and a wrong one is 429.
  * @param more further columns about the user `u`, as `More` names them
  */
 export async function beginSignIn<More = unknown>(

@@ -12,13 +12,13 @@ import { accountLockedMail } from './mails.ts'
 
 type LockCall = PublicCallOf<typeof lockEndpoint>
 
-/** The reason that operators read, who lift the freeze at the request of the owner. */
+/** Shown to the operators, who lift the freeze when the owner requests it. */
 export const LOCK_REASON = 'Locked by its owner, with the link in a mail'
 
 /**
  * Locks an account with the token of a security mail: freezes it, ends every session, reset link and pending change of
- * address, stops payouts, and mails the owner. Repeating it ends what was begun since; a present freeze and its reason
- * stay. A wrong, expired or foreign token is `invalid_token`.
+ * address, stops payouts, and mails the owner. A repeated call also ends what was started since; an existing freeze and its
+ * reason stay. Refuses `invalid_token` if the token is wrong or expired, or not an investor's.
  */
 export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -61,7 +61,7 @@ async function freeze(
           .set({
             frozenAt: nowMs,
             frozenReason: LOCK_REASON,
-            // NOT NULL aborts the batch where the account was frozen meanwhile.
+            // NOT NULL aborts the batch if the account was frozen meanwhile.
             createdAt: sql`CASE WHEN ${users.frozenAt} IS NULL THEN ${users.createdAt} END`,
           })
           .where(eq(users.id, owner.id)),
@@ -71,7 +71,7 @@ async function freeze(
       mails: [accountLockedMail(env, owner, stoppedWords(owner.outgoing))],
     })
   } catch (error) {
-    // Another call or an operator froze it a moment earlier. Sessions end all the same.
+    // Another call or an operator froze it meanwhile. Sessions still end.
     if (!violates(error, 'NOT NULL', 'users.created_at')) throw error
     await call.commit(shutOut(call, owner.id))
   }
@@ -80,7 +80,7 @@ async function freeze(
 function shutOut({ nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
-      // From now on it takes two operators, whoever else froze it; earlier approvals no longer count.
+      // Lifting it now takes two operators, even if an operator froze it too. Earlier approvals no longer count.
       sql`UPDATE users SET locked_at = ${nowMs} WHERE id = ${userId}`,
       endSessions(userId, nowMs),
       endTokens(userId, 'reset-password', nowMs),

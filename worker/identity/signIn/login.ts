@@ -13,8 +13,8 @@ import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { endSession } from '../credentials/revoke.ts'
 import type { Ending } from '../credentials/tries.ts'
-import type { Asked } from '../factors/challenges.ts'
-import { checkProof, isOn, readProof, waysToProve, waysWithoutApp } from '../factors/factors.ts'
+import type { ChallengeScope } from '../factors/challenges.ts'
+import { checkProof, hasFactor, proofMethods, proofMethodsWithoutApp, readProof } from '../factors/factors.ts'
 import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
 import { deviceOf, openSession, passwordHasChanged, rememberDevice } from './openSession.ts'
 import { noticesOfSignIn } from './signInNotice.ts'
@@ -22,7 +22,7 @@ import { noticesOfSignIn } from './signInNotice.ts'
 type LoginCall = PublicCallOf<typeof loginEndpoint>
 
 /**
- * Signs a user in. Refuses a wrong address and a wrong password alike, after the same work; then a closed account, a
+ * Signs a user in. Refuses a wrong address and a wrong password with the same answer and work; then a closed account, a
  * disabled operator, an unverified address, and a missing, wrong or used proof of the second factor. A frozen account may
  * sign in and read.
  */
@@ -35,31 +35,27 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   if (candidate.closedAt !== null) return refuseClosed(call.db, attempt, candidate.closedAt)
   if (candidate.disabledAt !== null) return attempt.drop('operator_disabled')
   if (candidate.emailVerifiedAt === null) return attempt.drop('email_not_verified')
-  if (!isOn(candidate)) return enter(call, attempt, candidate, [])
-  const asked: Asked = { ...SIGN_IN, userId: candidate.id }
-  const proof = await checkProof(call, asked, candidate, sent)
+  if (!hasFactor(candidate)) return enter(call, attempt, candidate, [])
+  const scope: ChallengeScope = { ...SIGN_IN, userId: candidate.id }
+  const proof = await checkProof(call, scope, candidate, sent)
   switch (proof.state) {
     case 'missing':
-      return attempt.drop('two_factor_required', await waysToProve(call, asked, candidate))
+      return attempt.drop('two_factor_required', await proofMethods(call, scope, candidate))
     case 'too many codes':
       return attempt.drop(
         'too_many_codes',
-        await waysWithoutApp(call, asked, candidate, proof.retryAfterSeconds),
+        await proofMethodsWithoutApp(call, scope, candidate, proof.retryAfterSeconds),
       )
     case 'wrong code':
       return attempt.fail('invalid_sign_in_code')
     case 'wrong passkey':
-      return attempt.fail('invalid_sign_in_passkey', await waysToProve(call, asked, candidate))
+      return attempt.fail('invalid_sign_in_passkey', await proofMethods(call, scope, candidate))
     case 'right':
       return enter(call, attempt, candidate, proof.spend, factorOf(candidate, sent))
   }
 }
 
-function usesRecoveryCode(candidate: Candidate): boolean {
-  return isOn(candidate) && candidate.recoveryHash !== null
-}
-
-// A recovery code signs in, and confirms nothing else.
+// A recovery code only signs in, so it is no factor of the session.
 function factorOf(candidate: Candidate, sent: SentProof): 'totp' | 'passkey' | null {
   if (sent.isPasskey) return 'passkey'
   return candidate.recoveryHash === null ? 'totp' : null
@@ -84,7 +80,8 @@ async function enter(
     userAgent: call.userAgent,
     factorBy,
   })
-  const notices = await noticesOfSignIn(call, candidate, usesRecoveryCode(candidate))
+  const withRecoveryCode = hasFactor(candidate) && candidate.recoveryHash !== null
+  const notices = await noticesOfSignIn(call, candidate, withRecoveryCode)
   try {
     await runBatch(db, [
       ...proof,
@@ -96,7 +93,7 @@ async function enter(
       ...notices.statements,
     ])
   } catch (error) {
-    // Another sign-in used the same proof a moment earlier.
+    // Another sign-in used the same proof meanwhile.
     const code = refusalOfDatabase(error)?.code
     if (code === 'invalid_code') return attempt.fail('invalid_sign_in_code')
     if (code === 'invalid_passkey') return attempt.fail('invalid_sign_in_passkey')
@@ -116,7 +113,7 @@ async function enter(
   )
 }
 
-// Replaces a hash of an older cost, now that the password is known.
+// Replaces a hash with outdated cost parameters while the password is at hand.
 async function renewHash(call: LoginCall, candidate: Candidate): Promise<Statement[]> {
   if (!needsRehash(candidate.passwordHash)) return []
   const passwordHash = await hashPassword(call.body.password)
@@ -135,7 +132,7 @@ export async function logout(call: ActorCall): Promise<Answer<undefined>> {
   return noContent()
 }
 
-/** Tells the owner, who showed the right password, when the account was closed and whom to ask. The try does not count. */
+/** Tells the owner, who gave the right password, when the account was closed. The try does not count. */
 async function refuseClosed(db: Database, attempt: Pick<Ending, 'passed'>, closedAt: number): Promise<never> {
   await runBatch(db, attempt.passed())
   return refuse('account_closed', {

@@ -19,7 +19,7 @@ export function verificationMail(env: Env, to: Recipient, token: string): Mail {
   ])
 }
 
-/** Somebody registered with an address that has an account: only its owner learns of it. */
+/** For a registration with an address that has an account. Only the owner learns of it. */
 export function registeredAlreadyMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'You already have an account', to.displayName, [
     `somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address. It has one already, and nothing was changed.`,
@@ -40,7 +40,7 @@ export function resetMail(env: Env, to: Recipient, token: string): Mail {
   ])
 }
 
-/** @param more what else the change did */
+/** @param more further paragraphs about the effects of the change */
 export function passwordChangedMail(
   env: Env,
   to: AccountOwner,
@@ -53,7 +53,6 @@ export function passwordChangedMail(
   ])
 }
 
-/** The owner locked the account with a mailed link. */
 export function accountLockedMail(env: Env, to: Recipient, more: readonly string[]): Mail {
   return composeMail(to.email, 'Your account is locked', to.displayName, [
     `your account at ${site.brand} was locked with the link in one of our mails. Every session was ended, no money can be moved, and earlier links to choose a new password no longer work.`,
@@ -79,7 +78,7 @@ export function accountClosedMail(to: Recipient, keptDays: Closing['keptDays'], 
   ])
 }
 
-/** Somebody used the address of a closed account to register or reset a password: only its owner learns of it. */
+/** For a registration or password reset with the address of a closed account. Only the owner learns of it. */
 export function alreadyClosedMail(to: Recipient, closedAtMs: number): Mail {
   return composeMail(to.email, 'Your account is closed', to.displayName, [
     `somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address, or asked for a new password. The account that it had was closed on ${dateInWords(closedAtMs)}. It cannot be opened again, and nothing was changed.`,

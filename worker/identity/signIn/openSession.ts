@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { SESSION_MS } from '../../http/actor.ts'
 import type { Call } from '../../http/call.ts'
 import { type Device, deviceCookie, newDevice } from '../../http/cookies.ts'
@@ -9,7 +9,7 @@ import { devices, sessions } from '../../lib/tables/people.ts'
 
 export interface Opening {
   readonly userId: string
-  /** The hash that the password was checked against: if it was replaced meanwhile, no session opens. */
+  /** The hash that the password was checked against. No session opens if it was replaced meanwhile. */
   readonly passwordHash?: string
   readonly nowMs: number
   readonly deviceHash: string | null
@@ -21,7 +21,7 @@ export interface Opening {
 
 /**
  * A new session and the statement that stores it. The bearer token is `id.secret`; only the SHA-256 of the secret is
- * stored, so reading the database signs nobody in.
+ * stored, so a database leak opens no session.
  */
 export async function openSession(
   db: Database,
@@ -32,7 +32,11 @@ export async function openSession(
   const expiresAtMs = opening.nowMs + SESSION_MS
   const statement = db.insert(sessions).values({
     id,
-    userId: ownerOf(opening),
+    userId:
+      opening.passwordHash === undefined
+        ? opening.userId
+        : // NOT NULL aborts the batch if the password changed after it was checked.
+          sql`(SELECT id FROM users WHERE id = ${opening.userId} AND password_hash = ${opening.passwordHash})`,
     secretHash: await sha256Hex(secret),
     createdAt: opening.nowMs,
     lastSeenAt: opening.nowMs,
@@ -45,27 +49,20 @@ export async function openSession(
   return { token: `${id}.${secret}`, expiresAtMs, statement }
 }
 
-// NOT NULL on "user_id" aborts the batch if the password changed after it was checked.
-function ownerOf({ userId, passwordHash }: Opening): string | SQL {
-  return passwordHash === undefined
-    ? userId
-    : sql`(SELECT id FROM users WHERE id = ${userId} AND password_hash = ${passwordHash})`
-}
-
 /** Whether no session was opened because the password changed meanwhile. */
 export function passwordHasChanged(error: unknown): boolean {
   return violates(error, 'NOT NULL', 'sessions.user_id')
 }
 
 /**
- * The device of a sign-in, and the cookie for it if needed. A device unknown to the account gets a new value: one that
- * existed before may have been copied from this browser or planted in it.
+ * The device of a sign-in, and the cookie for it if needed. A device unknown to the account gets a new value: an
+ * existing one may have been copied from this browser or planted in it.
  */
 export async function deviceOf(
-  { env, device: carried }: Call,
+  { env, device: sent }: Call,
   isKnown: boolean,
 ): Promise<{ device: Device; cookie: string | null }> {
-  const device = carried !== null && isKnown ? carried : await newDevice()
+  const device = sent !== null && isKnown ? sent : await newDevice()
   return { device, cookie: device.isFresh ? null : await deviceCookie(env, device) }
 }
 

@@ -18,8 +18,8 @@ type RegisterCall = PublicCallOf<typeof registerEndpoint>
 const ANSWER: Message = { msg: 'Thank you. We have sent you a link to verify your e-mail address.' }
 
 /**
- * Opens an account. An address that has one gets the same answer after the same work, and its owner a mail: nobody learns
- * who has an account. Refuses a guessable password and an unknown `referralID`.
+ * Opens an account. If the address has one, the answer and the work are the same, and the owner gets a mail: the answer does
+ * not reveal who has an account. Refuses a guessable password and an unknown `referralID`.
  */
 export async function register(call: RegisterCall): Promise<Answer<Message>> {
   const { email, referralID, password, fullname, displayName = '' } = call.body

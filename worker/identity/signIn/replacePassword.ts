@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -8,7 +8,7 @@ interface Replacement {
   readonly userId: string
   readonly passwordHash: string
   readonly nowMs: number
-  /** The hash that the current password was checked against: the batch aborts if it was replaced. */
+  /** The hash that the current password was checked against. The batch aborts if it was replaced meanwhile. */
   readonly insteadOf?: string
   /** The session that stays open. */
   readonly keepSession?: string
@@ -16,15 +16,19 @@ interface Replacement {
 
 /**
  * Sets a new password, ends sessions, cancels a pending change of address and removal of a second factor, and records a
- * security change, for which withdrawals ask extra proof.
+ * security change, after which withdrawals need extra proof.
  */
 export function replacePassword(db: Database, change: Replacement): Statement[] {
   return [
     db
       .update(users)
       .set({
-        passwordHash: hashToStore(change),
-        // Never moved back: the database refuses that.
+        passwordHash:
+          change.insteadOf === undefined
+            ? change.passwordHash
+            : // NOT NULL aborts the batch if the password was replaced after it was checked.
+              sql`CASE WHEN ${users.passwordHash} = ${change.insteadOf} THEN ${change.passwordHash} END`,
+        // The database refuses to move it back.
         securityChangedAt: sql`max(coalesce(${users.securityChangedAt}, 0), ${change.nowMs})`,
       })
       .where(eq(users.id, change.userId)),
@@ -32,13 +36,6 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
     cancelPendingEmailChange(change.userId, change.nowMs),
     stopPendingRecovery(change.userId, change.nowMs),
   ]
-}
-
-// NOT NULL aborts the batch if the password was replaced after it was checked; an UPDATE of no row would still end the sessions.
-function hashToStore({ passwordHash, insteadOf }: Replacement): string | SQL {
-  return insteadOf === undefined
-    ? passwordHash
-    : sql`CASE WHEN ${users.passwordHash} = ${insteadOf} THEN ${passwordHash} END`
 }
 
 export function wasReplacedMeanwhile(error: unknown): boolean {

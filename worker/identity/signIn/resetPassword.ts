@@ -19,7 +19,7 @@ import { replacePassword } from './replacePassword.ts'
 type ForgotCall = PublicCallOf<typeof forgotEndpoint>
 
 /**
- * Mails a link to choose a new password. Whatever depends on the account happens after the answer, which is always the
+ * Mails a link to choose a new password. Work that depends on the account runs after the answer, which is always the
  * same.
  */
 export async function forgotPassword(call: ForgotCall): Promise<Answer<Message>> {
@@ -47,7 +47,7 @@ async function mailLink(call: ForgotCall): Promise<void> {
 
 /**
  * Sets a new password with the mailed token and ends every session. The token proves the mailbox, so the address is
- * verified and failed sign-ins are cleared. Payouts are stopped: somebody else may have been in the account.
+ * verified and failed sign-ins are cleared. Payouts are stopped: an attacker may have used the account.
  */
 export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call

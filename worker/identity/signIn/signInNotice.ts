@@ -13,7 +13,7 @@ import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
 import { accountCounter } from '../credentials/tries.ts'
 import { composeOptionalMail } from '../preferences/optionalMail.ts'
 
-/** Whether a sign-in is like earlier ones, and whether its owner wants to know if not. */
+/** Facts that show whether a sign-in is unusual, and which mails its owner wants. */
 export interface Habits {
   readonly unusualActivity: 0 | 1
   readonly newBrowserSignIn: 0 | 1
@@ -23,7 +23,7 @@ export interface Habits {
   readonly addresses: string
 }
 
-/** SQL of `Habits` except `knowsDevice`, for the user `u`: part of the one query of a sign-in. */
+/** SQL: the columns of `Habits` except `knowsDevice`, for the user `u`, in the one query of a sign-in. */
 export const HABITS = `
   coalesce((SELECT p.unusual_activity FROM preferences p WHERE p.user_id = u.id), 1) AS unusualActivity,
   coalesce((SELECT p.new_browser_sign_in FROM preferences p WHERE p.user_id = u.id), 0) AS newBrowserSignIn,
@@ -39,7 +39,7 @@ const GUESSED_MAILS: MailAllowance = { name: 'mail-guessed', max: 1, windowMs: D
 type Person = AccountOwner & Habits
 
 /**
- * The activity line of a sign-in and at most one mail, the most important one. docs/decisions/0008 says which sign-ins are
+ * The activity entry of a sign-in and at most one mail, the most important one. docs/decisions/0008 lists which sign-ins are
  * mailed.
  */
 export async function noticesOfSignIn(
@@ -76,13 +76,13 @@ async function mailOfSignIn(call: Call, person: Person, withRecoveryCode: boolea
 }
 
 function isNewNetwork(ip: string, { addresses }: Habits): boolean {
-  const known = (JSON.parse(addresses) as (string | null)[]).map((address) => networkOf(address ?? ''))
-  return !known.includes(networkOf(ip))
+  const earlier = (JSON.parse(addresses) as (string | null)[]).map((address) => networkOf(address ?? ''))
+  return !earlier.includes(networkOf(ip))
 }
 
 /**
- * Records a failed sign-in to an existing account and mails the owner once the limit is reached. Runs after the answer at a
- * random delay, so that response times do not tell whether the account exists.
+ * Records a failed sign-in to an existing account and mails the owner once the limit is reached. Runs after the answer with a
+ * random delay, so that response times do not reveal whether the account exists.
  */
 export async function noticeFailedSignIn(
   call: Call,
@@ -91,8 +91,8 @@ export async function noticeFailedSignIn(
   const { db, env, nowMs } = call
   await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400))
   const counter = await accountCounter(person.email)
-  const isWarned = person.unusualActivity === 1 && person.emailVerifiedAt !== null
-  const isFull = isWarned && (await failuresOf(env, counter.key)) >= counter.max
+  const wantsMail = person.unusualActivity === 1 && person.emailVerifiedAt !== null
+  const isFull = wantsMail && (await failuresOf(env, counter.key)) >= counter.max
   const mail = isFull
     ? { ...(await guessedMail(env, person, counter.max, nowMs)), atMost: capOf(GUESSED_MAILS, person.id) }
     : null
@@ -112,7 +112,7 @@ async function failuresOf(env: Env, key: string): Promise<number> {
 
 type Where = Pick<Call, 'ip' | 'userAgent'>
 
-/** Losing the phone, or a stolen code, leads to this sign-in. */
+/** Either the owner lost the phone or a thief has a code. */
 function recoveryCodeMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'A recovery code was used to sign in', [
     `somebody signed in to your account at ${site.brand} with your password and one of your recovery codes, which no longer works.`,
@@ -127,7 +127,7 @@ function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): 
   ])
 }
 
-/** For owners who want to hear of each new browser. */
+/** For owners who chose mails about each new browser. */
 function newBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'newBrowserSignIn', nowMs, 'A sign-in from a new browser', [
     `somebody signed in to your account at ${site.brand} from a browser that it has not been used with before.`,
@@ -161,7 +161,7 @@ async function warning(
   })
 }
 
-// The browser in our words: what it calls itself is up to the stranger.
+// Names the browser in our words, because a stranger controls the user agent.
 function signInWords({ ip, userAgent }: Where, nowMs: number): string {
   const at = momentOf(nowMs)
   return `When: ${at}. Browser: ${browserInWords(userAgent) ?? 'none that we know'}. Network address: ${ip}.`

@@ -11,7 +11,7 @@ import { newEmailToken, ownerOfToken, spendToken } from '../credentials/emailTok
 import { mayMail, VERIFICATION_MAILS } from '../credentials/mailAllowance.ts'
 import { verificationMail } from './mails.ts'
 
-/** Verifies an address with the mailed token. A wrong, used or expired one is `invalid_token` alike. */
+/** Verifies an address with the mailed token. Refuses `invalid_token` if it is wrong, used or expired. */
 export async function verifyEmail(call: PublicCallOf<typeof verifyEmailEndpoint>): Promise<Answer<Message>> {
   const { db, nowMs, body } = call
   const owner = await ownerOfToken(db, body.verificationToken, body.email, 'verify-email', nowMs)
@@ -29,8 +29,8 @@ export async function verifyEmail(call: PublicCallOf<typeof verifyEmailEndpoint>
 type ResendCall = PublicCallOf<typeof resendEndpoint>
 
 /**
- * Mails the verification link again if needed. Whatever depends on the account happens after the answer, which is always
- * the same.
+ * Mails the verification link again if needed. Work that depends on the account runs after the answer, which is always the
+ * same.
  */
 export async function resendVerification(call: ResendCall): Promise<Answer<Message>> {
   call.defer(mailLink(call))

@@ -8,7 +8,7 @@ import { withoutTriggers } from '../../../test/support/longHistory.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { measureDecisionTimes } from './measure.ts'
-import { atMostMinutes } from './read.ts'
+import { roundedUpMinutes } from './read.ts'
 
 // The tests of this file follow each other: what was decided stays.
 const db = openDatabase(env.DB)
@@ -158,8 +158,8 @@ test('of any times the figures are those of the definition, identity and message
     expect((await told())[kind as 'deposits']).toEqual({
       decisions: Math.floor(times.length / 10) * 10,
       days: 90,
-      medianMinutes: atMostMinutes(median),
-      p95Minutes: atMostMinutes(p95),
+      medianMinutes: roundedUpMinutes(median),
+      p95Minutes: roundedUpMinutes(p95),
     })
   }
   expect((await told()).identity).toBeNull()

@@ -4,20 +4,20 @@ import { type Database, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 
 const WINDOW_DAYS = 90
-/** The most events, documents and messages that one measurement reads, newest first. */
+/** The most events, documents and messages per measurement, newest first. */
 const MOST_READ = 50_000
 
 const KINDS: readonly DecisionKind[] = ['deposits', 'withdrawals', 'payouts', 'identity', 'messages']
 
 /**
- * Measures once a day (UTC) how long decisions took: those of the 90 days up to the last midnight, so that the figures are the
- * same whoever measures, and when.
+ * Measures once a day (UTC) how long decisions took. It covers the 90 days up to the last midnight, so that the figures do not
+ * depend on the time of the run.
  *
  * A time runs from filing to the decision: a deposit credited or rejected, a withdrawal approved or rejected, a withdrawal recorded
- * as paid, a document approved or rejected, a message closed. What its owner cancelled, and what is reversed or rejected after it was
- * approved, is no further decision. Of n times in ascending order the median is number ⌈n/2⌉ and the 95th percentile number
- * ⌈95n/100⌉: the nearest rank (https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method), a time that really
- * was taken. Fewer than 20 give no figure. Of more than 50,000 events the newest count, and the window begins with them.
+ * as paid, a document approved or rejected, a message closed. Cancellations by the owner, reversals, and rejections after an
+ * approval do not count. Of n times in ascending order, the median is number ⌈n/2⌉ and the 95th percentile number ⌈95n/100⌉: the
+ * nearest-rank method (https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method), which gives a time that occurred.
+ * Fewer than 20 times give no figure. Of more than 50,000 events only the newest count, and the window starts with them.
  */
 export async function measureDecisionTimes(db: Database, nowMs: number): Promise<void> {
   const untilMs = Math.floor(nowMs / DAY_MS) * DAY_MS

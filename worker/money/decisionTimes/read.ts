@@ -5,7 +5,7 @@ import { type Read, reading } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { decisionTimes } from '../../lib/tables/requests.ts'
 
-/** One kind of decision as it was measured. */
+/** The measured times of one kind of decision. */
 export interface Measured {
   readonly kind: DecisionKind
   readonly since: number
@@ -22,7 +22,7 @@ export function readDecisionTimes(): Read<Measured> {
   )
 }
 
-/** What is public of them: rounded, so that nobody’s own request can be read off. */
+/** The public figures. They are rounded, so that they reveal no single request. */
 export function decisionTimesOf(rows: readonly Measured[]): DecisionTimes {
   const of = (kind: DecisionKind) => timeOf(rows.find((row) => row.kind === kind))
   const [first] = rows
@@ -41,14 +41,14 @@ function timeOf(row: Measured | undefined): DecisionTime {
   return {
     decisions: Math.floor(row.decisions / 10) * 10,
     days: Math.max(1, Math.floor((row.until - row.since) / DAY_MS)),
-    medianMinutes: atMostMinutes(row.median),
-    p95Minutes: atMostMinutes(row.p95),
+    medianMinutes: roundedUpMinutes(row.median),
+    p95Minutes: roundedUpMinutes(row.p95),
   }
 }
 
 const MINUTE_MS = 60_000
 
-/** Up to here (minutes), in steps of so many. */
+/** The rounding step for times below a bound, both in minutes. */
 const STEPS: readonly { below: number; step: number }[] = [
   { below: 60, step: 5 },
   { below: 48 * 60, step: 60 },
@@ -56,10 +56,10 @@ const STEPS: readonly { below: number; step: number }[] = [
 ]
 
 /**
- * A time in minutes, rounded up, so that "within" stays true: to five minutes within the hour, to hours within two days, to days
- * beyond.
+ * A time in minutes, rounded up so that "within" stays true: to five minutes below one hour, to hours below two days, and to days
+ * above.
  */
-export function atMostMinutes(ms: number): number {
+export function roundedUpMinutes(ms: number): number {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))
   const { step } = STEPS.find(({ below }) => minutes < below) ?? { step: 1 }
   return Math.ceil(minutes / step) * step

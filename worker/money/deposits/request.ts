@@ -12,14 +12,14 @@ import { depositDetails, requests } from '../../lib/tables/requests.ts'
 import { assertMayOpen, countOpen, minimumProblem, readMinimums } from '../requests/limits.ts'
 import { isOffered } from '../wallets/wallets.ts'
 
-/** No transaction id was given. */
-const NONE = { reference: null, problem: null }
+/** The result for a missing transaction id. */
+const NO_REFERENCE = { reference: null, problem: null }
 
 type DepositCall = CallOf<typeof endpoint>
 
 /**
- * Files a deposit: what the investor says they paid and where, with a receipt. Nothing is credited before an operator saw
- * it arrive. Refuses a wallet that is not active for the coin, an amount below the minimum, a transaction id of another
+ * Files a deposit: the amount that the investor reports as paid, the wallet and a receipt. It is credited only after an operator
+ * saw it arrive. Refuses a wallet that is not active for the coin, an amount below the minimum, a transaction id of another
  * network, and a 21st open deposit.
  */
 export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> {
@@ -33,7 +33,7 @@ export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> 
   const [wallet] = paidTo
   const tooSmall = minimumProblem(minimums, 'deposit', body.amount)
   const paid =
-    body.txid === undefined || wallet === undefined ? NONE : parseReference(wallet.network, body.txid)
+    body.txid === undefined || wallet === undefined ? NO_REFERENCE : parseReference(wallet.network, body.txid)
   if (tooSmall !== null || wallet === undefined || paid.problem !== null) {
     refuseFields({
       ...(tooSmall !== null && { amount: tooSmall }),
@@ -91,7 +91,7 @@ interface PaidTo {
   network?: Network | '' | undefined
 }
 
-// One address may serve several networks: without a network, the wallet opened first counts.
+// One address may serve several networks. Without a network, the oldest wallet counts.
 function activeWallet({ type, paymentTo, network = '' }: PaidTo) {
   return reading<{ network: Network; address: string }>(sql`
     SELECT network, address FROM wallets

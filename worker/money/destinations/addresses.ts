@@ -35,8 +35,8 @@ export async function listAddresses(
 }
 
 /**
- * Saves an address under a name, checked like a withdrawal to it. Saving the same address again is `address_saved`. Saving
- * confirms nothing: the first withdrawal to it still goes to a new destination.
+ * Saves an address under a name, validated like a withdrawal to it. Refuses `address_saved` if it is already saved. The first
+ * withdrawal to a saved address still counts as one to a new destination.
  */
 export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Promise<Answer<SavedAddress>> {
   const { actor, body, db, nowMs } = call
@@ -52,7 +52,7 @@ export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Pr
     destinationHash: destination.hash,
     createdAt: nowMs,
   }
-  await naming(() =>
+  await refuseDuplicateName(() =>
     call.commit({
       statements: [db.insert(savedAddresses).values(row)],
       audit: [{ action: 'address.saved', subject: row.id }],
@@ -61,13 +61,12 @@ export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Pr
   return created(savedAddressOf(row))
 }
 
-/** Gives a saved address another name. */
 export async function renameAddress(
   call: CallOf<typeof contract.renameAddress>,
   row: SavedAddressRow,
 ): Promise<Answer<SavedAddress>> {
   const { label } = call.body
-  await naming(() =>
+  await refuseDuplicateName(() =>
     call.commit({
       statements: [sql`UPDATE saved_addresses SET label = ${label} WHERE id = ${row.id}`],
       audit: [{ action: 'address.renamed', subject: row.id }],
@@ -76,7 +75,7 @@ export async function renameAddress(
   return ok(savedAddressOf({ ...row, label }))
 }
 
-/** A confirmed destination stays known, and filed withdrawals stay. */
+/** Deletes a saved address. Its destination stays known, and filed withdrawals are unaffected. */
 export async function deleteAddress(call: ActorCall, row: SavedAddressRow): Promise<Answer<undefined>> {
   await call.commit({
     statements: [sql`DELETE FROM saved_addresses WHERE id = ${row.id}`],
@@ -99,7 +98,7 @@ function savedAddressOf(row: Omit<SavedAddressRow, 'seq'>): SavedAddress {
   }
 }
 
-/** The actor's own saved address that `:id` names. Refuses `not_found`. */
+/** Loads the actor's saved address `:id`. Refuses `not_found`. */
 export async function ownAddress({ db, actor, params }: ActorCall): Promise<SavedAddressRow> {
   const [row] = await db
     .select()
@@ -108,8 +107,8 @@ export async function ownAddress({ db, actor, params }: ActorCall): Promise<Save
   return row ?? refuse('not_found')
 }
 
-/** Runs what gives an address a name. Two of somebody's addresses never have the same, however it is written. */
-async function naming<T>(run: () => Promise<T>): Promise<T> {
+/** Refuses a name that another address of the investor has, ignoring case. */
+async function refuseDuplicateName<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {

@@ -5,7 +5,7 @@ import { type LiabilityNode, provesLiability } from '../../../src/contract/money
 import { call } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
-import { forgetAtClosing } from '../../identity/closing/forgotten.ts'
+import { deleteAtClosing } from '../../identity/closing/forgotten.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { publishLiabilities } from './publish.ts'
 
@@ -138,7 +138,7 @@ test('what somebody owes lowers nobody’s total, and what is held for a withdra
 test('who closes their account takes their leaf along, and a tree that is being built begins anew', async () => {
   const [person, other] = people
   if (person === undefined || other === undefined) throw new Error('There are twenty.')
-  await runBatch(db, forgetAtClosing(person.id))
+  await runBatch(db, deleteAtClosing(person.id))
   expect(await isProved(person)).toBe(false)
   expect(await isProved(other)).toBe(true)
   await env.DB.prepare(

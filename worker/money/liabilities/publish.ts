@@ -6,13 +6,13 @@ import { valueCentsSql } from '../../ledger/units.ts'
 import { randomHex } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
-import { levelsOver, saltsOf } from './tree.ts'
+import { saltsOf, treeLevels } from './tree.ts'
 
-/** An investor's own cash. Debts are not subtracted: a made-up debt would lower the total. */
+/** An investor's own cash. Debts are not subtracted, because an invented debt would lower the total. */
 const CASH_KINDS = "('available', 'held', 'allocating')"
 const KEPT_MS = 7 * 86_400_000
 const PAGE = 2000
-/** Rows of one statement, and statements of a batch. */
+/** Rows per statement, and statements per batch. */
 const ROWS = 1000
 const BATCH = 20
 
@@ -29,30 +29,30 @@ interface Leaf {
 }
 
 /**
- * Publishes once a day what is owed to investors. All balances are read in one statement; the tree over them is built and
- * stored in pages. Runs each minute; it may be killed anywhere and ends with the same root, because everything follows from
- * that first statement. Nothing is stored below the minimum number of investors.
+ * Publishes once a day what is owed to investors. One statement reads all balances; the tree over them is built and stored in
+ * pages. Runs each minute. An interrupted run continues to the same root, because the tree depends only on that statement.
+ * Below the minimum number of investors nothing is stored.
  */
 export async function publishLiabilities(db: Database, nowMs: number): Promise<void> {
-  await forgetOld(db, nowMs)
-  const snapshot = (await unpublished(db)) ?? (await take(db, nowMs))
+  await deleteOldTrees(db, nowMs)
+  const snapshot = (await readUnpublished(db)) ?? (await takeSnapshot(db, nowMs))
   if (snapshot !== null) await publish(db, snapshot, nowMs)
 }
 
-async function unpublished(db: Database): Promise<Snapshot | null> {
+async function readUnpublished(db: Database): Promise<Snapshot | null> {
   const [begun] = await db.all<Snapshot>(sql`
       SELECT day, investors, total, secret FROM liability_days WHERE published_at IS NULL ORDER BY day LIMIT 1`)
   return begun ?? null
 }
 
-/** Reads all balances in one statement, unless it was done today or there are too few investors. */
-async function take(db: Database, nowMs: number): Promise<Snapshot | null> {
+/** Reads all balances in one statement, unless today's snapshot exists or there are too few investors. */
+async function takeSnapshot(db: Database, nowMs: number): Promise<Snapshot | null> {
   const day = isoDay(nowMs)
-  const [known] = await db.all<{ day: string }>(
+  const [existing] = await db.all<{ day: string }>(
     sql`SELECT day FROM liability_days WHERE day >= ${day} LIMIT 1`,
   )
-  if (known !== undefined) return null
-  // The salts of the day are derived from it.
+  if (existing !== undefined) return null
+  // The day's salts are derived from it.
   const secret = randomHex(32)
   const owed = sql`
     SELECT owner, sum(balance) AS balance FROM (
@@ -69,12 +69,12 @@ async function take(db: Database, nowMs: number): Promise<Snapshot | null> {
       SELECT ${day}, ${nowMs}, investors, total, ${secret}
       FROM (SELECT count(*) AS investors, sum(balance) AS total FROM (${owed}))
       WHERE investors >= max(1, ${smallest}) ON CONFLICT (day) DO NOTHING`,
-    // Of two runs at once, only the one whose secret was stored keeps its leaves.
+    // Of two parallel runs, only the one whose secret was stored inserts its leaves.
     sql`INSERT INTO liability_leaves (day, investor, balance)
       SELECT d.day, o.owner, o.balance FROM liability_days d, (${owed}) o
       WHERE d.day = ${day} AND d.secret = ${secret}`,
   ])
-  return await unpublished(db)
+  return await readUnpublished(db)
 }
 
 async function publish(
@@ -83,9 +83,9 @@ async function publish(
   nowMs: number,
 ): Promise<void> {
   const leaves = await hashedLeaves(db, day, secret)
-  const levels = await levelsOver(leaves.map(({ node }) => node))
+  const levels = await treeLevels(leaves.map(({ node }) => node))
   const [top] = levels.at(-1) ?? []
-  // A closed account has deleted its leaf meanwhile: balances are read again.
+  // Closing an account deleted its leaf meanwhile, so balances are read again.
   if (top === undefined || leaves.length !== investors || top.sum !== total)
     return await dropSnapshot(db, day)
   await inPages(db, [...leaves.entries()], (page) => {
@@ -107,10 +107,10 @@ async function publish(
     sql`UPDATE liability_days SET root = ${root}, published_at = ${nowMs}
       WHERE day = ${day} AND secret = ${secret} AND published_at IS NULL`,
   ])
-  await forgetOld(db, nowMs)
+  await deleteOldTrees(db, nowMs)
 }
 
-/** In the order of their hashes, so that a position says nothing about its owner. */
+/** Sorted by hash, so that a position reveals nothing about its owner. */
 async function hashedLeaves(db: Database, day: string, secret: string) {
   const saltOf = await saltsOf(secret)
   const leaves: { investor: string; node: LiabilityNode }[] = []
@@ -154,8 +154,8 @@ async function dropSnapshot(db: Database, day: string): Promise<void> {
   ])
 }
 
-/** Leaves and nodes are kept for the newest published day, for a week at most; the roots stay. */
-async function forgetOld(db: Database, nowMs: number): Promise<void> {
+/** Deletes leaves and nodes except those of the newest published day, and all after a week. The roots stay. */
+async function deleteOldTrees(db: Database, nowMs: number): Promise<void> {
   const old = sql`
     SELECT day FROM liability_days WHERE secret IS NOT NULL AND published_at IS NOT NULL AND (
       at < ${nowMs - KEPT_MS} OR day < (SELECT max(day) FROM liability_days WHERE published_at IS NOT NULL))`

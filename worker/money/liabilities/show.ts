@@ -9,9 +9,9 @@ import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
-import { placesBeside, saltsOf } from './tree.ts'
+import { saltsOf, siblingPositions } from './tree.ts'
 
-/** The published roots, newest first, or that of one day. */
+/** The published roots, newest first, or the root of one day. */
 export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Promise<Answer<PublishedRoot[]>> {
   const { limit, cursor, day } = call.query
   const after = openCursor(cursor)
@@ -51,10 +51,7 @@ interface Row {
   readonly position: number
 }
 
-/**
- * The actor's own proof for the newest published day. Refuses `not_found` if they have no leaf in it, or the leaves are
- * deleted.
- */
+/** The actor's proof for the newest published day. Refuses `not_found` if there is no leaf, or the leaves are deleted. */
 export async function liabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
   const [row] = await db.all<Row>(sql`
       SELECT d.day, d.at, d.investors, d.total, d.secret, d.root, l.balance, l.position
@@ -62,7 +59,7 @@ export async function liabilityProof({ actor, db }: ActorCall): Promise<Answer<O
       WHERE l.investor = ${actor.id} AND d.published_at IS NOT NULL AND d.secret IS NOT NULL
       ORDER BY d.day DESC LIMIT 1`)
   if (row === undefined) return refuse('not_found')
-  const places = placesBeside(row.position, row.investors)
+  const places = siblingPositions(row.position, row.investors)
   const nodes = await db.all<{ hash: string; sum: number }>(sql`
       SELECT n.hash, n.sum FROM json_each(${JSON.stringify(places)}) p
       JOIN liability_nodes n ON n.day = ${row.day} AND n.level = p.value ->> 'level' AND n.position = p.value ->> 'position'

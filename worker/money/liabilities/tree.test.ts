@@ -10,7 +10,7 @@ import {
   rootHash,
 } from '../../../src/contract/money/liabilityTree.ts'
 import { randomRuns } from '../../../test/random.ts'
-import { levelsOver, placesBeside } from './tree.ts'
+import { siblingPositions, treeLevels } from './tree.ts'
 
 const hex = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
 const leaf: fc.Arbitrary<LiabilityLeaf> = fc.record({
@@ -20,7 +20,7 @@ const leaf: fc.Arbitrary<LiabilityLeaf> = fc.record({
 })
 
 async function treeOf(leaves: readonly LiabilityLeaf[]) {
-  const levels = await levelsOver(await Promise.all(leaves.map(leafNode)))
+  const levels = await treeLevels(await Promise.all(leaves.map(leafNode)))
   const [top] = levels.at(-1) ?? []
   if (top === undefined) throw new Error('A tree has a leaf.')
   const published: LiabilityRoot = {
@@ -29,7 +29,9 @@ async function treeOf(leaves: readonly LiabilityLeaf[]) {
     total: top.sum,
   }
   const proofs = leaves.map((one, index): LiabilityProof => {
-    const path = placesBeside(index, leaves.length).map(({ level, position }) => levels[level]?.[position])
+    const path = siblingPositions(index, leaves.length).map(
+      ({ level, position }) => levels[level]?.[position],
+    )
     return { leaf: one, index, path: path.filter((node) => node !== undefined) }
   })
   return { published, proofs }

@@ -1,8 +1,8 @@
 import { type LiabilityNode, parentNode } from '../../../src/contract/money/liabilityTree.ts'
 import { hex } from '../../lib/crypto/tokens.ts'
 
-/** Each level of the tree: the leaves in their order first, the top last. */
-export async function levelsOver(leaves: readonly LiabilityNode[]): Promise<LiabilityNode[][]> {
+/** The levels of the tree, from the leaves in their order up to the root node. */
+export async function treeLevels(leaves: readonly LiabilityNode[]): Promise<LiabilityNode[][]> {
   const levels = [[...leaves]]
   for (let level = levels[0] ?? []; level.length > 1; ) {
     const above: LiabilityNode[] = []
@@ -16,8 +16,8 @@ export async function levelsOver(leaves: readonly LiabilityNode[]): Promise<Liab
   return levels
 }
 
-/** The positions of the sibling nodes on a leaf's way up, in a tree of so many leaves. */
-export function placesBeside(index: number, leaves: number): { level: number; position: number }[] {
+/** The positions of the siblings on a leaf's path to the root, in a tree with `leaves` leaves. */
+export function siblingPositions(index: number, leaves: number): { level: number; position: number }[] {
   const places: { level: number; position: number }[] = []
   for (
     let at = index, size = leaves, level = 0;
@@ -31,7 +31,7 @@ export function placesBeside(index: number, leaves: number): { level: number; po
 }
 
 /**
- * The salts of a day by investor: HMAC-SHA-256 of the id under the day's secret, so that one salt tells nothing about
+ * A day's salt for each investor: HMAC-SHA-256 of the id with the day's secret, so that one salt reveals nothing about
  * another.
  */
 export async function saltsOf(secret: string): Promise<(investor: string) => Promise<string>> {

@@ -10,26 +10,27 @@ import { refusalOfDatabase } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 
-/** The most bonuses of one run. */
+/** The most bonuses per run. */
 const PAGE = 50
-/** The actor in ledger and audit log: two operators set the amount beforehand. */
+/** The actor in ledger and audit log. Two operators approved the amount as a setting. */
 const ACTOR = 'system'
 
 interface DueBonus {
   readonly id: string
   readonly invitee: string
   readonly referrer: string
+  /** In cents. */
   readonly amount: number
   readonly email: string
   readonly displayName: string
-  /** The deposit was reversed, or the referrer is gone or has the most bonuses. */
+  /** The deposit was reversed, or the referrer closed the account or has the most bonuses. */
   readonly hasLapsed: 0 | 1
 }
 
 /**
- * Grants the bonuses for invited people who are identified and whose first deposit was credited. A bonus waits while the
+ * Grants the bonuses for invited people who are identified and whose first deposit was credited. A bonus stays due while the
  * invited person is not identified or the referrer is frozen. It lapses if the deposit was reversed, ten bonuses were
- * granted, or the referrer closed the account. Each is a batch of its own; killed and run again, none is granted twice.
+ * granted, or the referrer closed the account. Each bonus is one batch, and an interrupted run grants none twice.
  */
 export async function grantReferralBonuses(env: Env, db: Database, nowMs: number): Promise<void> {
   const [due] = await readTogether(db, readDue())
@@ -38,7 +39,7 @@ export async function grantReferralBonuses(env: Env, db: Database, nowMs: number
     try {
       await runBatch(db, bonus.hasLapsed === 1 ? lapse(db, bonus, nowMs) : await grant(env, db, bonus, nowMs))
     } catch (error) {
-      // Another run decided it, or its facts changed: the next run looks again. Other errors are thrown after the loop.
+      // A refusal means that another run decided it or its facts changed. Other errors are thrown after the loop.
       if (refusalOfDatabase(error) === null) failures.push(error)
     }
   }
@@ -71,7 +72,7 @@ async function grant(env: Env, db: Database, bonus: DueBonus, nowMs: number): Pr
       { action: 'bonus.granted', subject: referrer, detail: { referral: id, amountCents } },
       nowMs,
     ),
-    ...(await enqueueMail(env, referralGranted(env, bonus), nowMs)),
+    ...(await enqueueMail(env, grantedMail(env, bonus), nowMs)),
   ]
 }
 
@@ -82,32 +83,23 @@ function lapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number)
   ]
 }
 
-interface Granted {
-  readonly email: string
-  readonly displayName: string
-  /** In cents. */
-  readonly amount: number
-}
-
 /** Does not name the invited person. */
-function referralGranted(env: Env, { email, displayName, amount }: Granted): Mail {
+function grantedMail(env: Env, { email, displayName, amount }: DueBonus): Mail {
   return composeMail(email, 'A referral bonus was added to your account', displayName, [
     `Somebody you invited had their first deposit credited. A bonus of ${formatCents(amount)} was added to your account. It is available now.`,
     { label: 'See your referrals', href: linkTo(env, '/dashboard/referral-program') },
   ])
 }
 
-interface CreditedDeposit {
-  readonly id: string
-  readonly investor: string
-}
-
 /**
- * Records in the batch that credits the first deposit, after the transfer, that a bonus is due to the referrer. Does
- * nothing without a referrer, without a bonus in the settings, or after an earlier deposit. The bonus is granted later,
- * since it moves another investor's money.
+ * Records that a bonus is due to the referrer, in the batch that credits the first deposit, after the transfer. Does nothing
+ * without a referrer, without a bonus in the settings, or after an earlier deposit. The bonus is granted later, because it
+ * moves another investor's money.
  */
-export function letReferralFallDue(deposit: CreditedDeposit, nowMs: number): Statement {
+export function recordDueBonus(
+  deposit: { readonly id: string; readonly investor: string },
+  nowMs: number,
+): Statement {
   return sql`
     INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, due_at)
     SELECT i.id, ${newId()}, r.id, CAST(json_extract(s.value, '$') AS INTEGER), s.proposal, ${deposit.id}, ${nowMs}

@@ -13,7 +13,7 @@ import { referralLink } from '../../identity/signIn/register.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 
-/** The actor's link, what an invitation earns now, and what theirs earned: one round trip. */
+/** The actor's referral link, the current bonus, and what the actor earned so far, in one round trip. */
 export async function referralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
   const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL`
   const [row] = await db.all<{ code: string; bonusCents: number; granted: number; earnedCents: number }>(sql`
@@ -41,8 +41,7 @@ interface Row {
 }
 
 /**
- * People who joined with the actor's link and verified their address, newest first. Of each only initials, date and bonus
- * are shown.
+ * People who joined with the actor's link and verified their address, newest first. Shows only initials, date and bonus.
  */
 export async function listReferrals(call: CallOf<typeof endpoint>): Promise<Answer<Referral[]>> {
   const { limit, cursor } = call.query

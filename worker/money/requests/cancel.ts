@@ -1,32 +1,29 @@
 import { and, eq } from 'drizzle-orm'
-import { type ActorCall, type Answer, type Effect, ok } from '../../http/call.ts'
+import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { release } from '../../ledger/post.ts'
+import type { Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { type RequestRow, recordEvent } from './events.ts'
 
-/** Nothing was credited, so nothing moves. */
+/** Cancels a deposit. Nothing was credited, so no money moves. */
 export function cancelDeposit(call: ActorCall, request: RequestRow): Promise<Answer<{ msg: string }>> {
   return cancelRequest(call, request, `Deposit ${request.ref} is cancelled.`)
 }
 
-/** Releases the hold in the same batch. */
+/** Cancels a withdrawal and releases its hold in the same batch. */
 export function cancelWithdrawal(call: ActorCall, request: RequestRow): Promise<Answer<{ msg: string }>> {
   const cause = { id: request.id, investor: request.investor, amountCents: request.amount }
   return cancelRequest(
     call,
     request,
     `Withdrawal ${request.ref} is cancelled. The amount is available again.`,
-    {
-      statements: [release(call.db, cause, { actor: call.actor.id, nowMs: call.nowMs })],
-    },
+    [release(call.db, cause, { actor: call.actor.id, nowMs: call.nowMs })],
   )
 }
 
-type Queue = RequestRow['queue']
-
-/** Finds the actor's own request in a queue. Refuses `not_found`. */
-export function ownRequest(queue: Queue): (call: ActorCall) => Promise<RequestRow> {
+/** Loads the actor's request `:id` from a queue. Refuses `not_found`. */
+export function ownRequest(queue: RequestRow['queue']): (call: ActorCall) => Promise<RequestRow> {
   return async (call) => {
     const [row] = await call.db
       .select()
@@ -42,12 +39,12 @@ export function ownRequest(queue: Queue): (call: ActorCall) => Promise<RequestRo
   }
 }
 
-/** Cancels a pending request together with what follows from it (`after`). Refuses `not_pending` once it was decided. */
+/** Cancels a pending request, with the statements of `after` in the same batch. Refuses `not_pending` once decided. */
 async function cancelRequest(
   call: ActorCall,
   request: RequestRow,
   msg: string,
-  after: Pick<Effect, 'statements'> = {},
+  after: readonly Statement[] = [],
 ): Promise<Answer<{ msg: string }>> {
   if (request.status !== 'pending') refuse('not_pending')
   const answer = ok({ msg })
@@ -60,7 +57,7 @@ async function cancelRequest(
   })
   try {
     await call.commit({
-      statements: [cancelled, ...(after.statements ?? [])],
+      statements: [cancelled, ...after],
       audit: [
         {
           action: request.queue === 'deposits' ? 'deposit.cancelled' : 'withdrawal.cancelled',

@@ -15,14 +15,14 @@ export interface RequestEvent {
   readonly atMs: number
   readonly amountCents?: number
   readonly reference?: string
-  /** The operator who approved first; absent if one decided alone. */
+  /** The operator who approved first; absent if one operator decided alone. */
   readonly secondOperator?: string
   readonly note?: string
   /** How much of a credit arrived. */
   readonly arrived?: Arrived
 }
 
-/** How much of a coin arrived, in its smallest unit, and what the amount is at the believed rate, if there is one. */
+/** How much of a coin arrived, in its smallest unit, and the credited amount at the believed rate, if there is one. */
 export interface Arrived {
   readonly units: bigint
   readonly unitsAtRate: bigint | null
@@ -36,13 +36,13 @@ export interface Step {
   readonly actor: string
   readonly reference: string | null
   readonly note: string | null
-  /** A withdrawn approval, or the wait after it: neither counts any more. */
+  /** A withdrawn approval, or the pending state after it. Neither counts any more. */
   readonly isPast: 0 | 1
 }
 
 /**
- * SQL of the steps of the requests that a query names, as a table `e`; `STEP_ORDER` sorts each request's by time. Withdrawn
- * approvals are stored in a table of their own.
+ * SQL: the steps of the requests that a query selects, as a table `e`. `STEP_ORDER` sorts a request's steps by time. Withdrawn
+ * approvals are in a separate table.
  */
 export function stepsOf(ids: SQL): SQL {
   return sql`(
@@ -60,9 +60,7 @@ export function stepsOf(ids: SQL): SQL {
 }
 export const STEP_ORDER = sql`e.phase, e.turn`
 
-/**
- * Records an event; a trigger updates the request. Aborts with `already_decided`, `second_operator_required` and others.
- */
+/** Records an event; a trigger updates the request. Aborts with `already_decided`, `second_operator_required` and others. */
 export function recordEvent(db: Database, event: RequestEvent): Statement {
   return db.insert(requestEvents).values({
     request: event.request,
@@ -80,7 +78,7 @@ export function recordEvent(db: Database, event: RequestEvent): Statement {
   })
 }
 
-/** An integer of any size for D1: JavaScript numbers stop being exact at 2^53. */
+/** An integer of any size for D1. JavaScript numbers are exact only up to 2^53. */
 export function exact(integer: bigint | null | undefined): SQL | null {
   return integer === null || integer === undefined ? null : sql`CAST(${integer.toString()} AS INTEGER)`
 }

@@ -19,7 +19,7 @@ type Filters = QueryOf<typeof endpoint>
 
 /**
  * The actor's deposits and withdrawals, newest first. Each combination of filters is a range of one of the indexes
- * `requests_history…`, so a page costs the same for any history.
+ * `requests_history…`, so the cost of a page does not depend on the length of the history.
  */
 export async function listTransactions(
   call: CheckedCall<unknown, Filters> & ActorCall,
@@ -30,7 +30,7 @@ export async function listTransactions(
   return ok(page.rows.map(transactionOf), page.headers)
 }
 
-/** A page and one row more, which tells whether there is a next page. */
+/** A page, and one more row to detect the next page. */
 export function readPage(
   investor: string,
   filters: Omit<Filters, 'cursor'>,
@@ -54,7 +54,7 @@ function conditions(investor: string, filters: Omit<Filters, 'cursor'>, after: P
   return sql.join(terms, sql` AND `)
 }
 
-/** A request's id is a UUID; its reference is what people read out and mails link to. */
+/** Tells a reference, which mails link to, from a request's id, a UUID. */
 const REFERENCE = /^[A-Z]{3}-/
 
 /** One of the actor's requests by id or reference, with its timeline and ledger entries. Refuses `not_found`. */
@@ -62,7 +62,7 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
   const name = call.params.id ?? ''
   const column = REFERENCE.test(name) ? sql`ref` : sql`id`
   const id = sql`(SELECT id FROM requests WHERE ${column} = ${name} AND investor = ${call.actor.id})`
-  const [[row], events, [given], entries] = await readTogether(
+  const [[row], events, [deposit], entries] = await readTogether(
     call.db,
     readTransactions(sql`WHERE r.id = ${id}`),
     reading<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
@@ -77,7 +77,7 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     ...(note !== null && { note }),
   }))
   const settled = events.find(({ reference }) => reference !== null)
-  const reference = settled?.reference ?? given?.txid
+  const reference = settled?.reference ?? deposit?.txid
   return ok({
     ...transactionOf(row),
     timeline,
@@ -86,7 +86,7 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
   })
 }
 
-/** A request with its details and, where it was rejected or reversed, why. */
+/** A request with its details and, if it was rejected or reversed, the reason. */
 export interface TransactionRow {
   readonly seq: number
   readonly id: string
@@ -143,12 +143,12 @@ export function transactionOf(row: TransactionRow): Transaction {
   }
 }
 
-// The bank's fields were checked against the contract before they were stored.
+// The fields were validated against the contract before they were stored.
 function bankOf(json: string): BankDetails {
   return JSON.parse(json) as BankDetails
 }
 
-/** An account number without all but its last four characters: `••••1234`. A shorter one is hidden altogether. */
+/** The last four characters of an account number: `••••1234`. A number of four or fewer is hidden. */
 export function masked(accountNumber: string): string {
   const characters = Array.from(accountNumber.replace(/[\s-]/g, ''))
   return `••••${characters.length > 4 ? characters.slice(-4).join('') : ''}`

@@ -8,7 +8,7 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { decisionTimesOf, readDecisionTimes } from '../decisionTimes/read.ts'
 
-/** The limits of deposits and withdrawals, in one round trip. It only informs: filing decides again. */
+/** The limits of deposits and withdrawals, in one round trip. Informational: filing checks them again. */
 export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits>> {
   const [minimums, [deposits], [withdrawals], [available], times] = await readTogether(
     db,
@@ -41,7 +41,7 @@ export function readMinimums(): Read<{ value: string }> {
   return reading<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'minimums'`)
 }
 
-/** The sentence for an amount in cents below the minimum, or null. */
+/** The message for an amount in cents below the minimum, or null. */
 export function minimumProblem(
   rows: readonly { value: string }[],
   kind: 'deposit' | 'withdrawal',
@@ -51,19 +51,19 @@ export function minimumProblem(
   return amountCents < least ? `The smallest ${kind} is ${formatCents(least)}` : null
 }
 
-/** In cents; 0 without a setting. Settings are validated where they are proposed. */
+/** In cents; 0 without a setting. Settings are validated when they are proposed. */
 function minimumOf(rows: readonly { value: string }[], kind: 'deposit' | 'withdrawal'): number {
   const minimums = JSON.parse(rows[0]?.value ?? '{}') as { deposit?: number; withdrawal?: number }
   return minimums[kind] ?? 0
 }
 
-/** An investor's open requests of a queue, and their sum. */
+/** The number of an investor's open requests in a queue, and their sum. */
 export interface Open {
   readonly open: number
   readonly cents: number
 }
 
-/** Counts open requests over the partial index `requests_open`, whose condition it repeats. */
+/** Counts open requests. Repeats the condition of the partial index `requests_open`, so that SQLite uses it. */
 export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): Read<Open> {
   return reading<Open>(sql`
     SELECT count(*) AS open, coalesce(sum(amount), 0) AS cents FROM requests
@@ -71,7 +71,7 @@ export function countOpen(investor: string, queue: 'deposits' | 'withdrawals'): 
       AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`)
 }
 
-/** Refuses one request too many. */
+/** Refuses a request above the limit. */
 export function assertMayOpen(rows: readonly { open: number }[]): void {
   if ((rows[0]?.open ?? 0) >= MAX_OPEN_REQUESTS) refuse('too_many_open')
 }

@@ -3,7 +3,7 @@ import type { Network } from '../../../src/contract/money/coins.ts'
 import { parseReference, referenceKey, searchedKeys } from '../../../src/contract/money/references.ts'
 import { refuseField } from '../../lib/errors.ts'
 
-/** A payment's canonical reference on this network, or at a bank (null). Refuses the field otherwise. */
+/** A payment's canonical reference on this network, or at a bank if `network` is null. Refuses an invalid one. */
 export function referenceOrRefuse(network: Network | null, typed: string, field = 'reference'): string {
   const { reference, problem } = parseReference(network, typed)
   return reference ?? refuseField(field, problem)
@@ -20,7 +20,7 @@ export function isSamePayment(reference: string): SQL {
   return whole === key ? isTransaction(key) : sql`reference_key IN (${key}, ${whole})`
 }
 
-/** SQL: whether a row's `reference_key` matches a search. A transaction also finds its outputs. */
+/** SQL: whether a row's `reference_key` matches a search. A transaction also matches its outputs. */
 export function isKeySearched(query: string): SQL {
   const [transaction, bank] = searchedKeys(query)
   return /^[0-9a-f]{64}$/.test(transaction)
@@ -28,7 +28,7 @@ export function isKeySearched(query: string): SQL {
     : sql`reference_key IN (${transaction}, ${bank})`
 }
 
-/** A searched transaction id in the stored form: lower case; older rows may have 0x. */
+/** A searched transaction id in stored form, which is lower case. Older rows may start with 0x. */
 export function transactionSearched(query: string): string {
   return searchedKeys(query)[0]
 }

@@ -4,11 +4,11 @@ import type { ActorCall } from '../../http/call.ts'
 import { decimal, line, textFile } from '../../http/csv.ts'
 import { iso } from '../../http/paging.ts'
 import { isoDay } from '../../lib/days.ts'
-import { after, type Balances, balanceOf, changeOf, type EntryRow } from './entries.ts'
+import { applyEntry, type Balances, balanceOf, changeOf, type EntryRow } from './entries.ts'
 
 interface StatementFile {
   readonly opening: Balances
-  /** Gain or loss on units, in cents, at both ends. */
+  /** Unrealised gain or loss in cents, at both ends of the period. */
   readonly unrealised: { readonly opening: number; readonly closing: number }
   readonly firstRows: readonly EntryRow[]
   /** A page with fewer rows is the last one. */
@@ -19,31 +19,17 @@ interface StatementFile {
   readonly to: number
 }
 
-// ASCII throughout (a test holds it to that), so that every program reads it alike: no byte order mark is needed, and none
-// gets into the first column's name.
+// The file is ASCII, which a test checks. So it needs no byte order mark, which would end up in the first column's name.
 const HEADER = ['Time (UTC)', 'Entry', 'Reference', 'Amount', 'Change', 'Available', 'Held', 'Balance']
 
-/** A statement as CSV (RFC 4180), amounts in USD with two decimals, written while it is read. */
+/** Streams a statement as CSV (RFC 4180), amounts in USD with two decimals. */
 export function csvResponse(call: ActorCall, file: StatementFile): Response {
-  const day = (ms: number) => isoDay(ms)
-  const name = [
-    site.brand.toLowerCase(),
-    'statement',
-    ...(file.from === 0 ? [] : [day(file.from)]),
-    day(file.to),
-  ]
-  return textFile(call, name.join('-'), lines(file))
+  const start = file.from === 0 ? '' : `${isoDay(file.from)}-`
+  return textFile(call, `${site.brand.toLowerCase()}-statement-${start}${isoDay(file.to)}`, lines(file))
 }
 
-async function* lines({
-  opening,
-  unrealised,
-  firstRows,
-  pageSize,
-  more,
-  from,
-  to,
-}: StatementFile): AsyncGenerator<string> {
+async function* lines(file: StatementFile): AsyncGenerator<string> {
+  const { opening, unrealised, firstRows, pageSize, more, from, to } = file
   const start = from === 0 ? '' : iso(from)
   yield line(HEADER) + line([start, 'Opening balance', '', '', '', ...amounts(opening)])
   if (from !== 0) yield totals(start, opening, unrealised.opening)
@@ -52,7 +38,7 @@ async function* lines({
   for (;;) {
     let text = ''
     for (const row of rows) {
-      balances = after(balances, row)
+      balances = applyEntry(balances, row)
       text += line([
         iso(row.at),
         ENTRY_WORDS[row.code],
@@ -75,7 +61,7 @@ function amounts(balances: Balances): string[] {
   return [balances.available, balances.held, balanceOf(balances)].map(decimal)
 }
 
-/** From the balance to the Total Balance of the overview: what the balance holds besides cash, and what units gained or lost. */
+/** Rows that lead from the balance to the overview's Total Balance: the parts other than cash, and the unrealised result. */
 function totals(time: string, balances: Balances, unrealised: number): string {
   const row = (name: string, cents: number) => line([time, name, '', '', '', '', '', decimal(cents)])
   return [

@@ -4,7 +4,7 @@ import { usdOf } from '../../../src/contract/money.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 
-/** One transfer of an investor, in cents, with both account kinds. */
+/** One transfer of an investor, in cents, with the kinds of both accounts. */
 export interface EntryRow {
   readonly seq: number
   readonly at: number
@@ -22,25 +22,25 @@ type Kind = (typeof IN_BALANCE)[number]
 /** An investor's balances at a moment, in cents. `owed` is negative for a debt. */
 export type Balances = Readonly<Record<Kind, number>>
 
-export const NOTHING: Balances = { available: 0, held: 0, allocating: 0, invested: 0, owed: 0 }
+export const ZERO_BALANCES: Balances = { available: 0, held: 0, allocating: 0, invested: 0, owed: 0 }
 
 export function balanceOf(balances: Balances): number {
   return IN_BALANCE.reduce((sum, kind) => sum + balances[kind], 0)
 }
 
-/** How much an entry changes the balance: nothing if both sides are in it. */
+/** How much an entry changes the balance: zero if both accounts are part of it. */
 export function changeOf({ amount, fromKind, toKind }: EntryRow): number {
   const counts = (kind: string) => Number((IN_BALANCE as readonly string[]).includes(kind))
   return amount * (counts(toKind) - counts(fromKind))
 }
 
 /** The balances after an entry. */
-export function after(before: Balances, row: EntryRow): Balances {
-  const came = (kind: Kind) => row.amount * (Number(row.toKind === kind) - Number(row.fromKind === kind))
-  return byKind((kind) => before[kind] + came(kind))
+export function applyEntry(before: Balances, row: EntryRow): Balances {
+  const change = (kind: Kind) => row.amount * (Number(row.toKind === kind) - Number(row.fromKind === kind))
+  return byKind((kind) => before[kind] + change(kind))
 }
 
-/** The balances now. */
+/** The current balances. */
 export function readBalances(owner: string): Read<Balances> {
   const sums = IN_BALANCE.map(
     (kind) => sql`coalesce(sum(balance) FILTER (WHERE kind = ${kind}), 0) AS ${sql.identifier(kind)}`,
@@ -57,27 +57,27 @@ export function readEntries(which: SQL): Read<EntryRow> {
     ${which}`)
 }
 
-/** SQL: transfers `t` of an owner, by the leading column of the index `transfers_by_owner`. */
+/** SQL: transfers `t` of an owner. Matches the leading column of the index `transfers_by_owner`. */
 export function ownedBy(owner: string): SQL {
   return sql`substr(t.from_account, 1, instr(t.from_account, ':') - 1) = ${owner}`
 }
 
-/** The sum of an owner's transfers since a time (epoch milliseconds), by balance. */
-export function readMoved(owner: string, from: number): Read<Balances> {
-  const sums = IN_BALANCE.map((kind) => sql`${moved([kind])} AS ${sql.identifier(kind)}`)
+/** The change of each of an owner's balances since a time (epoch milliseconds). */
+export function readChangesSince(owner: string, from: number): Read<Balances> {
+  const sums = IN_BALANCE.map((kind) => sql`${netChange([kind])} AS ${sql.identifier(kind)}`)
   return reading(sql`SELECT ${sql.join(sums, sql`, `)} ${since(owner, from)}`)
 }
 
-/** The change of an owner's balance on each day since a time, days counted from 1970. */
+/** The change of an owner's balance on each day since a time (epoch milliseconds). Days count from 1970. */
 export function readDailyChanges(owner: string, from: number): Read<{ day: number; change: number }> {
-  // A bound number would be a REAL, and the division no longer whole.
+  // A literal, because a bound number would be REAL and make the division fractional.
   return reading(sql`
-    SELECT t.at / 86400000 AS day, ${moved(IN_BALANCE)} AS change ${since(owner, from)} GROUP BY day`)
+    SELECT t.at / 86400000 AS day, ${netChange(IN_BALANCE)} AS change ${since(owner, from)} GROUP BY day`)
 }
 
-function moved(kinds: readonly string[]): SQL {
-  const among = listOf(kinds)
-  return sql`coalesce(sum(t.amount * ((o.kind IN ${among}) - (f.kind IN ${among}))), 0)`
+function netChange(kinds: readonly string[]): SQL {
+  const included = listOf(kinds)
+  return sql`coalesce(sum(t.amount * ((o.kind IN ${included}) - (f.kind IN ${included}))), 0)`
 }
 
 function listOf(kinds: readonly string[]): SQL {
@@ -101,7 +101,7 @@ function byKind(amount: (kind: Kind) => number): Balances {
   return Object.fromEntries(IN_BALANCE.map((kind) => [kind, amount(kind)])) as Record<Kind, number>
 }
 
-/** An entry as the API answers it. `change` in cents, of the balance unless another figure is meant. */
+/** An entry as the API returns it. `change` in cents; by default that of the balance. */
 export function entryOf(row: EntryRow, change = changeOf(row)): LedgerEntry {
   return {
     _id: String(row.seq),

@@ -10,7 +10,7 @@ import { accountId, type BaseKind } from '../../ledger/accounts.ts'
 import { readTogether } from '../../lib/database.ts'
 import { type EntryRow, entryOf, readEntries } from './entries.ts'
 
-/** The account that a figure is the balance of, and whether the figure grows as it falls. */
+/** The account behind each figure, and the sign: -1 if the figure is the negated balance. */
 const ACCOUNTS: Record<ExplainedFigure, { readonly kind: BaseKind; readonly sign: 1 | -1 }> = {
   deposits: { kind: 'paid_in', sign: -1 },
   withdrawals: { kind: 'paid_out', sign: 1 },
@@ -18,12 +18,12 @@ const ACCOUNTS: Record<ExplainedFigure, { readonly kind: BaseKind; readonly sign
   pendingWithdrawals: { kind: 'held', sign: 1 },
 }
 
-/** The entries that a figure of the actor's is made of, newest first. All of their changes together are the figure. */
+/** The entries that add up to one of the actor's figures, newest first. */
 export async function listEntries(call: CallOf<typeof endpoint>): Promise<Answer<LedgerEntry[]>> {
   const { figure, limit, cursor } = call.query
   const { kind, sign } = ACCOUNTS[figure]
   const before = openCursor(cursor)
-  // Either side has an index of its own: a page of both, and of them the newest.
+  // Each side has its own index: read a page of both, then take the newest.
   const side = (column: 'from_account' | 'to_account') => sql`
     SELECT seq FROM (SELECT seq FROM transfers WHERE ${sql.raw(column)} = ${accountId(call.actor.id, kind)}
       AND ${before === null ? sql`1` : sql`seq < ${before.seq}`} ORDER BY seq DESC LIMIT ${limit + 1})`

@@ -16,25 +16,25 @@ import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { csvResponse } from './csv.ts'
 import {
-  after,
+  applyEntry,
   type Balances,
   balanceOf,
   type EntryRow,
   entryOf,
   minus,
-  NOTHING,
   ownedBy,
   readBalances,
+  readChangesSince,
   readEntries,
-  readMoved,
+  ZERO_BALANCES,
 } from './entries.ts'
 
-/** Rows of one read of the CSV file. */
+/** Rows per read of the CSV file. */
 const PAGE = 1000
 
 /**
- * The actor's books over a period. The opening balance is computed back from today's, so that it costs as much as the
- * entries since `from`. All reads see one state of the database, so opening, changes and closing add up. Refuses
+ * The actor's books over a period. The opening balance is computed back from today's, so its cost depends only on the entries
+ * since `from`. All reads see one state of the database, so opening, changes and closing add up. Refuses
  * `too_many_entries`, except for CSV, which is streamed.
  */
 export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answer<Statement> | Response> {
@@ -50,9 +50,9 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
     // From the beginning, the opening balance is zero.
     isFromTheBeginning ? NO_ROWS : readUnitsAt(actor.id, from - 1),
     isFromTheBeginning ? NO_ROWS : readBalances(actor.id),
-    isFromTheBeginning ? NO_ROWS : readMoved(actor.id, from),
+    isFromTheBeginning ? NO_ROWS : readChangesSince(actor.id, from),
   )
-  const opening = now === undefined || since === undefined ? NOTHING : minus(now, since)
+  const opening = now === undefined || since === undefined ? ZERO_BALANCES : minus(now, since)
   const unrealised = { opening: unrealisedOf(unitsBefore), closing: unrealisedOf(unitsAtEnd) }
   if (format === 'csv') {
     const more = (last: EntryRow) =>
@@ -63,16 +63,16 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
   if (rows.length > limit) refuse('too_many_entries')
   let balances = opening
   const entries = rows.map((row): StatementEntry => {
-    balances = after(balances, row)
+    balances = applyEntry(balances, row)
     return { ...entryOf(row), ...inUsd(balances) }
   })
   return ok({
     from: isFromTheBeginning ? null : iso(from),
     to: iso(to),
     name: actor.displayName,
-    opening: standingOf(opening, unrealised.opening),
+    opening: snapshotOf(opening, unrealised.opening),
     entries,
-    closing: standingOf(balances, unrealised.closing),
+    closing: snapshotOf(balances, unrealised.closing),
   })
 }
 
@@ -97,15 +97,15 @@ export interface UnitsRow {
   readonly price: number | null
 }
 
-/** Units now, at the price that the overview shows. */
+/** Current units, at the price that the overview shows. */
 function readUnits(investor: string): Read<UnitsRow> {
   return reading(sql`
     SELECT units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
 }
 
 /**
- * Units at the end of an earlier moment (epoch milliseconds): today's less what moved since, at the newest valuation of
- * that time. A day's close counts from the day's last millisecond on.
+ * Units at an earlier moment, inclusive (epoch milliseconds): today's units less later movements, at the newest valuation of
+ * that moment. A day's close counts from the day's last millisecond on.
  */
 function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
   return reading(sql`
@@ -119,17 +119,17 @@ function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
     WHERE p.investor = ${investor}`)
 }
 
-/** Unrealised gain or loss in cents. Each position is rounded down by itself, as it is shown. */
+/** Unrealised gain or loss in cents. Each position is rounded down separately, as it is shown. */
 function unrealisedOf(rows: readonly UnitsRow[]): number {
   return rows.reduce(
-    // Not yet valued: worth its cost.
+    // A position without a price counts at cost.
     (sum, { units, cost, price }) => sum + (price === null ? 0 : valueCents(units, price) - cost),
     0,
   )
 }
 
 /** An account at a moment, in USD. */
-function standingOf(balances: Balances, unrealised: number): StatementStanding {
+function snapshotOf(balances: Balances, unrealised: number): StatementStanding {
   const balance = balanceOf(balances)
   return {
     available: usdOf(balances.available),

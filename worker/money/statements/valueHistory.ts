@@ -6,28 +6,28 @@ import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS, isoDay } from '../../lib/days.ts'
-import { balanceOf, NOTHING, readBalances, readDailyChanges } from './entries.ts'
+import { balanceOf, readBalances, readDailyChanges, ZERO_BALANCES } from './entries.ts'
 
 /**
- * The actor's total balance at the end of each of the last days (UTC), computed back from today: the books, in which units
- * count at cost, plus the unrealised gain or loss by each day's prices.
+ * The actor's Total Balance at the end of each of the last days (UTC), computed back from today: the ledger balance, in which
+ * units count at cost, plus the unrealised gain or loss at each day's prices.
  */
 export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<Answer<DayValue[]>> {
   const { actor, db, nowMs } = call
   const today = Math.floor(nowMs / DAY_MS)
   const first = today - call.query.days + 1
-  const [[now], changes, held, moved, closes] = await readTogether(
+  const [[now], changes, holdings, unitChanges, closes] = await readTogether(
     db,
     readBalances(actor.id),
     readDailyChanges(actor.id, (first + 1) * DAY_MS),
-    readHeld(actor.id),
-    readMoved(actor.id, (first + 1) * DAY_MS),
+    readHoldings(actor.id),
+    readUnitChanges(actor.id, (first + 1) * DAY_MS),
     readCloses(actor.id, first * DAY_MS),
   )
-  const gains = gainsByDay(held, moved, closes, first, today)
+  const gains = gainsByDay(holdings, unitChanges, closes, first, today)
   const changeOfDay = new Map(changes.map(({ day, change }) => [day, change]))
   const days: DayValue[] = []
-  let balance = balanceOf(now ?? NOTHING)
+  let balance = balanceOf(now ?? ZERO_BALANCES)
   for (let day = today; day >= first; day--) {
     days.push({ day: isoDay(day * DAY_MS), balance: usdOf(balance + (gains.get(day) ?? 0)) })
     balance -= changeOfDay.get(day) ?? 0
@@ -35,28 +35,28 @@ export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<An
   return ok(days.reverse())
 }
 
-/** Present units of a strategy, their cost and the latest price. */
-interface HeldRow {
+/** Current units of a strategy, their cost in cents and the latest price. */
+interface HoldingRow {
   readonly strategy: string
   readonly units: number
   readonly cost: number
   readonly price: number | null
 }
 
-function readHeld(investor: string): Read<HeldRow> {
+function readHoldings(investor: string): Read<HoldingRow> {
   return reading(sql`
     SELECT strategy, units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
 }
 
-/** Their change on one day. */
-interface MovedRow {
+/** The change of a strategy's units and cost on one day. */
+interface UnitChangeRow {
   readonly strategy: string
   readonly day: number
   readonly units: number
   readonly cost: number
 }
 
-function readMoved(investor: string, fromMs: number): Read<MovedRow> {
+function readUnitChanges(investor: string, fromMs: number): Read<UnitChangeRow> {
   return reading(sql`
     SELECT strategy, at / 86400000 AS day, sum(units) AS units, sum(iif(code = 'issue', cost, -cost)) AS cost
     FROM unit_movements WHERE investor = ${investor} AND at >= ${fromMs} GROUP BY strategy, 2`)
@@ -68,7 +68,7 @@ interface CloseRow {
   readonly price: number
 }
 
-/** The closes since a day of the strategies that the investor has or had, and the one before. */
+/** Closes since a day, and the one before, for all strategies that the investor ever held. */
 function readCloses(investor: string, fromMs: number): Read<CloseRow> {
   return reading(sql`
     SELECT v.strategy, v.day / 86400000 AS day, v.unit_price AS price
@@ -78,22 +78,24 @@ function readCloses(investor: string, fromMs: number): Read<CloseRow> {
 
 /** The unrealised gain or loss at the end of each day, in cents. A day without a close uses the one before. */
 function gainsByDay(
-  held: readonly HeldRow[],
-  moved: readonly MovedRow[],
+  holdings: readonly HoldingRow[],
+  unitChanges: readonly UnitChangeRow[],
   closes: readonly CloseRow[],
   first: number,
   today: number,
 ): Map<number, number> {
   const gains = new Map<number, number>()
-  for (const { strategy, price: latest, ...now } of held) {
+  for (const { strategy, price: latest, ...now } of holdings) {
     const prices = new Map(
       closes.filter((row) => row.strategy === strategy).map(({ day, price }) => [day, price]),
     )
-    const changes = new Map(moved.filter((row) => row.strategy === strategy).map((row) => [row.day, row]))
+    const changes = new Map(
+      unitChanges.filter((row) => row.strategy === strategy).map((row) => [row.day, row]),
+    )
     let { units, cost } = now
     for (let day = today; day >= first; day--) {
       const price = day === today ? latest : lastUpTo(prices, day, first - 1)
-      // Not yet valued: worth its cost.
+      // A position without a price counts at cost.
       const worth = price === null ? cost : valueCents(units, price)
       gains.set(day, (gains.get(day) ?? 0) + worth - cost)
       units -= changes.get(day)?.units ?? 0

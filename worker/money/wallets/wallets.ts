@@ -34,10 +34,10 @@ export async function listWallets(
   )
 }
 
-/** The text in a simulated wallet's picture: nobody may be led to pay to it. */
+/** The text in a simulated wallet's QR code, so that nobody pays to it. */
 const SEND_NOTHING = 'Simulated. Send nothing.'
 
-/** The QR picture of an active wallet, as SVG. Public, because an `<img>` carries no bearer. 404 once it is retired. */
+/** The QR code of an active wallet, as SVG. Public, because an `<img>` sends no bearer token. 404 once it is retired. */
 export async function walletPicture(call: Call): Promise<Response> {
   const [wallet] = await call.db
     .select({ address: wallets.address, simulated: wallets.simulated })
@@ -47,7 +47,7 @@ export async function walletPicture(call: Call): Promise<Response> {
   return new Response(pictureOf(wallet), {
     headers: {
       'Content-Type': 'image/svg+xml',
-      // Minutes only: a wallet that is retired must vanish from screens soon.
+      // Minutes only: a retired wallet must soon disappear from screens.
       'Cache-Control': 'private, max-age=300',
       'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'X-Content-Type-Options': 'nosniff',
@@ -55,7 +55,7 @@ export async function walletPicture(call: Call): Promise<Response> {
   })
 }
 
-/** Where a wallet's picture is, on the API's host. */
+/** The path of a wallet's QR code on the API's host. */
 export function picturePath(walletId: string): string {
   return `/api/v1/wallets/${walletId}/qr.svg`
 }
@@ -66,8 +66,8 @@ export function pictureOf(wallet: { address: string; simulated: boolean }): stri
 }
 
 /**
- * SQL: wallets that investors are sent to: those in use and, once money is real, none that was simulated, since nobody
- * checked its address for real money.
+ * SQL: wallets offered to investors: active ones and, in live mode, no simulated ones, because nobody checked their addresses
+ * for real money.
  */
 export function isOffered(mode: Site['mode'] = site.mode): SQL {
   return mode === 'live' ? sql`retired_at IS NULL AND simulated = 0` : sql`retired_at IS NULL`

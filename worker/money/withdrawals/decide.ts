@@ -5,13 +5,13 @@ import { refuse } from '../../lib/errors.ts'
 import { assertMayOpen, minimumProblem } from '../requests/limits.ts'
 import type { Facts, NewWithdrawal } from './facts.ts'
 
-// Pure decisions about a withdrawal: nothing here reads or writes.
+// Pure decisions about a withdrawal, without reads or writes.
 
-/** Withdrawals filed within this time count together. */
+/** Withdrawals filed within this time are added up. */
 export const SHARE_WINDOW_MS = 24 * 3_600_000
 /**
  * After a change of password, e-mail address or second factor, withdrawals need extra proof for this long, and a second
- * factor does not spare a new destination its delay. The triggers of migrations/0007_withdrawals.sql have the same 72
+ * factor does not lift the delay of a new destination. The triggers of migrations/0007_withdrawals.sql have the same 72
  * hours.
  */
 export const RECENT_CHANGE_MS = 72 * 3_600_000
@@ -28,7 +28,7 @@ export function assertMayFile(withdrawal: NewWithdrawal, facts: Facts): void {
 
 /** Refuses an amount below the minimum and a malformed destination. */
 export function assertFields({ amountCents, destination }: NewWithdrawal, facts: Facts): void {
-  // Withdrawing everything is always possible, however little it is.
+  // Withdrawing everything is always allowed, even below the minimum.
   const takesAll = amountCents === facts.availableCents
   const tooSmall = takesAll ? null : minimumProblem(facts.minimums, 'withdrawal', amountCents)
   const problems = { ...(tooSmall !== null && { amount: tooSmall }), ...destination.problems }
@@ -50,14 +50,14 @@ export function reasonsForProof(
   })
 }
 
-/** What the need for extra proof depends on. Amounts in cents. */
+/** The facts that the need for extra proof depends on. Amounts in cents. */
 export interface Circumstances {
   readonly destinationKnown: boolean
   readonly deviceKnown: boolean
   readonly securityChangedAtMs: number | null
   readonly amountCents: number
   readonly availableCents: number
-  /** Filed in the last 24 hours without this one, cancelled and rejected aside. */
+  /** Filed in the last 24 hours, without this one and without cancelled and rejected ones. */
   readonly filedCents: number
   readonly nowMs: number
 }
@@ -73,23 +73,23 @@ export function reasonsOf(it: Circumstances): StepUpReason[] {
   if (!it.destinationKnown) reasons.push('new_destination')
   if (!it.deviceKnown) reasons.push('new_device')
   if (isRecentChange(it.securityChangedAtMs, it.nowMs)) reasons.push('recent_security_change')
-  // More than half of what was filed and is left. The database decides the same for racing requests.
+  // More than half of the sum of filed and available money. The database applies the same rule to parallel requests.
   if (it.filedCents + it.amountCents > it.availableCents - it.amountCents) reasons.push('large_share')
   return reasons
 }
 
 /**
- * Before when a withdrawal is not paid, in epoch milliseconds; null if it may be paid at once. A new destination is delayed
- * for a day, a known one keeps its time. A proof that lifts the delay ends it for this and later withdrawals; earlier ones
- * keep theirs and can be cancelled and filed again.
+ * The earliest time of payment, in epoch milliseconds; null if it may be paid at once. A new destination is delayed for a day,
+ * and a known one keeps its delay. A proof that lifts the delay ends it for this and later withdrawals. Earlier ones keep
+ * theirs, and can be cancelled and filed again.
  */
-export function heldUntil(
-  facts: Pick<Facts, 'destinationKnown' | 'destinationHeldUntil'>,
+export function delayedUntil(
+  facts: Pick<Facts, 'destinationKnown' | 'destinationDelayedUntil'>,
   lifts: boolean,
   nowMs: number,
 ): number | null {
   if (lifts) return null
   if (!facts.destinationKnown) return nowMs + DELAY_MS
-  const { destinationHeldUntil: until } = facts
+  const { destinationDelayedUntil: until } = facts
   return until !== null && until > nowMs ? until : null
 }

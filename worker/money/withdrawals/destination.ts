@@ -19,21 +19,21 @@ import { masked } from '../requests/history.ts'
 
 /** Where a withdrawal goes. */
 export interface Destination {
-  /** Equal for equal destinations, however they were written. */
+  /** The destination identity. Spelling variants give the same hash. */
   readonly hash: string
-  /** In a few words, with the account number masked. */
+  /** A short description, with the account number masked. */
   readonly words: string
-  /** All its identity fields, for the mail with the code; blank if `words` say it all. */
+  /** All identity fields, for the mail with the code; blank if `words` has them all. */
   readonly facts: string
   readonly details: Pick<
     typeof withdrawalDetails.$inferInsert,
     'coin' | 'network' | 'address' | 'bank' | 'accountHash'
   >
-  /** What is wrong with it, by field. */
+  /** Validation messages by field. */
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** A wallet on a network. The address is stored as it was given, and compared in canonical form. */
+/** A wallet on a network. The address is stored as sent and compared in canonical form. */
 export async function walletDestination(
   body: Pick<BodyOf<typeof requestWithdrawal>, 'type' | 'network' | 'address'>,
 ): Promise<Destination> {
@@ -61,8 +61,8 @@ function walletProblems(type: Coin, network: Network, address: string): Record<s
 }
 
 /**
- * A bank account and who is paid there. Every field that routes or names tells one destination from another; the account
- * alone has its own hash, which finds others who are paid there.
+ * A bank account and its payee. All routing and naming fields identify the destination. The account alone has its own hash,
+ * which finds other investors who are paid there.
  */
 export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>): Promise<Destination> {
   const {
@@ -75,7 +75,7 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
   } = body
   const account = [bank.bankName, bank.branchCode, bank.accountNumber].map(lettersAndDigits)
   return {
-    // JSON, so that no field runs into the next.
+    // JSON keeps adjacent fields apart.
     hash: await sha256Hex(
       JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => identityOf(field, bank[field]))]),
     ),
@@ -93,7 +93,7 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
 }
 
 /**
- * A field of a bank destination as it is compared: normalised (NFKC), in lower case, with single blanks. Account numbers
+ * A bank destination's field in the form used for comparison: normalised (NFKC), in lower case, with single blanks. Account numbers
  * and branch codes are compared by letters and digits only.
  */
 export function identityOf(field: BankIdentityField, value: string): string {
@@ -117,7 +117,7 @@ function factsOf(bank: Readonly<Record<BankIdentityField, string>>): string {
     .concat('.')
 }
 
-// Case, blanks and punctuation do not tell accounts apart.
+// Case, blanks and punctuation do not distinguish accounts.
 function lettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { ActorCall } from '../../http/call.ts'
 import type { Factors, SentProof } from '../../http/factorProof.ts'
-import { type Asked, contextOf } from '../../identity/factors/challenges.ts'
+import { type ChallengeScope, contextOf } from '../../identity/factors/challenges.ts'
 import { factorColumns, readProof } from '../../identity/factors/factors.ts'
 import { type TriedCode, tryCodes } from '../../identity/mailedCodes/codes.ts'
 import { type Counter, readMailCounter, waitFor } from '../../identity/mailedCodes/mailCode.ts'
@@ -19,11 +19,11 @@ export interface NewWithdrawal {
   readonly kind: 'withdrawal' | 'online-service-withdrawal'
   readonly amountCents: number
   readonly destination: Destination
-  /** The proof that was sent; blanks and hyphens in a code are dropped. */
+  /** The proof that was sent, without blanks and hyphens in a code. */
   readonly proof: SentProof
 }
 
-/** What the decision depends on. Amounts in cents. */
+/** The facts that the decision depends on. Amounts in cents. */
 export interface Facts {
   readonly minimums: readonly { value: string }[]
   readonly open: readonly { open: number }[]
@@ -32,17 +32,17 @@ export interface Facts {
   readonly filedCents: number
   readonly destinationKnown: boolean
   /** Until when a known destination is delayed; null if it is not. */
-  readonly destinationHeldUntil: number | null
+  readonly destinationDelayedUntil: number | null
   readonly mails: Counter | undefined
   readonly tried: readonly TriedCode[]
   readonly tries: Counter | undefined
   readonly factors: WithdrawalFactors
 }
 
-/** The second factors, and when they, the password or the e-mail address last changed. */
+/** The second factors, and the time of the last security change. */
 type WithdrawalFactors = Factors & { readonly securityChangedAtMs: number | null }
 
-const NONE: WithdrawalFactors = {
+const NO_FACTORS: WithdrawalFactors = {
   secretSealed: null,
   lastStep: 0,
   recoveryHash: null,
@@ -56,13 +56,13 @@ const NONE: WithdrawalFactors = {
 }
 
 /**
- * Reads the facts in one round trip. If a proof was sent, the same round trip counts the try before anything is compared,
- * so that parallel tries count one by one.
+ * Reads the facts in one round trip. If a proof was sent, the same round trip counts the try before the proof is compared, so
+ * that parallel tries all count.
  */
 export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Promise<Facts> {
   const { db, actor, nowMs, env } = call
   const { destination, amountCents, proof } = withdrawal
-  const standing = [
+  const reads = [
     readMinimums(),
     countOpen(actor.id, 'withdrawals'),
     readCash(actor.id),
@@ -75,36 +75,35 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
       WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
     readMailCounter(actor.id),
     reading<WithdrawalFactors>(sql`
-      SELECT ${factorColumns(env, proof, await askedOf(actor.id, withdrawal), nowMs)},
+      SELECT ${factorColumns(env, proof, await challengeScope(actor.id, withdrawal), nowMs)},
              u.security_changed_at AS securityChangedAtMs
       FROM users u WHERE u.id = ${actor.id}`),
   ] as const
-  const [minimums, open, available, filed, known, mails, factors, tried = [], tries = []] = isProofGiven(
-    withdrawal,
-  )
-    ? await readTogether(
-        db,
-        ...standing,
-        tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
-        countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
-      )
-    : await readTogether(db, ...standing)
+  const [minimums, open, available, filed, destinations, mails, factors, tried = [], tries = []] =
+    isProofGiven(withdrawal)
+      ? await readTogether(
+          db,
+          ...reads,
+          tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
+          countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
+        )
+      : await readTogether(db, ...reads)
   return {
     minimums,
     open,
     availableCents: available[0]?.availableCents ?? 0,
     owedCents: available[0]?.owedCents ?? 0,
     filedCents: filed[0]?.cents ?? 0,
-    destinationKnown: known.length > 0,
-    destinationHeldUntil: known[0]?.held_until ?? null,
+    destinationKnown: destinations.length > 0,
+    destinationDelayedUntil: destinations[0]?.held_until ?? null,
     mails: mails[0],
     tried,
     tries: tries[0],
-    factors: factors[0] ?? NONE,
+    factors: factors[0] ?? NO_FACTORS,
   }
 }
 
-/** The proof in a body. */
+/** Reads the proof in a body. */
 export function proofOf(body: { code?: string | undefined; passkey?: unknown }): Promise<SentProof> {
   return readProof({ code: body.code?.replace(/[\s-]/g, '') || undefined, passkey: body.passkey })
 }
@@ -114,16 +113,19 @@ export function isProofGiven({ proof }: NewWithdrawal): boolean {
   return proof.isPasskey || proof.code !== undefined
 }
 
-/** What a passkey is asked to confirm: exactly this amount to this destination. */
-export async function askedOf(userId: string, { amountCents, destination }: NewWithdrawal): Promise<Asked> {
+/** The scope of a passkey's challenge: exactly this amount to this destination. */
+export async function challengeScope(
+  userId: string,
+  { amountCents, destination }: NewWithdrawal,
+): Promise<ChallengeScope> {
   return { userId, purpose: 'withdrawal', context: await contextOf(amountCents, destination.hash) }
 }
 
-/** Wrong codes of an account with a second factor in a window. */
+/** The most wrong codes in a window, for an account with a second factor. */
 const TRIES = { max: 10, windowMs: 15 * 60_000 }
 const triesKey = (userId: string) => `codes:account:${userId}`
 
-/** Counts a try before the code is compared; a right code takes it off again. Does nothing unless it `applies`. */
+/** Counts a try before the code is compared; `takeOffTry` undoes it for a right code. Does nothing unless it `applies`. */
 function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter> {
   if (!applies) return reading<Counter>(sql`SELECT 0 AS used, 0 AS window_start`)
   return reading<Counter>(sql`
@@ -131,12 +133,12 @@ function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter
     ${sql.raw(countInWindow(TRIES.windowMs))} RETURNING used, window_start`)
 }
 
-/** Takes the try off again, in the batch of the withdrawal. */
+/** Uncounts a try with a right code, in the batch of the withdrawal. */
 export function takeOffTry(userId: string): Statement {
   return sql`UPDATE rate_counters SET used = max(0, used - 1) WHERE key = ${triesKey(userId)}`
 }
 
-/** Refuses a try beyond the limit. */
+/** Refuses a try above the limit. */
 export function assertMayTry(counter: Counter | undefined, nowMs: number): void {
   if (counter !== undefined && counter.used > TRIES.max)
     refuse('too_many_requests', waitFor(counter, TRIES, nowMs))

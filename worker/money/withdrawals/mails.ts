@@ -9,7 +9,7 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 import { isRecentChange } from './decide.ts'
 import type { NewWithdrawal } from './facts.ts'
 
-/** No other number in the text may be taken for the code. */
+/** `withoutCodes` keeps other numbers from looking like the code. */
 export function codeMail(
   to: Pick<Actor, 'email' | 'displayName'>,
   { amountCents, destination }: NewWithdrawal,
@@ -26,8 +26,8 @@ export function codeMail(
 }
 
 /**
- * Tells the owner until when and why a withdrawal is delayed, what avoids the delay, and how to stop it. The delay exists
- * so that this mail can be read.
+ * Tells the owner until when and why a withdrawal is delayed, what avoids the delay, and how to stop the withdrawal. The delay
+ * gives the owner time to read this mail.
  */
 export async function delayMail(
   { env, actor, nowMs }: ActorCall,

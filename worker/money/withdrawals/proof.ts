@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { ActorCall } from '../../http/call.ts'
-import type { Asked } from '../../identity/factors/challenges.ts'
-import { checkProof, ownerOf, waysToProve } from '../../identity/factors/factors.ts'
+import type { ChallengeScope } from '../../identity/factors/challenges.ts'
+import { checkProof, ownerOf, proofMethods } from '../../identity/factors/factors.ts'
 import { keysOf } from '../../identity/factors/keys.ts'
 import { checkCode } from '../../identity/factors/secondFactor.ts'
 import { matchingCode, spendCode } from '../../identity/mailedCodes/codes.ts'
@@ -11,11 +11,11 @@ import type { Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
-import { heldUntil, isRecentChange, reasonsForProof } from './decide.ts'
-import { askedOf, type Facts, isProofGiven, type NewWithdrawal } from './facts.ts'
+import { delayedUntil, isRecentChange, reasonsForProof } from './decide.ts'
+import { challengeScope, type Facts, isProofGiven, type NewWithdrawal } from './facts.ts'
 import { codeMail } from './mails.ts'
 
-/** The extra proof that was given, and what follows from it. */
+/** The extra proof that was given, and its effects. */
 export interface Proof {
   readonly by: 'none' | 'email' | 'totp' | 'passkey'
   /** The id of the passkey that answered. */
@@ -25,22 +25,22 @@ export interface Proof {
   readonly statements: readonly Statement[]
 }
 
-/** A withdrawal that may be filed: why it needed extra proof, and the proof. */
+/** The proof of a withdrawal that may be filed, and why extra proof was needed. */
 export interface Confirmed {
   readonly proof: Proof
   readonly reasons: readonly StepUpReason[]
 }
 
-/** Checks the proof that was sent. Refuses `step_up_required` if one is needed and none was. */
+/** Checks the proof that was sent. Refuses `step_up_required` if one is needed but missing. */
 export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Confirmed> {
   const reasons = reasonsForProof(call, withdrawal, facts)
-  // A code is checked even if none is needed: a withdrawal sent again with its used code must not be filed twice.
+  // A code is checked even if none is needed: a withdrawal repeated with its used code must not be filed twice.
   if (isProofGiven(withdrawal)) return { reasons, proof: await proveBy(call, withdrawal, facts) }
   if (reasons.length > 0) await askForProof(call, withdrawal, reasons, facts)
   return { reasons, proof: noProof(call, facts) }
 }
 
-/** Mails a code for exactly this amount and destination, asks the passkeys the same, and refuses `step_up_required`. */
+/** Mails a code and creates a passkey challenge for exactly this amount and destination. Refuses `step_up_required`. */
 async function askForProof(
   call: ActorCall,
   withdrawal: NewWithdrawal,
@@ -54,7 +54,7 @@ async function askForProof(
     amountCents: withdrawal.amountCents,
     destinationHash: withdrawal.destination.hash,
   }
-  const ways = await waysToProve(call, await askedOf(actor.id, withdrawal), facts.factors)
+  const ways = await proofMethods(call, await challengeScope(actor.id, withdrawal), facts.factors)
   await mailCode(call, {
     bound,
     mailOf: (code) => codeMail(actor, withdrawal, code),
@@ -73,26 +73,26 @@ async function askForProof(
   })
 }
 
-/** No proof: the destination is known, and may still be delayed. */
+/** The result without a proof. The destination is known, but may still be delayed. */
 function noProof(call: ActorCall, facts: Facts): Proof {
-  return { by: 'none', passkey: null, heldUntil: heldUntil(facts, false, call.nowMs), statements: [] }
+  return { by: 'none', passkey: null, heldUntil: delayedUntil(facts, false, call.nowMs), statements: [] }
 }
 
 /**
- * Checks the code as one mailed for exactly this withdrawal or as the app's, or a passkey's answer about exactly this
- * withdrawal. The withdrawal uses it up, and makes destination and device known. Refuses `invalid_code` or
- * `invalid_passkey` without sending a mail.
+ * Checks a code, mailed for exactly this withdrawal or from the app, or a passkey's answer for exactly this withdrawal. Filing
+ * the withdrawal marks the proof as used, and makes destination and device known. Refuses `invalid_code` or `invalid_passkey`
+ * without sending a mail.
  *
- * A second factor spares a new destination its delay, unless a factor, the password or the e-mail address changed in the
- * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database decides the same.
+ * A second factor lifts the delay of a new destination, unless a factor, the password or the e-mail address changed in the
+ * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database applies the same rule.
  */
 async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
   const { code } = withdrawal.proof
   if (code === undefined) return proveByPasskey(call, withdrawal, facts)
   const mailed = await matchingCode(call.env, facts.tried, code)
   if (mailed !== null)
-    return proof(call, withdrawal, facts, { by: 'email', spend: [spendCode(mailed, call.nowMs)] })
-  // A recovery code only signs in: it confirms no withdrawal.
+    return buildProof(call, withdrawal, facts, { by: 'email', spend: [spendCode(mailed, call.nowMs)] })
+  // A recovery code only signs in and confirms no withdrawal.
   const factor = { ...facts.factors, recoveryHash: null }
   const checked = await checkCode(call, ownerOf(call.actor.id, facts.factors), factor, code)
   if (checked.state === 'too many codes')
@@ -101,42 +101,42 @@ async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts)
       retryAfterSeconds: checked.retryAfterSeconds,
     })
   if (checked.state === 'wrong code') return refuse('invalid_code')
-  return proof(call, withdrawal, facts, { by: 'totp', spend: checked.spend })
+  return buildProof(call, withdrawal, facts, { by: 'totp', spend: checked.spend })
 }
 
 async function proveByPasskey(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
-  const asked = await askedOf(call.actor.id, withdrawal)
-  const checked = await checkProof(call, asked, facts.factors, withdrawal.proof)
-  if (checked.state !== 'right') return refuseWithNewQuestion(call, asked, facts)
+  const scope = await challengeScope(call.actor.id, withdrawal)
+  const checked = await checkProof(call, scope, facts.factors, withdrawal.proof)
+  if (checked.state !== 'right') return refuseWithNewChallenge(call, scope, facts)
   const passkey =
     keysOf(facts.factors.passkeys).find(
       ({ credentialId }) => credentialId === withdrawal.proof.answer?.credentialId,
     )?.id ?? null
-  return proof(call, withdrawal, facts, { by: 'passkey', passkey, spend: checked.spend })
+  return buildProof(call, withdrawal, facts, { by: 'passkey', passkey, spend: checked.spend })
 }
 
-// A challenge is answered once: the next try needs a new one.
-async function refuseWithNewQuestion(call: ActorCall, asked: Asked, facts: Facts): Promise<never> {
-  const { details, statements } = await waysToProve(call, asked, facts.factors)
+// A challenge can be answered once, so the next try needs a new one.
+async function refuseWithNewChallenge(call: ActorCall, scope: ChallengeScope, facts: Facts): Promise<never> {
+  const { details, statements } = await proofMethods(call, scope, facts.factors)
   await call.commit({ statements })
   const methods = STEP_UP_METHODS.filter((method) => method === 'email' || details.methods.includes(method))
   return refuse('invalid_passkey', { ...details, methods })
 }
 
-interface Given {
+interface CheckedProof {
   readonly by: Proof['by']
   readonly passkey?: string | null
   readonly spend: readonly Statement[]
 }
 
-function proof(
+function buildProof(
   call: ActorCall,
   withdrawal: NewWithdrawal,
   facts: Facts,
-  { by, passkey = null, spend }: Given,
+  { by, passkey = null, spend }: CheckedProof,
 ): Proof {
   const liftsDelay = by !== 'email' && !isRecentChange(facts.factors.securityChangedAtMs, call.nowMs)
-  const until = heldUntil(facts, liftsDelay, call.nowMs)
+  const until = delayedUntil(facts, liftsDelay, call.nowMs)
   return {
     by,
     passkey,
@@ -151,21 +151,20 @@ function proof(
 
 /** The device becomes known for this account only. */
 function makeDeviceKnown({ actor, device, nowMs }: ActorCall): Statement[] {
-  const confirmedAt = nowMs
   return [
-    sql`UPDATE sessions SET confirmed_at = ${confirmedAt} WHERE id = ${actor.session.id}`,
+    sql`UPDATE sessions SET confirmed_at = ${nowMs} WHERE id = ${actor.session.id}`,
     ...(device === null
       ? []
       : [
-          sql`UPDATE devices SET confirmed_at = ${confirmedAt}
+          sql`UPDATE devices SET confirmed_at = ${nowMs}
             WHERE user_id = ${actor.id} AND device_hash = ${device.hash}`,
         ]),
   ]
 }
 
 /**
- * Makes the destination known; a new one is delayed until a moment. A known one keeps its moment, unless the proof lifts
- * the delay. If another request set another moment meanwhile, the database refuses the batch.
+ * Makes the destination known; a new one is delayed until `until`. A known one keeps its delay, unless the proof lifts it. If
+ * another request changed the delay meanwhile, the database refuses the batch.
  */
 function makeDestinationKnown(
   { db, actor, nowMs }: ActorCall,

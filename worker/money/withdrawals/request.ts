@@ -18,7 +18,6 @@ import { assertMayTry, isProofGiven, type NewWithdrawal, proofOf, readFacts, tak
 import { delayMail } from './mails.ts'
 import { type Confirmed, confirm, type Proof } from './proof.ts'
 
-/** Withdraws by cryptocurrency. */
 export async function requestWithdrawal(
   call: CallOf<typeof requestWithdrawalEndpoint>,
 ): Promise<Answer<Filed>> {
@@ -30,7 +29,7 @@ export async function requestWithdrawal(
   })
 }
 
-/** Withdraws to a bank account by the online service. */
+/** Withdraws to a bank account through the online service. */
 export async function requestBankWithdrawal(
   call: CallOf<typeof requestBankWithdrawalEndpoint>,
 ): Promise<Answer<Filed>> {
@@ -42,12 +41,12 @@ export async function requestBankWithdrawal(
   })
 }
 
-/** How often a decision is repeated because other requests of the investor came between. */
+/** How often a decision is repeated because of the investor's parallel requests. */
 const ATTEMPTS = 5
 
 /**
  * Files a withdrawal and holds its amount, or refuses in the contract's order: fields, too many open, not covered, extra
- * proof. The database decides again in the batch; what is read here only chooses the words.
+ * proof. The database checks again in the batch; the checks here only choose the refusal.
  */
 async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promise<Answer<Filed>> {
   for (let attempt = 1; ; attempt++) {
@@ -64,8 +63,8 @@ async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promi
 }
 
 /**
- * Whether parallel requests changed the decision: with them this one takes a large share, or their proof changed the delay
- * of its destination.
+ * Whether parallel requests changed the decision: together they take a large share, or another proof changed the delay of
+ * the destination.
  */
 function isOvertaken(code: RefusalCode | undefined): boolean {
   return code === 'step_up_required' || code === 'destination_on_hold'
@@ -91,7 +90,7 @@ async function commitWithdrawal(
   const filing = { id, ref, investor, actor: investor, kind, amountCents, destination, sessionId, nowMs }
   await call.commit({
     statements: [
-      // The proof first, so that a code used meanwhile is refused as such.
+      // The proof comes first, so that a code used meanwhile is refused as `invalid_code`.
       ...proof.statements,
       ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
       ...filingStatements(db, { ...filing, proof, reasons, heldUntil }),
@@ -109,7 +108,7 @@ async function commitWithdrawal(
   return answer
 }
 
-/** A withdrawal that may be filed. `actor` is who the ledger says made the hold. */
+/** A withdrawal to file. `actor` is recorded in the ledger as the one who made the hold. */
 export interface Filing {
   readonly id: string
   readonly ref: string
@@ -125,7 +124,7 @@ export interface Filing {
   readonly nowMs: number
 }
 
-/** The request, its details and the hold of its amount. The database decides once more. */
+/** Statements for the request, its details and the hold of its amount. The database checks the decision again. */
 export function filingStatements(db: Database, filing: Filing): Statement[] {
   const { id, ref, investor, actor, kind, amountCents, destination, proof, nowMs } = filing
   return [
