@@ -27,7 +27,7 @@ const signIn = (person: Person, password = person.password) =>
 const userOf = (person: Person) =>
   env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(person.id).first<Record<string, unknown>>()
 
-/** Pays out all that somebody has. */
+/** Pays out a user's whole balance. */
 async function payOutAll(person: Person, amount: string): Promise<void> {
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await withdrawal(person, amount)

@@ -45,7 +45,7 @@ const documentsOf = async (person: Person) =>
 const userOf = (person: Person) =>
   env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(person.id).first<Record<string, unknown>>()
 
-/** Somebody whose identity document an operator decided. */
+/** A user whose identity document an operator decided. */
 async function identified(decision: 'approve' | 'reject' = 'approve'): Promise<Person> {
   const ana = await newInvestor({ kyc: 'none' })
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
@@ -69,7 +69,7 @@ async function bytesOf(key: string): Promise<Uint8Array | null> {
   return file === null ? null : new Uint8Array(await file.arrayBuffer())
 }
 
-/** Everything that stands in the database, as text. */
+/** The whole database as text. */
 async function wholeDatabase(): Promise<string[]> {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'",
@@ -82,7 +82,7 @@ async function wholeDatabase(): Promise<string[]> {
   return values
 }
 
-/** Bindings whose bucket, or database, stops working after so many uses: the run is killed there. */
+/** Bindings whose bucket or database fails after a number of uses, to interrupt the run there. */
 function dying(uses: number): Env {
   let left = uses
   const spend = () => {
@@ -111,7 +111,7 @@ describe('a document', () => {
     const saved = await bytesOf(before?.file_key ?? '')
     const vault = openVault(env.VAULT_KEYS)
     const context = documentContext(ana.id, before?.file_key ?? '')
-    // So it opened as long as its key was there.
+    // The file could be opened while its key existed.
     expect(
       (await vault.openFile(saved ?? new Uint8Array(), before?.wrapped_key ?? '', context)).length,
     ).toBeGreaterThan(0)
@@ -128,7 +128,7 @@ describe('a document', () => {
       token: (await newOperator()).token,
     })
     expect(look.status).toBe(404)
-    // By hand: nothing that is left in the database is a key of these bytes, for any context.
+    // Directly: nothing left in the database is a key to these bytes, in any context.
     let tried = 0
     for (const value of new Set(await wholeDatabase())) {
       if (!/^\d+\.[A-Za-z0-9+/]+={0,2}$/.test(value)) continue
@@ -256,7 +256,7 @@ describe('somebody who is erased', () => {
     await sealAuditLog(db, nowMs)
     const verdict = await as<{ ok: boolean }>(second, 'GET', '/operator/audit-log/verify')
     expect(verdict.body).toMatchObject({ ok: true, unsealed: 0 })
-    // The address is free for a new account, and whoever had the old one is unknown.
+    // The address is free for a new account, and the old owner is unknown.
     const signIn = await call('POST', '/auth/login', { json: { email: ana.email, password: ana.password } })
     expect(signIn).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
     // Operators still see the row, without the person.
@@ -277,7 +277,7 @@ describe('somebody who is erased', () => {
         () => false,
         () => true,
       )
-      // Never a file deleted before its key, or a person erased before their documents.
+      // A file is never deleted before its key, nor a person erased before their documents.
       const [midway] = await documentsOf(ana)
       if (midway?.wrapped_key !== null) expect(await bytesOf(file_key)).not.toBeNull()
       if ((await userOf(ana))?.erased_at !== null) expect(midway?.wrapped_key).toBeNull()
@@ -294,7 +294,7 @@ describe('somebody who is erased', () => {
         .first<number>('n')
       expect(acts).toBe(1)
     }
-    // It was killed at each of its steps, and got through at last.
+    // It was interrupted at each step, and completed in the end.
     expect(uses).toBeGreaterThan(8)
   })
 

@@ -3,7 +3,7 @@ import { call } from '../../../test/support/http.ts'
 import { linkIn, mailTo } from '../../../test/support/mailbox.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 
-/** Leaked often, and in no list that pages hold. */
+/** Often leaked, and only in the Worker's list. */
 const LEAKED = '13071985'
 const COMMON = 'That password is one of the most common ones. Please choose another'
 const KNOWN = 'That password is easily guessed from our name or yours. Please choose another'

@@ -16,7 +16,7 @@ const isRefused = (password: string) => {
 }
 
 test('no password may be among the first 3,000 of leaked ones that are long enough, in any case', () => {
-  // With the 292 of them that the contract's list has, 5,000.
+  // Together with the 292 in the contract's list, 5,000.
   expect(LEAKED.size).toBe(4708)
   for (const password of LEAKED) expect([password, password.length >= 8]).toEqual([password, true])
   for (const password of ['baseball', 'JENNIFER', 'letmein1', '13071985', 'manchester', 'Qwertyuiop'])

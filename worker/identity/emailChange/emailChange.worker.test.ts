@@ -27,7 +27,7 @@ async function tokenTo(email: string): Promise<string> {
   return linkIn(await mailTo(email, CONFIRM), '/confirm-email').searchParams.get('token') ?? ''
 }
 
-/** An investor who asked for another address, with the tokens of both mailboxes. */
+/** An investor who requested another address, with the tokens of both mailboxes. */
 async function asking(options: Parameters<typeof newInvestor>[0] = {}) {
   const ana = await newInvestor(options)
   const email = newAddress()
@@ -40,7 +40,7 @@ async function addressOf({ id }: Person): Promise<string | null> {
 }
 
 async function age({ id }: Person, ms: number): Promise<void> {
-  // What was asked for never changes, by a trigger: time passes by asking for it anew, in the past.
+  // A trigger forbids changing a request, so time passes by inserting it again in the past.
   await env.DB.batch([
     env.DB.prepare(
       `CREATE TABLE aged AS SELECT id, user_id, session_id, old_email, new_email, old_token_hash, new_token_hash,
@@ -66,7 +66,7 @@ describe('another e-mail address', () => {
     const half = await confirm(change[first])
     expect(half).toMatchObject({ status: 200, body: { msg: expect.stringMatching(/other mailbox/) } })
     expect(await addressOf(ana)).toBe(ana.email)
-    // Pressed again, the same mailbox is no second one.
+    // A second confirmation from the same mailbox does not count twice.
     expect((await confirm(change[first])).body).toEqual(half.body)
     expect(await addressOf(ana)).toBe(ana.email)
 
@@ -75,7 +75,7 @@ describe('another e-mail address', () => {
     expect(await addressOf(ana)).toBe(email)
     expect(await signIn(ana.email, ana.password)).toMatchObject({ status: 401 })
     expect(await signIn(email, ana.password)).toMatchObject({ status: 200 })
-    // The session that asked goes on, every other one has ended.
+    // The requesting session stays, all others have ended.
     expect(await as(ana, 'GET', '/users/user-info?fields=email')).toMatchObject({
       status: 200,
       body: { email },
@@ -92,7 +92,7 @@ describe('another e-mail address', () => {
       .all()
     expect(results).toEqual([{ action: 'email.change_asked' }, { action: 'email.changed' }])
 
-    // Pressed again, each is told how things stand, and nothing happens twice.
+    // Repeated confirmations return the current state, and nothing happens twice.
     for (const token of [change.oldToken, change.newToken])
       expect((await confirm(token)).body).toEqual(done.body)
     expect((await mailsTo(email)).filter(({ subject }) => CHANGED.test(subject))).toHaveLength(1)

@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 let networks = 0
-/** Each from a network of its own: what is tried here is not its limit. */
+/** Each call from its own network, so that the limit per network does not interfere. */
 const post = (path: string, json: object, ip = `198.19.${++networks >> 8}.${networks & 255}`) =>
   call('POST', `/auth/factor-recovery${path}`, { json, ip })
 const ask = ({ email, password }: Pick<Person, 'email' | 'password'>) => post('', { email, password })
@@ -56,7 +56,7 @@ const REMOVED = /^Your second factor was removed/
 const newOwner = (options = {}) => newInvestor({ totpSecret: newTotpSecret(), ...options })
 const subjects = async ({ email }: Person) => (await mailsTo(email)).map(({ subject }) => subject)
 
-/** Asks for a code and gives it. */
+/** Requests a code and returns it. */
 async function codeFor(person: Person): Promise<string> {
   const before = (await subjects(person)).filter((subject) => CODE_MAIL.test(subject)).length
   expect((await ask(person)).status).toBe(202)
@@ -68,7 +68,7 @@ async function codeFor(person: Person): Promise<string> {
   return numbers[0] ?? ''
 }
 
-/** Files a request, and gives the token that stops it. */
+/** Files a request and returns the token that stops it. */
 async function file(person: Person): Promise<string> {
   expect(await confirm(person, await codeFor(person))).toMatchObject({ status: 200 })
   return stopToken(person, FILED)
@@ -97,7 +97,7 @@ async function propose(by: Operator, person: Person): Promise<Proposed> {
   return as(by, 'POST', path, { reason: 'Video call, passport compared' })
 }
 
-/** Files, proposes and approves. Gives when it takes effect. */
+/** Files, proposes and approves. Returns the time when it takes effect. */
 async function approved(person: Person): Promise<number> {
   await file(person)
   const { body } = await propose(rae, person)
@@ -105,7 +105,7 @@ async function approved(person: Person): Promise<number> {
   return (await stored(person))?.effective_at ?? 0
 }
 
-/** The second factors and recovery codes that there are. */
+/** The existing second factors and recovery codes. */
 const factorsOf = ({ id }: Person) =>
   env.DB.prepare(
     `SELECT (SELECT count(*) FROM second_factors WHERE user_id = ?1) + (SELECT count(*) FROM passkeys WHERE user_id = ?1) AS factors,
@@ -179,7 +179,7 @@ describe('recovering a lost second factor', () => {
 
   test('leaves a new destination to wait afterwards, as after any change of security', async () => {
     const ana = await newOwner({ availableCents: 500_00 })
-    // Back to now: what is checked next is judged by today's clock.
+    // Back to now: the next checks use today's clock.
     const effectiveAt = await approved(ana)
     vi.useFakeTimers({ now: effectiveAt, toFake: ['Date'] })
     await cron(effectiveAt)
@@ -362,7 +362,7 @@ describe('two reviewers', () => {
     const finish = "UPDATE factor_recoveries SET outcome = 'completed', ended_at = ? WHERE id = ?"
     await expect(run(finish, Date.now() + 2 * DELAY_MS, id)).rejects.toThrow('the delay is not over')
 
-    // Somebody else's decision does not count for this one.
+    // Another request's decision does not count for this one.
     const ben = await newOwner()
     await approved(ben)
     const others = await env.DB.prepare(
@@ -505,7 +505,7 @@ describe('stopping it', () => {
         .bind(ana.id)
         .first<number>('n')
       expect(acts).toBe(1)
-      // The owner may need it once more.
+      // The owner may need the link again.
       if (step === 'filed') await file(ana)
     }
   })

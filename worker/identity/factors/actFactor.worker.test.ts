@@ -38,7 +38,7 @@ const refused = (status: number, code: string) => ({ status, body: { code } })
 const confirm = (by: { token: string }, json: unknown = {}) =>
   call<Asking>('POST', '/auth/confirm', { token: by.token, json })
 
-/** Lets the session's second factor be so old. */
+/** Sets the age of the session's second factor. */
 async function age({ token }: { token: string }, minutes: number): Promise<void> {
   await withTriggerDropped(env.DB, 'sessions_factor_rises', () =>
     env.DB.prepare('UPDATE sessions SET factor_at = ? WHERE id = ?')
@@ -84,7 +84,7 @@ describe('an operator’s token that was stolen, older than the second factor co
       .all()
     expect(results.slice(-3)).toEqual([{ status: 'pending' }, { status: 'pending' }, { status: 'approved' }])
 
-    // The same calls of the operator, who has the app at hand.
+    // The same calls by the operator, who has the app.
     expect((await confirm(thief, { code: await freshCode(thief) })).status).toBe(204)
     for (const [method, path, json] of acts.slice(0, 3))
       expect([path, (await as(thief, method, path, json)).status]).toEqual([path, 200])
@@ -220,11 +220,11 @@ describe('above the two-person limit', () => {
     expect(elsewhere).toMatchObject(refused(403, 'invalid_passkey'))
     expect(await approve(one, { amount: '6000', passkey })).toMatchObject({ status: 202 })
 
-    // Nor is one that was given to renew the session.
+    // Nor is a proof that renewed the session.
     const renewed = await device.answer((await confirm(operator)).body.passkey)
     expect(await approve(two, { passkey: renewed })).toMatchObject(refused(403, 'invalid_passkey'))
     expect(await confirm(operator, { passkey: renewed })).toMatchObject({ status: 204 })
-    // A proposal has no address of its own: there the answer is bound to whom and what it is about.
+    // A proposal has no URL yet, so the answer is bound to its person and kind.
     const bonus = { kind: 'bonus', investor: ana.id, amount: 6000, reason: 'Thanks' }
     const question = await call<Asking>('POST', '/operator/proposals', { token: operator.token, json: bonus })
     const answer = await device.answer(question.body.passkey)
@@ -244,7 +244,7 @@ describe('above the two-person limit', () => {
     await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('taken-before') })
     const id = await deposit(ana, '6000')
     const code = await freshCode(operator)
-    // 202: only the credit itself meets the reference.
+    // 202: only the credit itself checks the reference.
     const bonus = { kind: 'bonus', investor: ana.id, amount: 6000, reason: 'Thanks', code }
     expect(await as(operator, 'POST', '/operator/proposals', { ...bonus, investor: 'nobody' })).toMatchObject(
       {

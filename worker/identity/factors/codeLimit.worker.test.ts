@@ -48,13 +48,13 @@ const signIn = (person: Person, code: string, atMs = Date.now()) =>
     headers: { 'X-Development-Time': new Date(atMs).toISOString() },
   })
 
-/** As if a quarter of an hour had passed: the limits of 15 minutes begin anew. */
+/** Resets the 15-minute limits, as if a quarter of an hour had passed. */
 const waitOutShortLimits = () =>
   env.DB.prepare(
     "DELETE FROM rate_counters WHERE key LIKE 'sign-in:%' OR key LIKE 'password:%' OR key LIKE 'codes:%'",
   ).run()
 
-/** So many wrong codes were sent a moment ago. */
+/** Inserts recent wrong codes. */
 async function sentWrong(person: Person, count: number): Promise<void> {
   const at =
     (await env.DB.prepare('SELECT enabled_at + 1 AS at FROM second_factors WHERE user_id = ?')
@@ -95,12 +95,12 @@ test('a patient guesser gets 30 codes in seven days, however often the owner sig
     }
     const noon = start + day * DAY_MS + DAY_MS / 2
     const owner = await signIn(ana, codeAt(ana.secret, noon), noon)
-    // A right code is refused as well once the limit is reached: the refusal tells nothing about it.
+    // At the limit a right code is refused too, so the refusal reveals nothing about the code.
     expect(owner.status).toBe(compared.filter((at) => at > noon - 7 * DAY_MS).length < 30 ? 200 : 429)
   }
   for (const at of compared)
     expect(compared.filter((other) => other > at - 7 * DAY_MS && other <= at).length).toBeLessThanOrEqual(30)
-  // And it is no lock for good: codes are taken again as the oldest wrong ones fall out.
+  // The limit is temporary: codes are accepted again when the oldest wrong ones expire.
   expect(compared.length).toBeGreaterThan(30)
   expect(compared.filter((at) => at < start + 6 * DAY_MS)).toHaveLength(30)
 }, 180_000)
@@ -114,14 +114,14 @@ describe('at the limit', () => {
     expect(refused).toMatchObject(tooMany)
     expect(refused.body.msg).toMatch(/passkey or a recovery code/)
     const wait = Number(refused.headers.get('Retry-After')) * 1000
-    // The wrong ones are as old as the app, which a test's owner turned on four days ago.
+    // The wrong codes are as old as the app, which the test's owner turned on four days ago.
     expect(wait).toBeGreaterThan(2.9 * DAY_MS)
     expect(wait).toBeLessThanOrEqual(3 * DAY_MS)
     expect(await signIn(ana, wrongAt(ana.secret, Date.now(), 1))).toMatchObject(tooMany)
     expect(await warnings(ana)).toHaveLength(1)
     expect(await signIn(ana, RECOVERY)).toMatchObject({ status: 200 })
 
-    // Half a day later one code is taken again at the moment that the oldest falls out, and no second mail is sent.
+    // Half a day later, one code is accepted again when the oldest wrong one expires, and no second mail is sent.
     await env.DB.prepare(
       'DELETE FROM code_failures WHERE id = (SELECT id FROM code_failures WHERE user_id = ? AND told = 0 LIMIT 1)',
     )

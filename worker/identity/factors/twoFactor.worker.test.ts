@@ -24,7 +24,7 @@ const enable = (person: Person, code: string) =>
   withMailedCode(person, (proof) => send(person.token, { code, proof }))
 const disable = (token: string, json: unknown) => call('POST', '/auth/two-factor/disable', { token, json })
 
-/** An investor whose second factor is on, with what was answered. */
+/** An investor whose second factor is on, with the answers of the API. */
 async function protectedInvestor() {
   const ana = await newInvestor()
   const { body } = await setUp(ana.token)

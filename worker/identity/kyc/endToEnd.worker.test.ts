@@ -28,7 +28,7 @@ import { openVault } from '../../lib/crypto/vault.ts'
 import { readAge } from '../../lib/files/age.ts'
 import { documentContext } from './submit.ts'
 
-// The private key that CONTRIBUTING.md gives for development.
+// The private development key from CONTRIBUTING.md.
 const RECOVERY_IDENTITY = 'AGE-SECRET-KEY-1AXPMNRMHHU5HG9MRH7MR8A8G6FHUH6LVPN9ZMVXXRZGEESQT3R7SAYWHW7'
 
 let rea: Reviewer
@@ -92,7 +92,7 @@ describe('a document that a browser encrypted', () => {
     const row = await rowOf(ana)
     const stored = await env.FILES.get(row.file_key ?? '')
     const outer = new Uint8Array(await (stored?.arrayBuffer() ?? new ArrayBuffer()))
-    // With VAULT_KEYS the outer layer opens; beneath it is what the browser made, whose keys are nowhere here.
+    // VAULT_KEYS opens the outer layer. The browser encrypted the inner one to keys that are not stored here.
     const inner = await openVault(env.VAULT_KEYS).openFile(
       outer,
       row.wrapped_key ?? '',
@@ -108,7 +108,7 @@ describe('a document that a browser encrypted', () => {
       text(PNG).slice(0, 16),
     ])
       expect(everything.filter((each) => each.includes(secret)).map((each) => each.slice(0, 80))).toEqual([])
-    // Nor does anything stored act as a key: no column is an identity that opens it.
+    // Nor is anything stored a key: no column is an identity that opens the file.
     const identities = (await allColumns()).flatMap((each) => each.match(/AGE-SECRET-KEY-1[0-9A-Z]+/gi) ?? [])
     expect(identities).toEqual([])
   })
@@ -120,7 +120,7 @@ describe('a document that a browser encrypted', () => {
     const outer = new Uint8Array((await (await env.FILES.get(file_key))?.arrayBuffer()) ?? new ArrayBuffer())
     await env.DB.prepare('UPDATE kyc_submissions SET wrapped_key = NULL WHERE id = ?').bind(id).run()
     expect((await documentFor(rea, id)).status).toBe(404)
-    // The file is still there: all that is left to open it with are keys of other files.
+    // The file still exists, but only keys of other files are left.
     expect(readAge(outer)).toBeNull()
     const vault = openVault(env.VAULT_KEYS)
     const others = (
@@ -194,7 +194,7 @@ describe('what is sent as encrypted', () => {
       const reply = await submitSealed(ana, PNG, recipients)
       expect(reply).toMatchObject({ status: 409, body: { code: 'recipients_changed' } })
     }
-    // Named rightly, with a stanza too many or too few: the header says so.
+    // The right recipients, but one stanza too many or too few in the header.
     for (const recipients of [today.slice(1), [...today, ...stranger]]) {
       const file = ageFile(await sealTo(recipients, PNG))
       expect(await sendFile(ana, file, fingerprintsOf(today))).toMatchObject({

@@ -28,7 +28,7 @@ async function codesOf({ id }: Person): Promise<unknown> {
   return env.DB.prepare('SELECT count(*) AS n FROM recovery_codes WHERE user_id = ?').bind(id).first('n')
 }
 
-/** What the account holds of an act, by its name. */
+/** The account's passkey acts in the audit log. */
 async function acts({ id }: Person): Promise<unknown[]> {
   const { results } = await env.DB.prepare(
     "SELECT action FROM audit_log WHERE actor = ? AND action LIKE 'passkey.%' ORDER BY seq",
@@ -106,7 +106,7 @@ describe('adding a passkey', () => {
     })
     const { device } = await withPasskey(ana, { code: totpCode(secret) })
     expect(await changedAt(ana)).toEqual(expect.any(Number))
-    // No new recovery codes: those that there are stay.
+    // No new recovery codes: the existing ones stay.
     expect(await codesOf(ana)).toBe(0)
     const second = await begin(ana)
     expect(second).toMatchObject({ status: 403, body: { methods: ['passkey', 'totp'] } })
@@ -233,7 +233,7 @@ describe('removing a passkey', () => {
     expect(await begin(ana, { passkey })).toMatchObject(invalid)
     const again = await remove(ana, first.id, { passkey: { nothing: 'of the kind' } })
     expect(again).toMatchObject({ ...invalid, body: { methods: ['passkey'] } })
-    // The refusal asks anew.
+    // The refusal has a new challenge.
     expect(
       await remove(ana, first.id, { passkey: await second.device.answer(again.body.passkey) }),
     ).toMatchObject({ status: 204 })
@@ -277,7 +277,7 @@ describe('the authenticator app beside a passkey', () => {
       status: 403,
       body: { code: 'second_factor_required', methods: ['passkey'] },
     })
-    // The same answer of the passkey goes along again: a refusal uses nothing up.
+    // The same passkey answer is sent again: a refusal spends nothing.
     const passkey = await device.answer(asked.body.passkey)
     const enabled = await withMailedCode(ana, (mailed) => enable({ password, passkey, proof: mailed }))
     expect(enabled.status).toBe(200)

@@ -13,7 +13,7 @@ const signIn = ({ email, password }: Pick<Person, 'email' | 'password'>, proof: 
   call<Asking & { token: string }>('POST', '/auth/login', { json: { email, password, ...proof } })
 const refused = { status: 401, body: { code: 'invalid_passkey' } }
 
-/** What signing in asks a passkey. */
+/** The passkey challenge at sign-in. */
 const asked = async (person: Person) => (await signIn(person)).body.passkey
 
 // Wrong answers count as failed sign-ins, by address as well.
@@ -121,7 +121,7 @@ describe('an answer of a passkey', () => {
     expect(await signIn(ana, { passkey })).toMatchObject({ status: 200 })
     const again = await signIn(ana, { passkey })
     expect(again).toMatchObject(refused)
-    // The refusal asks anew, so that nobody has to start over.
+    // The refusal has a new challenge, so that the user need not start over.
     expect(await signIn(ana, { passkey: await device.answer(again.body.passkey) })).toMatchObject({
       status: 200,
     })

@@ -55,7 +55,7 @@ test('a passkey confirms a withdrawal to a new destination, which then has nothi
   const olu = await newOperator()
   const seen = await call('GET', `/operator/withdrawals/${filed.body._id}`, { token: olu.token })
   expect(seen.body).toMatchObject({ proof: 'passkey' })
-  // Destination and device are known from now on.
+  // Destination and device are now known.
   expect(await ask(ana, { amount: '10' })).toMatchObject({ status: 201 })
 })
 

@@ -5,8 +5,8 @@ import { NOT_PERSONAL } from './notPersonal.ts'
 import type { Shown } from './part.ts'
 import { pageQuery } from './readPart.ts'
 
-// What is held is compared with the schema itself: a table or a column that comes new fails here until somebody decides
-// whether a person is given it.
+// Compares the registered tables and columns with the schema: a new one fails here until it is registered as personal data or
+// withheld.
 
 const shown: readonly (Shown & { readonly place: string })[] = PERSONAL_DATA.flatMap((part) => [
   { ...part, place: part.name },

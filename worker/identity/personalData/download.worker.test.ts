@@ -144,7 +144,7 @@ describe('a person’s data', () => {
   })
 
   test('are all there: each part holds something, and what it holds is the person’s', () => {
-    // What only operators have: keys, invitations, notifications that they sent.
+    // Rows that only operators have: keys, invitations, notifications that they sent.
     const ofOperators = ['reviewerKeys', 'operatorInvitations', 'notificationsSent']
     const ofInvestors = PERSONAL_DATA.filter(({ name }) => !ofOperators.includes(name))
     const empty = ofInvestors.filter(({ name, key }) =>
@@ -315,7 +315,7 @@ describe('a long history', () => {
     expect(new Set(read.requests?.map(({ id }) => id)).size).toBe(REQUESTS)
     expect(new Set(read.ledger?.map(({ id }) => id)).size).toBe(2 * REQUESTS)
     expect(largest).toBeLessThan(2 * 2 ** 20)
-    // What a Worker may ask of D1 in one request is 1,000 queries.
+    // A Worker may send D1 1,000 queries per request.
     expect(counted.statements).toBeLessThan((3 * REQUESTS) / PAGE + 60)
     expect(counted.rowsRead).toBeLessThan(12 * REQUESTS)
   }, 120_000)

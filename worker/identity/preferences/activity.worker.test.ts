@@ -38,7 +38,7 @@ const signIn = (person: Person, password = person.password) =>
     ip: '198.51.100.7',
   })
 
-/** So many lines of an old log, a second apart. */
+/** Inserts entries of an old log, one second apart. */
 async function addActivity({ id }: Person, count: number, fromMs: number): Promise<void> {
   await env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
@@ -217,7 +217,7 @@ describe('the switch of the activity log', () => {
       json: { address: 'High Street 2' },
     })
     expect(changed.status).toBe(200)
-    // A failed sign-in is written a while after its answer.
+    // A failed sign-in is recorded a while after the answer.
     await new Promise((resolve) => setTimeout(resolve, 700))
     expect([await rowsOf(ana), (await read(ana)).body]).toEqual([0, []])
   })

@@ -32,6 +32,7 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
   if (!wantsPassword && personal === null && body.seen === undefined)
     refuse('validation_failed', { msg: 'There is nothing to change' })
   const password: Effect = wantsPassword ? await changePassword(call) : {}
+  const changedFields = { fields: Object.keys(personal ?? {}).join(' ') }
   const effect: Effect = {
     statements: [
       ...(password.statements ?? []),
@@ -40,15 +41,7 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
     ],
     audit: [
       ...(password.audit ?? []),
-      ...(personal
-        ? [
-            {
-              action: 'profile.changed',
-              subject: call.actor.id,
-              detail: { fields: Object.keys(personal).join(' ') },
-            },
-          ]
-        : []),
+      ...(personal ? [{ action: 'profile.changed', subject: call.actor.id, detail: changedFields }] : []),
     ],
     ...(password.mails && { mails: password.mails }),
   }

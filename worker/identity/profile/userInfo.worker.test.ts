@@ -7,7 +7,7 @@ import { newInvestor, newOperator } from '../../../test/support/people.ts'
 const infoOf = (token: string, fields?: string) =>
   call<UserInfo>('GET', `/users/user-info${fields === undefined ? '' : `?fields=${fields}`}`, { token })
 
-/** Notifies somebody as an operator does. */
+/** Sends a notification as an operator does. */
 function notify(userId: string, persistent: boolean): Promise<unknown> {
   return env.DB.prepare(
     "INSERT INTO notifications (user_id, title, content, persistent, created_at) VALUES (?, 'News', '<p>Good</p>', ?, 1)",

@@ -22,7 +22,7 @@ const lock = (token: unknown) =>
 const signIn = ({ email }: Person, password: string) =>
   call<{ token: string }>('POST', '/auth/login', { json: { email, password } })
 
-/** Changes somebody's password, and gives the token of the mail that tells them. */
+/** Changes a user's password and returns the lock token of the mail about it. */
 async function tokenOf(person: Person): Promise<string> {
   const json = { currentPassword: person.password, newPassword: NEW_PASSWORD }
   expect(await call('PATCH', '/users/user-info', { token: person.token, json })).toMatchObject({
@@ -67,7 +67,7 @@ describe('locking one’s account', () => {
     expect(text).toMatch(/\/forgot-password[\s\S]*lifted, write to \S+@\S+ [\s\S]*\/contact-us/)
     expect(await locks(ana)).toEqual({ audit: 1, mails: 1 })
 
-    // As every frozen account: it signs in and reads, and moves no money.
+    // Like every frozen account, it can sign in and read, but move no money.
     const again = { ...ana, token: (await signIn(ana, NEW_PASSWORD)).body.token }
     expect((await as(again, 'GET', '/transaction-history')).status).toBe(200)
     expect((await fileDeposit(again)).body.code).toBe('account_frozen')
@@ -154,7 +154,7 @@ describe('locking one’s account', () => {
     })
     const free = { ...ana, token: await anotherSession(ana) }
     expect((await fileDeposit(free)).status).toBe(201)
-    // The owner may need it once more.
+    // The owner may need the link again.
     expect(await lock(token)).toMatchObject({ status: 200 })
     expect(await locks(ana)).toEqual({ audit: 2, mails: 2 })
   })
@@ -174,7 +174,7 @@ describe('the lock of an owner', () => {
     const free = { ...ana, token: await anotherSession(ana) }
     expect((await fileDeposit(free)).body.code).toBe('account_frozen')
     const third = await newOperator()
-    // The freeze by the operator stays, and takes one.
+    // The operator's freeze stays, and takes one operator to lift.
     expect(await unlock(third, ana)).toMatchObject({ status: 200, body: { frozen: true, lockedAt: null } })
     expect(await unlock(third, ana)).toMatchObject({ status: 200, body: { frozen: false } })
   })

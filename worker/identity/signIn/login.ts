@@ -7,12 +7,11 @@ import type { SentProof } from '../../http/factorProof.ts'
 import { iso } from '../../http/paging.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/crypto/password.ts'
-import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { runBatch, type Statement } from '../../lib/database.ts'
 import { dateInWords } from '../../lib/days.ts'
-import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { endSession } from '../credentials/revoke.ts'
-import type { Ending } from '../credentials/tries.ts'
 import type { ChallengeScope } from '../factors/challenges.ts'
 import { checkProof, hasFactor, proofMethods, proofMethodsWithoutApp, readProof } from '../factors/factors.ts'
 import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
@@ -32,7 +31,10 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   const { candidate } = attempt
   const isRight = await verifyPassword(call.body.password, candidate?.passwordHash ?? dummyHash)
   if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
-  if (candidate.closedAt !== null) return refuseClosed(call.db, attempt, candidate.closedAt)
+  if (candidate.closedAt !== null) {
+    const msg = `This account was closed on ${dateInWords(candidate.closedAt)} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`
+    return attempt.drop('account_closed', { details: { msg }, statements: [] })
+  }
   if (candidate.disabledAt !== null) return attempt.drop('operator_disabled')
   if (candidate.emailVerifiedAt === null) return attempt.drop('email_not_verified')
   if (!hasFactor(candidate)) return enter(call, attempt, candidate, [])
@@ -130,12 +132,4 @@ export async function logout(call: ActorCall): Promise<Answer<undefined>> {
     audit: [{ action: 'session.ended', subject: actor.id }],
   })
   return noContent()
-}
-
-/** Tells the owner, who gave the right password, when the account was closed. The try does not count. */
-async function refuseClosed(db: Database, attempt: Pick<Ending, 'passed'>, closedAt: number): Promise<never> {
-  await runBatch(db, attempt.passed())
-  return refuse('account_closed', {
-    msg: `This account was closed on ${dateInWords(closedAt)} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`,
-  })
 }

@@ -99,7 +99,7 @@ describe('signing in', () => {
 
   test('replaces a hash of an older cost', async () => {
     const ana = await newInvestor()
-    // Argon2id at half the memory, of the same password.
+    // Argon2id of the same password, with half the memory.
     await env.DB.prepare('UPDATE users SET password_hash = ? WHERE id = ?').bind(OLD_HASH, ana.id).run()
     expect(await signIn({ email: ana.email, password: ana.password })).toMatchObject({ status: 200 })
     const row = await env.DB.prepare('SELECT password_hash FROM users WHERE id = ?').bind(ana.id).first()
@@ -109,7 +109,7 @@ describe('signing in', () => {
 
   test('takes two round trips to the database besides the hash', async () => {
     const ana = await newInvestor()
-    // A binding of its own: what earlier tests left to be done after their answers is not counted.
+    // A separate binding, so that deferred work of earlier tests is not counted.
     const { binding, counted } = countQueries(env.DB)
     const context = createExecutionContext()
     const response = await createApp(routes).fetch(
@@ -188,7 +188,7 @@ describe('the device cookie', () => {
     const given = deviceOf(reply) ?? ''
     expect(given.split('.')[0]).not.toBe(planted.split('.')[0])
     expect(await known(ana.id)).toEqual([await sha256Hex(given.split('.')[0] ?? '')])
-    // Ana's own is known at her next sign-in, Mallory's copy still is not.
+    // Ana's own device is known at her next sign-in, Mallory's copy is not.
     expect(
       deviceOf(await signIn({ email: ana.email, password: ana.password }, { device: given })),
     ).toBeUndefined()

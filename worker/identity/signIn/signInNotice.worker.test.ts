@@ -36,14 +36,14 @@ async function subjectsTo({ email }: Person): Promise<string[]> {
 const choose = ({ token }: Person, emails: object) =>
   call('PATCH', '/users/preferences', { token, json: { emails } })
 
-/** Somebody who turned a second factor on in the public way, with one recovery code of theirs. */
+/** A user who turned a second factor on through the API, with one of the recovery codes. */
 async function withRecoveryCode(): Promise<{ ana: Person; recoveryCode: string }> {
   const ana = await newInvestor()
   const { recoveryCodes } = await turnOnApp(ana)
   return { ana, recoveryCode: recoveryCodes[0] ?? '' }
 }
 
-// What a failed sign-in leaves comes a while after its answer.
+// The notice of a failed sign-in is written a while after the answer.
 const LATER = { timeout: 5_000 }
 
 const NEW_PLACE = 'A sign-in from somewhere new'

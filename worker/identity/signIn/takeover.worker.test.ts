@@ -9,7 +9,7 @@ import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { begin, send as sendPasskey } from '../../../test/support/passkeys.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 
-// Somebody who has the password, or the token of an open session, and not the owner's mailbox.
+// An attacker who has the password or the token of an open session, but not the owner's mailbox.
 
 type Fields = Readonly<Record<string, unknown>>
 const ASKED = {
@@ -37,7 +37,7 @@ const signedInAgo = (person: Person, ms: number) =>
   env.DB.prepare('UPDATE sessions SET created_at = ? WHERE user_id = ?')
     .bind(Date.now() - ms, person.id)
     .run()
-/** Another code than this one. */
+/** A code different from this one. */
 const wrong = (code: string) => (code === '123456' ? '654321' : '123456')
 
 describe('a thief', () => {
@@ -54,7 +54,7 @@ describe('a thief', () => {
       if (proof !== code) expect([403, 429]).toContain(reply.status)
     }
     expect(await standing(token)).toMatchObject({ on: false })
-    // The only proof that is left is the owner's mailbox, and even then a new destination waits.
+    // The only proof left is the owner's mailbox, and even then a new destination is delayed.
     const everything = { ...CRYPTO_WITHDRAWAL, amount: '1000.00' }
     const asked = await call('POST', '/withdrawals', { token, json: everything })
     expect(asked).toMatchObject({ body: { code: 'step_up_required', methods: ['email'] } })
@@ -86,7 +86,7 @@ describe('a thief', () => {
     expect(await sendPasskey({ token }, made)).toMatchObject(ASKED)
     expect(await sendPasskey({ token }, made, { proof: '000000' })).toMatchObject(WRONG)
     expect(await standing(token)).toMatchObject({ on: false })
-    // The owner reads what was asked for, and with the code the same passkey goes through.
+    // The owner reads the mail, and the same passkey is accepted with the code.
     expect((await mailTo(ana.email, /^Confirm your new second factor/)).text).toContain(
       'the passkey “Ana’s phone”',
     )
@@ -120,7 +120,7 @@ describe('the mailed code for a new second factor', () => {
     expect(await enable(token, { code })).toMatchObject(ASKED)
     const proof = await mailedFactorCode(ana.email)
     vi.useFakeTimers({ now: Date.now() + 9 * 60_000, toFake: ['Date'] })
-    // The code that was shown, and no other old one.
+    // Only the code that was shown, no other old one.
     expect(await enable(token, { code: totpCode(secret, -5), proof })).toMatchObject({ status: 403 })
     const typed = `${proof.slice(0, 3)} ${proof.slice(3)}`
     expect(await enable(token, { code, proof: typed })).toMatchObject({ status: 200 })
@@ -180,7 +180,7 @@ describe('the mailed code for a new second factor', () => {
     const another = await mailedCode(ana.email)
     if (another !== proof)
       expect(await enable(token, { code: totpCode(secret), proof: another })).toMatchObject(WRONG)
-    // A new set-up is another secret.
+    // A new set-up has a new secret.
     const next = await setUp(token)
     expect(await enable(token, { code: totpCode(next), proof })).toMatchObject(WRONG)
   })

@@ -10,7 +10,7 @@ import { openDatabase } from '../../lib/database.ts'
 import { measureDecisionTimes } from './measure.ts'
 import { roundedUpMinutes } from './read.ts'
 
-// The tests of this file follow each other: what was decided stays.
+// The tests of this file build on each other: decisions stay.
 const db = openDatabase(env.DB)
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const TODAY = Date.UTC(2030, 5, 1)
@@ -24,14 +24,14 @@ const measured = (kind: string) =>
 
 interface Decided {
   queue?: 'deposits' | 'withdrawals'
-  /** Each state with when it was reached, in milliseconds since it was filed. */
+  /** Each state and when it was reached, in milliseconds since filing. */
   events: readonly (readonly [string, number])[]
   /** When it was filed; default: three days ago. */
   at?: number
 }
 
 let filed = 0
-/** Requests with their events, past the triggers: decisions of other days cannot be made through the API. */
+/** Inserts requests with their events without triggers: the API cannot make decisions on other days. */
 async function decide(decisions: readonly Decided[]): Promise<void> {
   const investor = (await newInvestor()).id
   await withoutTriggers(env.DB, async () => {
@@ -56,7 +56,7 @@ async function decide(decisions: readonly Decided[]): Promise<void> {
 
 const after = (took: number, status = 'approved'): Decided => ({ events: [[status, took]] })
 
-/** The definition a second time: of n in order, number ⌈share × n⌉. */
+/** An independent implementation: of n values in order, number ⌈share × n⌉. */
 const nearestRank = (times: readonly number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.ceil(share * times.length) - 1]
 

@@ -40,7 +40,7 @@ test('a deposit is filed with its receipt, waits, and credits nothing', async ()
   const bytes = new Uint8Array((await receipt?.arrayBuffer()) ?? new ArrayBuffer())
   expect(details?.receipt_key).toMatch(/^receipts\/[\w-]{43}$/)
   expect(bytes.length).toBeGreaterThan(0)
-  // Where a picture was taken and by whom is nobody's business.
+  // Metadata about where and by whom a picture was taken is private.
   expect(new TextDecoder('latin1').decode(PNG)).toContain('SECRET OWNER')
   expect(new TextDecoder('latin1').decode(bytes)).not.toContain('SECRET OWNER')
 })

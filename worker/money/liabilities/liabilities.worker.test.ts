@@ -9,7 +9,7 @@ import { deleteAtClosing } from '../../identity/closing/forgotten.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { publishLiabilities } from './publish.ts'
 
-// The tests of this file follow each other: what is owed is owed to everybody of it.
+// The tests of this file build on each other: the totals cover all its investors.
 const db = openDatabase(env.DB)
 const DAY_MS = 86_400_000
 const START_MS = Date.UTC(2030, 0, 1, 0, 1)
@@ -34,7 +34,7 @@ const rows = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${tabl
 
 test('below the smallest number of investors nothing is kept nor published', async () => {
   for (let n = 0; n < 19; n++) people.push(await newInvestor({ availableCents: 100_00 + n }))
-  // Nothing is owed to this one.
+  // Has no balance.
   await newInvestor()
   await publish(0)
   expect(await roots()).toEqual([])
@@ -60,7 +60,7 @@ test('from then on a root is published a day, with what the ledger owes, and eve
     totalCents: owed,
   })
   for (const person of people) expect(await isProved(person)).toBe(true)
-  // Nothing was owed to them; and nobody signs in as nobody.
+  // They had no balance; and a visitor has no account.
   expect(await isProved(await newInvestor())).toBe(false)
   expect((await call('GET', '/users/liability-proof')).status).toBe(401)
   // Once a day, whatever happens that day.
@@ -95,7 +95,7 @@ test('a run that was killed anywhere is taken up with the balances it had read',
   expect(await published()).toBe(true)
   await publish(1)
   for (const person of people.slice(0, 3)) expect(await isProved(person)).toBe(true)
-  // Of older days only the roots are left.
+  // For older days, only the roots are left.
   expect(await rows('liability_leaves')).toBe(20)
   const { results } = await env.DB.prepare(
     'SELECT secret IS NULL AS gone FROM liability_days ORDER BY day',

@@ -159,7 +159,7 @@ test('nobody invites themselves: one’s own referral ID earns nothing, however 
   await runCron()
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 0, deposits: 100_00 })
   expect((await call('GET', '/users/referrals', { token: ana.token })).body).toEqual([])
-  // Nor by hand, were the account made to point at itself.
+  // Nor by SQL that makes the account refer itself.
   await env.DB.prepare('UPDATE users SET referred_by = id WHERE id = ?').bind(ana.id).run()
   await creditOnce(ana)
   await runCron()

@@ -20,7 +20,7 @@ const list = (person: { token: string }, query = '') =>
 const one = (person: { token: string }, id: string) =>
   call<TransactionDetail & AnyBody>('GET', `/transaction-history/${id}`, { token: person.token })
 
-/** Cancelled deposits as they were filed at these times, by SQL: many, and no more than one open at a time. */
+/** Inserts cancelled deposits, filed at these times, by SQL: the API limits open requests. */
 async function pastDeposits(person: { id: string }, times: readonly number[]): Promise<string[]> {
   const ids = times.map(() => newId())
   const statements = times.flatMap((at, i) => [
@@ -283,7 +283,7 @@ test('a page of 100,000 transactions costs what a page costs, with every choice 
       }
     }
   }
-  // What matches nothing is known to match nothing without a look at what does not match.
+  // A filter that matches nothing reads no other rows.
   for (const filters of [
     { kind: 'deposit' },
     { status: 'pending' },

@@ -13,7 +13,7 @@ const SEED = 20_261_121
 const START_MS = Date.UTC(2026, 0, 1)
 const DAY_MS = 86_400_000
 
-/** From which account to which each code moves money, as the ledger allows it. */
+/** The accounts between which each code moves money, as the ledger allows. */
 const SIDES: Record<EntryCode, readonly [from: string, to: string]> = {
   credit: ['paid_in', 'available'],
   repay: ['available', 'owed'],
@@ -60,7 +60,7 @@ test('statements of any books, reversals, bonuses and debts among them, add up a
       expect(inCents(whole.closing)).toEqual([available, held, totalBalance - positions + invested])
       expectToAddUp(whole)
 
-      // Cut into periods anywhere, none is missing and none is there twice.
+      // Split into periods anywhere, no entry is missing or repeated.
       const days = [...new Set(cuts)].toSorted((a, b) => a - b).map((day) => START_MS + day * DAY_MS)
       const edges = [...days.map((ms) => new Date(ms).toISOString()), '']
       let from = ''
@@ -78,7 +78,7 @@ test('statements of any books, reversals, bonuses and debts among them, add up a
       expect(entries).toEqual(whole.entries)
       expect(opening).toEqual(whole.closing)
 
-      // The file has the same figures, in letters that every program reads alike.
+      // The file has the same figures, in ASCII.
       const file = await (await send('GET', '/statements?format=csv', { token: person.token })).text()
       expect(file).toMatch(/^[\r\n -~]*$/)
       const lines = file
@@ -125,8 +125,8 @@ async function statementOf(person: Person, query = ''): Promise<Statement> {
 }
 
 /**
- * Posts what the accounts can bear of it, and leaves the rest. What causes it is not looked at: the triggers are off. Gives what is
- * invested then.
+ * Posts as much as the accounts' floors allow. The triggers are off, so the causes are not checked. Returns the invested
+ * amount afterwards.
  */
 async function post(person: Person, sequence: readonly Move[]): Promise<number> {
   await env.DB.prepare(
@@ -161,7 +161,7 @@ async function post(person: Person, sequence: readonly Move[]): Promise<number> 
   return of('invested:slow')
 }
 
-/** How much of it the floors allow. */
+/** How much of the amount the floors allow. */
 function room(code: EntryCode, of: (kind: string) => number): number {
   switch (code) {
     case 'credit':

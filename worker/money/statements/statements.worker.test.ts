@@ -200,7 +200,7 @@ test('the course of the balance has units at each day’s close, and now at what
     db.insert(displays).values({ strategy: 'course', at: Date.now(), unitPrice: 100_000_000 }),
   ])
   const { body } = await call<DayValue[]>('GET', '/users/value-history?days=30', { token })
-  // Credited now, in this test: what was spent of it before is below zero until today.
+  // The credit is posted now, so the days before are negative.
   expect(body.slice(-4).map(({ balance }) => balance)).toEqual([0, -5.01, -5.01, 69.5])
   expect((await booksOf(id)).totalBalance).toBe(69_50)
 })
@@ -218,7 +218,7 @@ async function withdrawAll(person: Person, amount: string): Promise<void> {
   expect(status).toBe(201)
 }
 
-/** As if all of somebody's entries had been posted some days ago: what no code may do, a test does without the trigger. */
+/** Backdates all of an owner's entries by some days, with the trigger removed that forbids it. */
 async function backdate(person: Person, days: number): Promise<void> {
   const trigger = await env.DB.prepare(
     "SELECT sql FROM sqlite_master WHERE name = 'transfers_never_change'",

@@ -10,14 +10,14 @@ import { fileWithdrawal, liftCeilings, person } from '../../../test/support/ledg
 import { anotherSession } from '../../../test/support/people.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 
-// Random lives with positions, orders that wait, holds, debts and reversals: the overview, its explanations, the statement (as JSON and
-// CSV), the value chart and the download of one's data name one Total Balance, and their parts add up to it, to the cent.
+// Random histories with positions, waiting orders, holds, debts and reversals: the overview, its explanations, the statement (JSON and
+// CSV), the value chart and the data download show the same Total Balance, and their parts add up to it, to the cent.
 
 const RUNS = 12
 const SEED = 20_261_122
 const db = openDatabase(env.DB)
 
-/** In how many lives each of these was not zero at the end. */
+/** In how many histories each of these was not zero at the end. */
 const seen = { held: 0, allocating: 0, invested: 0, unrealised: 0, owed: 0, gains: 0, losses: 0 }
 
 test('one Total Balance stands everywhere, and everywhere its parts add up to it', async () => {
@@ -57,12 +57,12 @@ async function expectOneTotal({ id }: Investor): Promise<void> {
   const total = cents(overview.totalBalance)
   const { available, pendingWithdrawals, allocating, invested, unrealised, owed } = overview
 
-  // Where it is, and where it came from.
+  // The parts of the balance, and its sources.
   const where = { available, held: pendingWithdrawals, allocating, invested, unrealised, owed }
   expect(sumOf({ ...where, owed: -owed })).toBe(total)
   expect(sumOf([overview.profits, overview.deposits, overview.bonus, -overview.withdrawals])).toBe(total)
 
-  // Statements: the whole one and one of a period end in it, and the second opens where the first part closed.
+  // The whole statement and that of a period end in it, and a period opens where the one before closed.
   const whole = await get<Statement>('/statements')
   expectStanding(whole.closing, where, total)
   expect(whole.opening.totalBalance).toBe(0)

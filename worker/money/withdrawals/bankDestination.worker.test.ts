@@ -12,7 +12,7 @@ import { newInvestor, newOperator, type Person } from '../../../test/support/peo
 const PATH = '/withdrawals/online-service'
 type Fields = Readonly<Record<string, unknown>>
 
-/** To the same account, but for one field. */
+/** The same account except for one field. */
 const REDIRECTED: Record<BankIdentityField, string> = {
   bankName: 'First Harbor Bank',
   branchName: 'Hillside',
@@ -51,7 +51,7 @@ describe('a bank destination that was proven', () => {
       ])
     }
     expect(await held(ana.id)).toBe(filed)
-    // What neither routes nor names asks for nothing, nor do case and blanks.
+    // Fields that neither route nor name need no proof, nor do case and blanks.
     for (const same of [
       { occupation: 'Pilot', withdrawalReason: 'Food', withdrawalType: 'full' },
       { accountHolderName: ' ANA  TORRES', bankName: 'first harbour bank' },
@@ -80,7 +80,7 @@ describe('a bank destination that was proven', () => {
         expect([part, text.includes(part)]).toEqual([part, true])
       expect(text).not.toContain('00112233445566')
     }
-    // A number among them is never taken for the code.
+    // No other number can be mistaken for the code.
     expect((await mailTo(ana.email, /^Confirm your withdrawal$/)).text.match(/\d{6}/g)).toHaveLength(1)
   })
 

@@ -16,7 +16,7 @@ test('of two hundred confirmed withdrawals at once of what covers ten, exactly t
   const db = openDatabase(env.DB)
   const statements: Statement[] = []
   const bodies: Record<string, string>[] = []
-  // Each to an account of its own, with a code that was mailed for it.
+  // Each to its own account, with the code mailed for it.
   for (let i = 0; i < REQUESTS; i++) {
     const body = { ...BANK_WITHDRAWAL, accountNumber: `ACCOUNT-${i}` }
     const { hash } = await bankDestination(bankWithdrawal.parse(body))

@@ -215,7 +215,7 @@ describe('the second factor', () => {
     const { secret } = await turnOnApp(ana)
     await letChangePass(ana)
     expect(await ask(ana, { amount: '2' })).toMatchObject({ body: { heldUntil: first.heldUntil } })
-    // No proof is asked for, and a code that comes along counts.
+    // No proof is needed, and a code that is sent counts.
     const third = await ask(ana, { amount: '3', code: totpCode(secret) })
     expect(third.status).toBe(201)
     expect(third.body).not.toHaveProperty('heldUntil')
@@ -279,7 +279,7 @@ describe('for 72 hours after a change of security, a second factor does not spar
     const filed = await ask(ana, { amount: '1', code: totpCode(secret) })
     expect(filed.status).toBe(201)
     expect(Math.abs(away(filed.body.heldUntil) - DAY_MS)).toBeLessThan(60_000)
-    // Nor does it end a wait that there is.
+    // Nor does it end an existing delay.
     const again = await ask(ana, { amount: '2', code: totpCode(secret, 1) })
     expect(again).toMatchObject({ status: 201, body: { heldUntil: filed.body.heldUntil } })
   })

@@ -75,7 +75,7 @@ test('a bank destination is every field that routes or names, however it is case
     BANK_IDENTITY.map(async (field) => (await bank({ [field]: OTHERS[field] })).hash),
   )
   expect(new Set([hash, ...hashes]).size).toBe(BANK_IDENTITY.length + 1)
-  // Who else is paid at the account is found whatever name goes with it.
+  // The account hash does not depend on the names.
   for (const field of ['accountHolderName', 'clientNumber', 'branchName'] as const)
     expect((await bank({ [field]: OTHERS[field] })).details.accountHash).toBe(details.accountHash)
   expect((await bank({ bankName: OTHERS.bankName })).details.accountHash).not.toBe(details.accountHash)

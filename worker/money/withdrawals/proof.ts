@@ -108,10 +108,8 @@ async function proveByPasskey(call: ActorCall, withdrawal: NewWithdrawal, facts:
   const scope = await challengeScope(call.actor.id, withdrawal)
   const checked = await checkProof(call, scope, facts.factors, withdrawal.proof)
   if (checked.state !== 'right') return refuseWithNewChallenge(call, scope, facts)
-  const passkey =
-    keysOf(facts.factors.passkeys).find(
-      ({ credentialId }) => credentialId === withdrawal.proof.answer?.credentialId,
-    )?.id ?? null
+  const { credentialId } = withdrawal.proof.answer ?? {}
+  const passkey = keysOf(facts.factors.passkeys).find((key) => key.credentialId === credentialId)?.id ?? null
   return buildProof(call, withdrawal, facts, { by: 'passkey', passkey, spend: checked.spend })
 }
 

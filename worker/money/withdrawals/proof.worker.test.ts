@@ -21,7 +21,7 @@ const proofOf = (id: string) =>
 const invalid = { status: 403, body: { code: 'invalid_code' } }
 const stepUp = (...reasons: string[]) => ({ status: 403, body: { code: 'step_up_required', reasons } })
 
-/** Somebody whose session and Bitcoin address are known: one dollar was withdrawn with a code. */
+/** An investor with a known session and Bitcoin address: one dollar was withdrawn with a code. */
 async function known(availableCents: number): Promise<Person> {
   const ana = await newInvestor({ availableCents })
   expect(await withdraw(ana, { amount: '1' })).toMatchObject({ status: 201 })
@@ -295,7 +295,7 @@ test('a device is made known for the account that signed in from it, and for no 
   expect(await ask(ana, { amount: '1', code: await mailedCode(ana.email) }, device)).toMatchObject({
     status: 201,
   })
-  // Whoever has that cookie, and a session of hers, is a new device.
+  // A thief with that cookie and her session is a new device.
   expect(await ask({ token: await anotherSession(ana) }, {}, device)).toMatchObject(stepUp('new_device'))
 })
 
@@ -305,7 +305,7 @@ test('codes are stored under a key of the server’s: whoever has the database a
   const code = await mailedCode(ana.email)
   const row = await env.DB.prepare('SELECT * FROM withdrawal_codes WHERE investor = ?').bind(ana.id).first()
   const text = JSON.stringify(row)
-  // The attack on what was kept before, SHA-256 over the row's id and the code, of which there are a million.
+  // The attack on the former hash, SHA-256 over the row's id and one of a million codes.
   for (const guess of [`${row?.id}:${code}`, code, `${code}:${row?.id}`])
     expect(text).not.toContain(await sha256Hex(guess))
   const hash = String(row?.code_hash)
@@ -314,7 +314,7 @@ test('codes are stored under a key of the server’s: whoever has the database a
   expect(await isMailedCode(env, String(row?.id), code, hash)).toBe(true)
   expect(await isMailedCode(other, String(row?.id), code, hash)).toBe(false)
   expect(await isMailedCode(env, 'another row', code, hash)).toBe(false)
-  // A newer key takes over, and the code that was mailed before still works.
+  // After a key rotation, a code mailed before still works.
   const rotated = { ...env, VAULT_KEYS: `${env.VAULT_KEYS},2:${btoa('y'.repeat(32))}` }
   expect(await isMailedCode(rotated, String(row?.id), code, hash)).toBe(true)
 })

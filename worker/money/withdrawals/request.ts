@@ -1,5 +1,4 @@
 import type { Filed } from '../../../src/contract/common.ts'
-import type { RefusalCode } from '../../../src/contract/errors.ts'
 import type {
   requestBankWithdrawal as requestBankWithdrawalEndpoint,
   requestWithdrawal as requestWithdrawalEndpoint,
@@ -57,17 +56,12 @@ async function fileWithdrawal(call: ActorCall, withdrawal: NewWithdrawal): Promi
     try {
       return await commitWithdrawal(call, withdrawal, confirmed)
     } catch (error) {
-      if (!isOvertaken(refusalOfDatabase(error)?.code) || attempt === ATTEMPTS) throw error
+      // Together with parallel requests this is a large share, or another proof changed the destination's delay.
+      const code = refusalOfDatabase(error)?.code
+      const isOvertaken = code === 'step_up_required' || code === 'destination_on_hold'
+      if (!isOvertaken || attempt === ATTEMPTS) throw error
     }
   }
-}
-
-/**
- * Whether parallel requests changed the decision: together they take a large share, or another proof changed the delay of
- * the destination.
- */
-function isOvertaken(code: RefusalCode | undefined): boolean {
-  return code === 'step_up_required' || code === 'destination_on_hold'
 }
 
 async function commitWithdrawal(
