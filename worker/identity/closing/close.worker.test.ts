@@ -21,7 +21,7 @@ import { DELETED_AT_CLOSING, KEPT_AT_CLOSING } from './forgotten.ts'
 
 const close = (person: Person, fields: Readonly<Record<string, unknown>> = {}) =>
   call('POST', '/users/close', { token: person.token, json: { password: person.password, ...fields } })
-const standing = async (person: Person) => (await as<Closing>(person, 'GET', '/users/closing')).body
+const closingInfo = async (person: Person) => (await as<Closing>(person, 'GET', '/users/closing')).body
 const signIn = (person: Person, password = person.password) =>
   call('POST', '/auth/login', { json: { email: person.email, password } })
 const userOf = (person: Person) =>
@@ -50,7 +50,7 @@ describe('closing an account', () => {
       token: ana.token,
       json: { email: `new-${ana.email}`, password: ana.password },
     })
-    expect(await standing(ana)).toEqual({
+    expect(await closingInfo(ana)).toEqual({
       obstacles: [],
       methods: [],
       keptDays: { documents: 1825, person: 1825 },
@@ -98,7 +98,7 @@ describe('closing an account', () => {
     })
     await deposit(ana, '40.00')
     const held = (await withdraw(ana, { amount: '100.00' })).body._id
-    const { obstacles } = await standing(ana)
+    const { obstacles } = await closingInfo(ana)
     expect(obstacles.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['deposits', 40],
       ['withdrawals', 100],
@@ -107,7 +107,7 @@ describe('closing an account', () => {
     expect(await close(ana)).toMatchObject({ status: 409, body: { code: 'money_left' } })
     expect((await userOf(ana))?.closed_at).toBeNull()
     await call('POST', `/withdrawals/${held}/cancel`, { token: ana.token })
-    expect((await standing(ana)).obstacles.map(({ kind }) => kind)).toEqual(['deposits', 'available'])
+    expect((await closingInfo(ana)).obstacles.map(({ kind }) => kind)).toEqual(['deposits', 'available'])
   })
 
   test('is refused while something is owed', async () => {
@@ -117,10 +117,10 @@ describe('closing an account', () => {
     await as(first, 'POST', `/operator/deposits/${id}/approve`, { reference: txid(id) })
     await payOutAll(ana, '50.00')
     const wrong = await propose(first, { kind: 'reversal', request: id, reason: 'Never arrived' })
-    expect((await standing(ana)).obstacles.map(({ kind }) => kind)).toEqual(['correction'])
+    expect((await closingInfo(ana)).obstacles.map(({ kind }) => kind)).toEqual(['correction'])
     expect(await close(ana)).toMatchObject({ status: 409, body: { code: 'money_left' } })
     await approveProposal(second, wrong.body._id)
-    expect((await standing(ana)).obstacles).toMatchObject([{ kind: 'owed', amount: 50 }])
+    expect((await closingInfo(ana)).obstacles).toMatchObject([{ kind: 'owed', amount: 50 }])
     expect(await close(ana)).toMatchObject({ status: 409, body: { code: 'money_left' } })
   })
 
@@ -142,7 +142,7 @@ describe('closing an account', () => {
   test('asks for a code of the second factor, which is deleted then', async () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ totpSecret: secret })
-    expect(await standing(ana)).toMatchObject({ methods: ['totp'] })
+    expect(await closingInfo(ana)).toMatchObject({ methods: ['totp'] })
     expect(await close(ana)).toMatchObject({ status: 403, body: { code: 'second_factor_required' } })
     expect(await close(ana, { code: '000000' })).toMatchObject({
       status: 403,
@@ -161,7 +161,7 @@ describe('closing an account', () => {
     expect((await as(await newOperator(), 'GET', '/users/closing')).status).toBe(403)
     const frozen = await newInvestor({ frozen: true })
     expect(await close(frozen)).toMatchObject({ status: 403, body: { code: 'account_frozen' } })
-    expect((await standing(frozen)).obstacles).toMatchObject([{ kind: 'frozen' }])
+    expect((await closingInfo(frozen)).obstacles).toMatchObject([{ kind: 'frozen' }])
     expect((await call('POST', '/users/close', { json: {} })).status).toBe(401)
   })
 

@@ -167,8 +167,8 @@ describe('a document', () => {
     })
     expect(frozen).toMatchObject({ status: 200, body: { frozen: true, closedAt: expect.any(String) } })
     const notice = { title: 'Hello', content: '<p>There</p>' }
-    const told = await as(operator, 'POST', `/operator/investors/${ana.id}/notification`, notice)
-    expect(told).toMatchObject({ status: 403, body: { code: 'account_closed' } })
+    const refused = await as(operator, 'POST', `/operator/investors/${ana.id}/notification`, notice)
+    expect(refused).toMatchObject({ status: 403, body: { code: 'account_closed' } })
     await end(1826)
     expect(await mailsTo(ana.email)).toHaveLength(mails)
     expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()

@@ -25,8 +25,8 @@ test('a password that is tried early is refused when registering, with the words
     status: 422,
     body: { code: 'validation_failed', msg: COMMON, fields: { password: COMMON } },
   })
-  for (const known of ['MiraLindqvist7', 'miraofthelake!', 'evenkeel1234'])
-    expect((await register(known)).body.fields).toEqual({ password: KNOWN })
+  for (const guessable of ['MiraLindqvist7', 'miraofthelake!', 'evenkeel1234'])
+    expect((await register(guessable)).body.fields).toEqual({ password: KNOWN })
   expect(await register('a boat of their own')).toMatchObject({ status: 201 })
 })
 

@@ -143,9 +143,9 @@ describe('another e-mail address', () => {
     const replies = [await ask(ana, ben.email.toUpperCase()), await ask(cy, free)]
     expect(replies[0]?.body).toEqual(replies[1]?.body)
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
-    const told = await mailTo(ben.email, /^You already have an account/)
-    expect(told.text).toContain('Hello Ben Okafor')
-    expect(told.text).not.toContain('confirm-email')
+    const notice = await mailTo(ben.email, /^You already have an account/)
+    expect(notice.text).toContain('Hello Ben Okafor')
+    expect(notice.text).not.toContain('confirm-email')
     const shapes = await Promise.all(
       [ana, cy].map(async (person) => {
         const { text } = await mailTo(person.email, CONFIRM)

@@ -12,8 +12,8 @@ const MOST_WRONG_CODES = 30
 const WINDOW_MS = 7 * 24 * 3_600_000
 
 /**
- * SQL: until when app codes of the user `u` are refused (epoch milliseconds), or null. Right and wrong codes are refused
- * alike, so a refusal reveals nothing about the code.
+ * SQL: until when app codes of the user `u` are refused (epoch milliseconds), or null. Right and wrong codes get
+ * the same refusal, so it reveals nothing about the code.
  */
 export function codesRefusedUntil(env: Env, nowMs: number): SQL {
   if (!limitsApply(env)) return sql`NULL`

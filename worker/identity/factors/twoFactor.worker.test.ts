@@ -72,23 +72,23 @@ describe('setting a second factor up', () => {
 })
 
 describe('how it stands', () => {
-  const standing = (token: string) => call('GET', '/auth/two-factor', { token })
+  const twoFactorStatus = (token: string) => call('GET', '/auth/two-factor', { token })
 
   test('is off until a first code was given, and counts the recovery codes that are left', async () => {
     const ana = await newInvestor()
     const off = { on: false, since: null, methods: [], recoveryCodesLeft: 0 }
-    expect((await standing(ana.token)).body).toEqual(off)
+    expect((await twoFactorStatus(ana.token)).body).toEqual(off)
     const { body } = await setUp(ana.token)
-    expect((await standing(ana.token)).body).toEqual(off)
+    expect((await twoFactorStatus(ana.token)).body).toEqual(off)
     const { recoveryCodes } = (await enable(ana, totpCode(body.secret))).body
-    expect((await standing(ana.token)).body).toEqual({
+    expect((await twoFactorStatus(ana.token)).body).toEqual({
       on: true,
       since: expect.stringMatching(/Z$/),
       methods: ['totp'],
       recoveryCodesLeft: 10,
     })
     expect(await signIn(ana, recoveryCodes[0])).toMatchObject({ status: 200 })
-    expect((await standing(ana.token)).body).toMatchObject({ on: true, recoveryCodesLeft: 9 })
+    expect((await twoFactorStatus(ana.token)).body).toMatchObject({ on: true, recoveryCodesLeft: 9 })
   })
 
   test('is told to nobody who is not signed in', async () => {

@@ -15,7 +15,7 @@ type Proof = Readonly<Record<string, unknown>>
 const list = ({ token }: Pick<Person, 'token'>) => call<Passkey[]>('GET', '/users/passkeys', { token })
 const remove = ({ token, password }: Pick<Person, 'token' | 'password'>, id: string, proof: Proof = {}) =>
   call<Asking>('POST', `/users/passkeys/${id}/remove`, { token, json: { password, ...proof } })
-const standing = ({ token }: Person) => call('GET', '/auth/two-factor', { token })
+const twoFactorStatus = ({ token }: Person) => call('GET', '/auth/two-factor', { token })
 const invalid = { status: 403, body: { code: 'invalid_passkey' } }
 
 async function changedAt({ id }: Person): Promise<unknown> {
@@ -53,7 +53,7 @@ describe('adding a passkey', () => {
         authenticatorSelection: { userVerification: 'preferred' },
       },
     })
-    expect((await standing(ana)).body).toMatchObject({ on: false })
+    expect((await twoFactorStatus(ana)).body).toMatchObject({ on: false })
     const added = await add(ana, await device.create(options.body), '  Ana’s phone ')
     expect(added.status).toBe(201)
     expect(new Set(added.body.recoveryCodes)).toHaveProperty('size', 10)
@@ -65,7 +65,7 @@ describe('adding a passkey', () => {
       backedUp: false,
     })
     expect((await list(ana)).body).toEqual([added.body.passkey])
-    expect((await standing(ana)).body).toMatchObject({
+    expect((await twoFactorStatus(ana)).body).toMatchObject({
       on: true,
       methods: ['passkey'],
       recoveryCodesLeft: 10,
@@ -281,12 +281,15 @@ describe('the authenticator app beside a passkey', () => {
     const passkey = await device.answer(asked.body.passkey)
     const enabled = await withMailedCode(ana, (mailed) => enable({ password, passkey, proof: mailed }))
     expect(enabled.status).toBe(200)
-    expect((await standing(ana)).body).toMatchObject({ methods: ['passkey', 'totp'], recoveryCodesLeft: 10 })
+    expect((await twoFactorStatus(ana)).body).toMatchObject({
+      methods: ['passkey', 'totp'],
+      recoveryCodesLeft: 10,
+    })
     const code = enabled.body.recoveryCodes[0]
     expect(await call('POST', '/auth/two-factor/disable', { token, json: { password, code } })).toMatchObject(
       { status: 204 },
     )
-    expect((await standing(ana)).body).toMatchObject({ methods: ['passkey'], recoveryCodesLeft: 9 })
+    expect((await twoFactorStatus(ana)).body).toMatchObject({ methods: ['passkey'], recoveryCodesLeft: 9 })
     expect((await mailsTo(ana.email))[0]?.text).toContain('a passkey from now on')
   })
 })

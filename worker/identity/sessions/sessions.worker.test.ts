@@ -81,9 +81,9 @@ describe('the list of sessions', () => {
 describe('ending a session', () => {
   test('kills its token and no other, and is on the audit log', async () => {
     const ana = await newInvestor()
-    const [lost, kept] = [await anotherSession(ana), await anotherSession(ana)]
-    expect((await end(ana.token, idOf(lost))).status).toBe(204)
-    expect([await isLive(lost), await isLive(kept), await isLive(ana.token)]).toEqual([false, true, true])
+    const [ended, kept] = [await anotherSession(ana), await anotherSession(ana)]
+    expect((await end(ana.token, idOf(ended))).status).toBe(204)
+    expect([await isLive(ended), await isLive(kept), await isLive(ana.token)]).toEqual([false, true, true])
     const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE actor = ?')
       .bind(ana.id)
       .all()
@@ -105,10 +105,10 @@ describe('ending a session', () => {
 
   test('works for an operator and for a frozen account as well', async () => {
     for (const person of [await newOperator(), await newInvestor({ frozen: true })]) {
-      const lost = await anotherSession(person)
+      const ended = await anotherSession(person)
       expect((await list(person.token)).body).toHaveLength(2)
-      expect((await end(person.token, idOf(lost))).status).toBe(204)
-      expect(await isLive(lost)).toBe(false)
+      expect((await end(person.token, idOf(ended))).status).toBe(204)
+      expect(await isLive(ended)).toBe(false)
     }
   })
 

@@ -35,7 +35,7 @@ async function lockToken({ email }: Person, subject: RegExp): Promise<string> {
   return linkIn(await mailTo(email, subject), '/lock-account').searchParams.get('token') ?? ''
 }
 
-async function standingOf({ id }: Person) {
+async function accountRow({ id }: Person) {
   return env.DB.prepare('SELECT frozen_at, frozen_reason FROM users WHERE id = ?')
     .bind(id)
     .first<{ frozen_at: number | null; frozen_reason: string | null }>()
@@ -93,19 +93,19 @@ describe('locking one’s account', () => {
       .poll(async () => (await mailsTo(ana.email)).filter(({ subject }) => /^Choose/.test(subject)).length)
       .toBe(2)
     expect(await reset()).toMatchObject({ status: 200 })
-    expect(await standingOf(ana)).toMatchObject({ frozen_at: expect.any(Number) })
+    expect(await accountRow(ana)).toMatchObject({ frozen_at: expect.any(Number) })
   })
 
   test('answers the same when pressed again, tells nobody twice, and ends what was begun since', async () => {
     const ana = await newInvestor()
     const token = await tokenOf(ana)
     const first = await lock(token)
-    const before = await standingOf(ana)
+    const before = await accountRow(ana)
     const since = await anotherSession(ana)
     const again = await lock(token)
     expect([again.status, again.body]).toEqual([200, first.body])
     expect(await call('GET', '/users/user-info', { token: since })).toMatchObject({ status: 401 })
-    expect(await standingOf(ana)).toEqual(before)
+    expect(await accountRow(ana)).toEqual(before)
     expect(await locks(ana)).toEqual({ audit: 2, mails: 1 })
   })
 
@@ -123,9 +123,9 @@ describe('locking one’s account', () => {
     const [operator, ana] = [await newOperator(), await newInvestor()]
     const token = await tokenOf(ana)
     await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A complaint' })
-    const before = await standingOf(ana)
+    const before = await accountRow(ana)
     expect(await lock(token)).toMatchObject({ status: 200 })
-    expect(await standingOf(ana)).toEqual(before)
+    expect(await accountRow(ana)).toEqual(before)
     expect(before).toMatchObject({ frozen_reason: 'A complaint' })
     expect(await call('GET', '/users/user-info', { token: ana.token })).toMatchObject({ status: 401 })
     expect((await locks(ana)).mails).toBe(0)
@@ -170,7 +170,7 @@ describe('the lock of an owner', () => {
     await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Mine now' })
     expect(await unlock(operator, ana)).toMatchObject({ status: 202 })
     expect(await unlock(operator, ana)).toMatchObject(takesTwo)
-    expect((await standingOf(ana))?.frozen_at).not.toBeNull()
+    expect((await accountRow(ana))?.frozen_at).not.toBeNull()
     const free = { ...ana, token: await anotherSession(ana) }
     expect((await fileDeposit(free)).body.code).toBe('account_frozen')
     const third = await newOperator()
@@ -230,7 +230,7 @@ describe('the lock of an owner', () => {
       .bind(ana.id)
       .first<{ agreed: number; people: number }>()
     expect(row?.agreed).toBe(row?.people)
-    expect((await standingOf(ana))?.frozen_at === null).toBe(row?.agreed === 2)
+    expect((await accountRow(ana))?.frozen_at === null).toBe(row?.agreed === 2)
   })
 })
 
@@ -287,7 +287,7 @@ describe('the link that locks', () => {
       const { status, body } = await lock(wrong)
       expect([status, body.code], wrong).toEqual([400, 'invalid_token'])
     }
-    for (const person of [ana, ben]) expect(await standingOf(person)).toMatchObject({ frozen_at: null })
+    for (const person of [ana, ben]) expect(await accountRow(person)).toMatchObject({ frozen_at: null })
   })
 
   test('is for investors alone: an operator’s account is locked by none', async () => {
@@ -307,7 +307,7 @@ describe('the link that locks', () => {
     const ana = await newInvestor({ totpSecret: newTotpSecret() })
     const token = await tokenOf(ana)
     expect((await call('GET', `/auth/lock-account?token=${token}`)).status).toBe(405)
-    expect(await standingOf(ana)).toMatchObject({ frozen_at: null })
+    expect(await accountRow(ana)).toMatchObject({ frozen_at: null })
     for (const wrong of [undefined, null, 5, '', { $ne: null }, 'a'.repeat(10_000)])
       expect((await lock(wrong)).status, String(wrong).slice(0, 20)).toBe(422)
   })

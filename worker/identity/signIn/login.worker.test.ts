@@ -149,7 +149,7 @@ describe('the device cookie', () => {
     expect(results).toEqual([{ device_hash: await sha256Hex(id), confirmed_at: null }])
   })
 
-  const known = async (id: string) =>
+  const knownDevices = async (id: string) =>
     (
       await env.DB.prepare('SELECT device_hash FROM devices WHERE user_id = ?')
         .bind(id)
@@ -176,8 +176,8 @@ describe('the device cookie', () => {
       const reply = await signIn({ email: ana.email, password: ana.password }, { device })
       expect(deviceOf(reply), device).toMatch(/^[\w-]{43}\.1\.[\w-]{43}$/)
       expect(deviceOf(reply)?.startsWith(id), device).toBe(false)
-      expect(await known(ana.id)).not.toContain(await sha256Hex(device))
-      expect(await known(ana.id)).not.toContain(await sha256Hex(device.split('.')[0] ?? ''))
+      expect(await knownDevices(ana.id)).not.toContain(await sha256Hex(device))
+      expect(await knownDevices(ana.id)).not.toContain(await sha256Hex(device.split('.')[0] ?? ''))
     }
   })
 
@@ -187,7 +187,7 @@ describe('the device cookie', () => {
     const reply = await signIn({ email: ana.email, password: ana.password }, { device: planted })
     const given = deviceOf(reply) ?? ''
     expect(given.split('.')[0]).not.toBe(planted.split('.')[0])
-    expect(await known(ana.id)).toEqual([await sha256Hex(given.split('.')[0] ?? '')])
+    expect(await knownDevices(ana.id)).toEqual([await sha256Hex(given.split('.')[0] ?? '')])
     // Ana's own device is known at her next sign-in, Mallory's copy is not.
     expect(
       deviceOf(await signIn({ email: ana.email, password: ana.password }, { device: given })),

@@ -159,10 +159,10 @@ describe('registering an address that has an account', () => {
   test('gives the very same answer, changes nothing and tells the owner', async () => {
     const holder = await newInvestor()
     const before = await userOf(holder.email)
-    const known = await call('POST', '/auth/register', { json: form(holder.email.toUpperCase()) })
+    const taken = await call('POST', '/auth/register', { json: form(holder.email.toUpperCase()) })
     const unknown = await call('POST', '/auth/register', { json: form(newAddress()) })
-    expect(known.status).toBe(201)
-    expect(known.body).toEqual(unknown.body)
+    expect(taken.status).toBe(201)
+    expect(taken.body).toEqual(unknown.body)
     expect(await userOf(holder.email)).toEqual(before)
     const mail = await mailTo(holder.email, /already/)
     expect(linkIn(mail, '/sign-in').pathname).toBe('/sign-in')

@@ -30,7 +30,7 @@ async function signIn({ email, password }: Person): Promise<string> {
 const setUp = async (token: string) =>
   (await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token })).body.secret
 const enable = (token: string, json: Fields) => call('POST', '/auth/two-factor/enable', { token, json })
-const standing = async (token: string) => (await call('GET', '/auth/two-factor', { token })).body
+const twoFactorStatus = async (token: string) => (await call('GET', '/auth/two-factor', { token })).body
 const factorMails = async ({ email }: Person) =>
   (await mailsTo(email)).filter(({ subject }) => subject === 'Confirm your new second factor').length
 const signedInAgo = (person: Person, ms: number) =>
@@ -53,7 +53,7 @@ describe('a thief', () => {
       const reply = await enable(token, { code: totpCode(secret), proof })
       if (proof !== code) expect([403, 429]).toContain(reply.status)
     }
-    expect(await standing(token)).toMatchObject({ on: false })
+    expect(await twoFactorStatus(token)).toMatchObject({ on: false })
     // The only proof left is the owner's mailbox, and even then a new destination is delayed.
     const everything = { ...CRYPTO_WITHDRAWAL, amount: '1000.00' }
     const asked = await call('POST', '/withdrawals', { token, json: everything })
@@ -71,7 +71,7 @@ describe('a thief', () => {
     const secret = await setUp(token)
     expect(await enable(token, { code: totpCode(secret) })).toMatchObject(ASKED)
     expect(await enable(token, { code: totpCode(secret), proof: '000000' })).toMatchObject(WRONG)
-    expect(await standing(token)).toMatchObject({ on: false })
+    expect(await twoFactorStatus(token)).toMatchObject({ on: false })
     const mail = await mailTo(ana.email, /^Confirm your new second factor/)
     expect(mail.text).toContain('an authenticator app')
     expect(mail.text).toContain('/lock-account?')
@@ -85,7 +85,7 @@ describe('a thief', () => {
     const made = await (await newAuthenticator()).create((await begin({ ...ana, token })).body)
     expect(await sendPasskey({ token }, made)).toMatchObject(ASKED)
     expect(await sendPasskey({ token }, made, { proof: '000000' })).toMatchObject(WRONG)
-    expect(await standing(token)).toMatchObject({ on: false })
+    expect(await twoFactorStatus(token)).toMatchObject({ on: false })
     // The owner reads the mail, and the same passkey is accepted with the code.
     expect((await mailTo(ana.email, /^Confirm your new second factor/)).text).toContain(
       'the passkey “Ana’s phone”',
@@ -107,7 +107,7 @@ describe('a thief', () => {
     const secret = await setUp(olu.token)
     expect(await enable(olu.token, { code: totpCode(secret) })).toMatchObject(ASKED)
     await turnOnApp(olu)
-    expect(await standing(olu.token)).toMatchObject({ on: true })
+    expect(await twoFactorStatus(olu.token)).toMatchObject({ on: true })
   })
 })
 
@@ -124,7 +124,7 @@ describe('the mailed code for a new second factor', () => {
     expect(await enable(token, { code: totpCode(secret, -5), proof })).toMatchObject({ status: 403 })
     const typed = `${proof.slice(0, 3)} ${proof.slice(3)}`
     expect(await enable(token, { code, proof: typed })).toMatchObject({ status: 200 })
-    expect(await standing(token)).toMatchObject({ on: true })
+    expect(await twoFactorStatus(token)).toMatchObject({ on: true })
     const row = env.DB.prepare('SELECT used_at FROM withdrawal_codes WHERE investor = ?').bind(ana.id)
     expect(await row.first('used_at')).toEqual(expect.any(Number))
   })

@@ -16,7 +16,7 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const TODAY = Date.UTC(2030, 5, 1)
 const NONE = { until: null, deposits: null, withdrawals: null, payouts: null, identity: null, messages: null }
 
-const told = async () => (await call<DecisionTimes>('GET', '/decision-times')).body
+const decisionTimes = async () => (await call<DecisionTimes>('GET', '/decision-times')).body
 const measured = (kind: string) =>
   env.DB.prepare('SELECT decisions, median_ms AS median, p95_ms AS p95 FROM decision_times WHERE kind = ?')
     .bind(kind)
@@ -61,20 +61,20 @@ const nearestRank = (times: readonly number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.ceil(share * times.length) - 1]
 
 test('before anything was measured, and where nothing was decided, no figure is given', async () => {
-  expect(await told()).toEqual(NONE)
+  expect(await decisionTimes()).toEqual(NONE)
   await measureDecisionTimes(db, TODAY)
-  expect(await told()).toEqual({ ...NONE, until: '2030-06-01T00:00:00.000Z' })
+  expect(await decisionTimes()).toEqual({ ...NONE, until: '2030-06-01T00:00:00.000Z' })
 })
 
 test('nineteen decisions are too few to say, the twentieth gives median and 95th percentile by nearest rank', async () => {
   await decide(Array.from({ length: 19 }, (_, n) => after((n + 1) * HOUR)))
   await measureDecisionTimes(db, TODAY + DAY)
   expect(await measured('withdrawals')).toEqual({ decisions: 19, median: null, p95: null })
-  expect((await told()).withdrawals).toBeNull()
+  expect((await decisionTimes()).withdrawals).toBeNull()
   await decide([after(20 * HOUR, 'rejected')])
   await measureDecisionTimes(db, TODAY + 2 * DAY)
   expect(await measured('withdrawals')).toEqual({ decisions: 20, median: 10 * HOUR, p95: 19 * HOUR })
-  expect((await told()).withdrawals).toEqual({
+  expect((await decisionTimes()).withdrawals).toEqual({
     decisions: 20,
     days: 90,
     medianMinutes: 600,
@@ -128,7 +128,7 @@ test('only the 90 days up to midnight count', async () => {
   ])
   await measureDecisionTimes(db, until + 13 * HOUR)
   expect((await measured('deposits'))?.decisions).toBe(2)
-  expect((await told()).until).toBe('2030-12-18T00:00:00.000Z')
+  expect((await decisionTimes()).until).toBe('2030-12-18T00:00:00.000Z')
 })
 
 test('of any times the figures are those of the definition, identity and messages likewise', async () => {
@@ -155,14 +155,14 @@ test('of any times the figures are those of the definition, identity and message
   for (const [kind, times] of Object.entries({ deposits, messages })) {
     const [median = 0, p95 = 0] = [nearestRank(times, 0.5), nearestRank(times, 0.95)]
     expect(await measured(kind)).toEqual({ decisions: times.length, median, p95 })
-    expect((await told())[kind as 'deposits']).toEqual({
+    expect((await decisionTimes())[kind as 'deposits']).toEqual({
       decisions: Math.floor(times.length / 10) * 10,
       days: 90,
       medianMinutes: roundedUpMinutes(median),
       p95Minutes: roundedUpMinutes(p95),
     })
   }
-  expect((await told()).identity).toBeNull()
+  expect((await decisionTimes()).identity).toBeNull()
 })
 
 test('it is measured once a day, and whoever looks reads five rows, whatever was decided', async () => {
@@ -172,7 +172,7 @@ test('it is measured once a day, and whoever looks reads five rows, whatever was
   expect(again.counted).toMatchObject({ statements: 1, rowsRead: 1, rowsWritten: 0 })
   const ana = await newInvestor()
   const { body } = await call<Limits>('GET', '/limits', { token: ana.token })
-  expect(body.decisionTimes).toEqual(await told())
+  expect(body.decisionTimes).toEqual(await decisionTimes())
   const { headers } = await call('GET', '/decision-times')
   expect(headers.get('Cache-Control')).toBe('private, max-age=3600')
   const { results } = await env.DB.prepare('SELECT kind FROM decision_times').all()

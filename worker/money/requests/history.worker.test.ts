@@ -160,10 +160,10 @@ test('a payment says under which transaction it was credited, until then what it
     reference: expect.stringMatching(/^.{24,}$/),
     entries: [{ code: 'credit', amount: 100, change: 100 }],
   })
-  const { body: told } = await fileDeposit(ana, { txid: txid('a1b2c3') })
-  expect((await one(ana, told._id)).body).toMatchObject({ reference: txid('a1b2c3'), entries: [] })
-  const { body: untold } = await fileDeposit(ana)
-  expect((await one(ana, untold._id)).body).not.toHaveProperty('reference')
+  const { body: withTxid } = await fileDeposit(ana, { txid: txid('a1b2c3') })
+  expect((await one(ana, withTxid._id)).body).toMatchObject({ reference: txid('a1b2c3'), entries: [] })
+  const { body: withoutTxid } = await fileDeposit(ana)
+  expect((await one(ana, withoutTxid._id)).body).not.toHaveProperty('reference')
 })
 
 test('nobody reads another’s request, an operator neither', async () => {

@@ -62,13 +62,13 @@ describe('a new destination confirmed by e-mail', () => {
   test('is told by mail once for each withdrawal that waits, and not of one that does not', async () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ availableCents: 1000_00, totpSecret: secret })
-    const told = async () =>
+    const delayMails = async () =>
       (await mailsTo(ana.email)).filter(({ subject }) => subject.includes('waits for a day')).length
     expect(await ask(ana, { code: totpCode(secret) })).toMatchObject({ status: 201 })
-    expect(await told()).toBe(0)
+    expect(await delayMails()).toBe(0)
     const held = await withdraw(ana, { address: OTHER_ADDRESS, amount: '10' })
     expect(held).toMatchObject({ status: 201, body: { heldUntil: expect.any(String) } })
-    expect(await told()).toBe(1)
+    expect(await delayMails()).toBe(1)
     expect((await mailTo(ana.email, /waits for a day/)).text).toContain('with a second factor')
   })
 
