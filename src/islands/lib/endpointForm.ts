@@ -27,8 +27,6 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
    * password.
    */
   draft?: string
-  /** Removes values from a draft that are no longer among the choices. */
-  fitDraft?: (values: DraftValues) => DraftValues
   /** Replaces `call`, for example to encrypt the content first. */
   send?: (content: CallOptions<B, z.ZodMiniType<undefined>>) => Promise<A>
   /** Runs after a success. The button stays busy until it resolves. */
@@ -157,18 +155,14 @@ export function fieldErrorsOf(
 
 /** Restores a draft, says so above the fields, and offers to discard it. */
 function useRestoredDraft(
-  {
-    draft,
-    fitDraft = (values) => values,
-    file,
-  }: Pick<EndpointFormOptions<z.ZodMiniType, unknown, z.ZodMiniType>, 'draft' | 'fitDraft' | 'file'>,
+  { draft, file }: { draft?: string; file?: FileField },
   form: { fill: (values: DraftValues) => boolean; reset: () => void },
 ): FormProps['restored'] {
   const [words, setWords] = useState<string | null>(null)
   const restore = useEffectEvent(() => {
     const kept = draft === undefined ? undefined : draftOf(draft)
     if (kept === undefined) return
-    const isFilled = form.fill(fitDraft(kept.values))
+    const isFilled = form.fill(kept.values)
     if (isFilled) file?.askAgain()
     if (kept.open) setWords(MAYBE_SENT)
     else if (isFilled) setWords(RESTORED)

@@ -7,6 +7,10 @@ export type Resource<T> =
   | { state: 'ready'; data: T }
   | { state: 'failed'; msg: string }
 
+export function dataOf<T>(resource: Resource<T> | undefined): T | undefined {
+  return resource?.state === 'ready' ? resource.data : undefined
+}
+
 /**
  * Loads data, and loads it again whenever `key` changes; loads nothing while it is null. `key` must contain everything that
  * `load` depends on: `transaction ${id}`. `reload` keeps showing the old data until the new data is there. After a network

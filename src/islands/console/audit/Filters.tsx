@@ -35,12 +35,7 @@ export function useFilters(): [filters: Filters, set: (filters: Filters) => void
   ]
 }
 
-interface FiltersProps {
-  filters: Filters
-  onChange: (filters: Filters) => void
-}
-
-export function FilterBar({ filters, onChange }: FiltersProps) {
+export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const [isFinding, setFinding] = useState(false)
   const actors = useActors(filters.actor)
   const isFiltered = FILTERS.some((name) => filters[name] !== undefined)

@@ -40,7 +40,7 @@ export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMini
     onFailure: (failure) => {
       setReviewed(null)
       if (failure.code === 'reference_used') form.form.setError('reference', { message: failure.msg })
-      if (isOvertaken(failure)) onOvertaken?.(failure.msg)
+      if (onOvertaken) ifOvertaken(onOvertaken)(failure)
       options.onFailure?.(failure)
     },
   })
@@ -52,9 +52,11 @@ export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMini
   }
 }
 
-/** Whether the call failed because the row was decided, changed or removed meanwhile. */
-export function isOvertaken({ code }: Pick<ApiFailure, 'code'>): boolean {
-  return code === 'already_decided' || code === 'conflict' || code === 'not_found'
+/** An `onFailure` that calls `run` with the message if the row was decided, changed or removed meanwhile. */
+export function ifOvertaken(run: (msg: string) => void): (failure: ApiFailure) => void {
+  return ({ code, msg }) => {
+    if (code === 'already_decided' || code === 'conflict' || code === 'not_found') run(msg)
+  }
 }
 
 export interface ConfirmedFormProps<S extends z.ZodMiniType> {
@@ -164,9 +166,7 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
     ...(what !== undefined && { send: withFactor(endpoint, what) }),
     failures: 'form',
     onDone: onDecided,
-    onFailure: (failure) => {
-      if (isOvertaken(failure)) onOvertaken(failure.msg)
-    },
+    onFailure: ifOvertaken(onOvertaken),
   })
   return (
     <Form

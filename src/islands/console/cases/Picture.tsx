@@ -4,7 +4,8 @@ import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
-import { useResource } from '../../lib/resource.ts'
+import { Waiting } from '../../lib/Loaded.tsx'
+import { dataOf, useResource } from '../../lib/resource.ts'
 import styles from './cases.module.css'
 
 export interface PictureProps {
@@ -21,11 +22,16 @@ export interface PictureProps {
 /** A picture for operators only: fetched with their token, shown from memory, released on closing. */
 export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
   const file = useResource(name, load)
-  const url = useObjectUrl(file.state === 'ready' ? file.data : null)
+  const url = useObjectUrl(dataOf(file))
   const [isWhole, setWhole] = useState(false)
   const [isBroken, setBroken] = useState(false)
   if (file.state === 'failed') return <LoadFailure msg={file.msg} onRetry={file.reload} />
-  if (url === null) return <Loading alt={alt} />
+  if (url === null)
+    return (
+      <Waiting label={`Loading ${alt}`}>
+        <Skeleton width="full" height="block" />
+      </Waiting>
+    )
   if (isBroken) return <Notice tone="caution">This browser cannot show the file.</Notice>
   return (
     <div className={styles.picture}>
@@ -57,21 +63,10 @@ function extensionOf(type: string): string {
   return type in EXTENSIONS ? `.${EXTENSIONS[type as ImageType]}` : ''
 }
 
-function Loading({ alt }: { alt: string }) {
-  return (
-    <>
-      <Skeleton width="full" height="block" />
-      <span role="status" className="visually-hidden">
-        Loading {alt}
-      </span>
-    </>
-  )
-}
-
-function useObjectUrl(file: Blob | null): string | null {
+function useObjectUrl(file: Blob | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
-    if (file === null) return
+    if (file === undefined) return
     const objectUrl = URL.createObjectURL(file)
     setUrl(objectUrl)
     return () => {

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
-import { useResource } from '../../lib/resource.ts'
+import { dataOf, useResource } from '../../lib/resource.ts'
 import { AboutInvestor } from './AboutInvestor.tsx'
 import { CaseFrame, CaseLoading, CaseMissing, nothingDone, Outcome, type OutcomeWords } from './Case.tsx'
 import styles from './cases.module.css'
@@ -36,8 +36,7 @@ export function QueueScreen<Row extends QueueRow>({ kind }: KindProps<Row>) {
 function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const { titleOf, above: Above } = kind
   const queue = useQueue(kind)
-  const loaded = useSettings()
-  const settings = loaded.state === 'ready' ? loaded.data : null
+  const settings = dataOf(useSettings()) ?? null
   const [isHelping, setHelping] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
@@ -128,10 +127,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const { load } = kind
   const loaded = useResource(load ? `${kind.singular} ${id}` : null, async () => load?.(id))
   const [isDocumentOpen, setDocumentOpen] = useState(false)
-  const { row, outcome, ...decision } = useDecision(
-    props,
-    (loaded.state === 'ready' ? loaded.data : undefined) ?? listed,
-  )
+  const { row, outcome, ...decision } = useDecision(props, dataOf(loaded) ?? listed)
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined)
     return load ? (

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { getInvestor, type OperatorInvestor } from '../../../contract/console/investors.ts'
 import { CopyButton } from '../../../design/CopyButton.tsx'
-import { LoadFailure } from '../../../design/Notice.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
 import { call } from '../../lib/api.ts'
+import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { setSearchParams, urlWith } from '../../lib/url.ts'
 import { CaseLoading } from '../cases/Case.tsx'
@@ -27,21 +27,14 @@ export interface PartProps {
 export function InvestorPage({ id }: { id: string }) {
   const loaded = useResource(`investor ${id}`, () => call(getInvestor, { params: { id } }))
   const [changed, setChanged] = useState<OperatorInvestor | null>(null)
-  const investor = changed ?? (loaded.state === 'ready' ? loaded.data : null)
   return (
     <article className="stack">
       <p className="small">
         <a href={urlWith(location.href, { open: null, tab: null, entries: null })}>All investors</a>
       </p>
-      {investor === null ? (
-        loaded.state === 'failed' ? (
-          <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
-        ) : (
-          <CaseLoading what="investor" />
-        )
-      ) : (
-        <InvestorFile investor={investor} onChanged={setChanged} />
-      )}
+      <Loaded resource={loaded} waiting={<CaseLoading what="investor" />}>
+        {(investor) => <InvestorFile investor={changed ?? investor} onChanged={setChanged} />}
+      </Loaded>
     </article>
   )
 }

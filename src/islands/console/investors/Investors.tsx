@@ -22,7 +22,11 @@ import { identityWord } from './words.ts'
 
 /** /operator/investors: search; with `?open=<id>`, the page of that investor. */
 export function Investors() {
-  return <OperatorScreen waiting={<ListView data={{ state: 'loading' }} />}>{InvestorsScreen}</OperatorScreen>
+  return (
+    <OperatorScreen waiting={<ListView data={{ state: 'loading' }} emptyText="" />}>
+      {InvestorsScreen}
+    </OperatorScreen>
+  )
 }
 
 function InvestorsScreen() {
@@ -52,20 +56,10 @@ function InvestorList() {
   )
 }
 
-type ViewProps = Pick<TableProps<OperatorInvestor>, 'data' | 'onRetry' | 'hrefOf' | 'footer'> & {
-  emptyText?: string
-}
-
-function ListView({ emptyText = '', ...props }: ViewProps) {
+function ListView(props: Omit<TableProps<OperatorInvestor>, 'caption' | 'columns' | 'rowKey'>) {
   return (
     <Panel>
-      <Table
-        {...props}
-        caption="Investors"
-        columns={columns}
-        rowKey={({ _id }) => _id}
-        emptyText={emptyText}
-      />
+      <Table {...props} caption="Investors" columns={columns} rowKey={({ _id }) => _id} />
     </Panel>
   )
 }

@@ -9,6 +9,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Pagination } from '../../../design/Table.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { Waiting } from '../../lib/Loaded.tsx'
 import { usePages } from '../../lib/pages.ts'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
@@ -24,13 +25,10 @@ export function Notes({ investor }: PartProps) {
       {can('operator:investors.note') && <Composer investor={investor} onNoted={reload} />}
       <NeedsRole scope="operator:investors.note" />
       {data.state === 'loading' && (
-        <>
-          <p role="status" className="visually-hidden">
-            Loading the notes
-          </p>
+        <Waiting label="Loading the notes">
           <Skeleton width="long" />
           <Skeleton width="full" />
-        </>
+        </Waiting>
       )}
       {data.state === 'failed' && <LoadFailure msg={data.msg} onRetry={reload} />}
       {data.state === 'ready' && data.rows.length === 0 && (

@@ -144,14 +144,9 @@ const MAILS: readonly Column<Told['mails'][number]>[] = [
   },
 ]
 
-interface NotifyFormProps {
-  investor: OperatorInvestor
-  onSent: () => void
-  onCancel: () => void
-}
-
 /** Writes a notification beside its preview. It replaces the current notification. */
-function NotifyForm({ investor, onSent, onCancel }: NotifyFormProps) {
+function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onCancel: () => void }) {
+  const { investor, onSent, onCancel } = props
   const form = useConfirmedForm({
     endpoint: notifyInvestor,
     params: { id: investor._id },
@@ -237,7 +232,7 @@ function NotificationPreview({ title, preview }: { title: string; preview: Previ
         )}
       </div>
       {preview.state === 'ready' && (
-        <div className={styles.previewFoot}>
+        <div className="row">
           <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             Show it in its window
           </Button>

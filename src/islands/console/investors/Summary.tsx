@@ -6,6 +6,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
+import { dataOf } from '../../lib/resource.ts'
 import { urlWith } from '../../lib/url.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
@@ -20,7 +21,7 @@ import { identityWord } from './words.ts'
 
 /** Facts and figures of the investor, and the decisions about the account. */
 export function Summary({ investor, onChanged }: PartProps) {
-  const settings = useSettings()
+  const settings = dataOf(useSettings()) ?? null
   const { me } = useOperator()
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'caution'; text: string } | null>(null)
   const isClosed = investor.closedAt !== null
@@ -40,7 +41,7 @@ export function Summary({ investor, onChanged }: PartProps) {
     panel: (onCancel) => (
       <ReasonForm
         {...props}
-        settings={settings.state === 'ready' ? settings.data : null}
+        settings={settings}
         onCancel={onCancel}
         onDecided={done(`The account is frozen. ${notified}`)}
         endpoint={freezeInvestor}

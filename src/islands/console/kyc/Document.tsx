@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../../contract/console/kyc.ts'
 import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
@@ -9,7 +9,7 @@ import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { keychain } from '../cases/keychain.ts'
-import { Picture } from '../cases/Picture.tsx'
+import { Picture, type PictureProps } from '../cases/Picture.tsx'
 import { UnlockKey } from '../cases/UnlockKey.tsx'
 import styles from './Document.module.css'
 
@@ -63,13 +63,7 @@ function OpenButton({ onOpen }: Pick<DocumentProps, 'onOpen'>) {
   )
 }
 
-interface DocumentPictureProps extends Pick<DocumentProps, 'row'> {
-  name: string
-  load: () => Promise<Blob>
-  actions?: ReactNode
-}
-
-function DocumentPicture({ row, ...props }: DocumentPictureProps) {
+function DocumentPicture({ row, ...props }: { row: OperatorKyc } & Omit<PictureProps, 'alt' | 'saveAs'>) {
   return <Picture {...props} alt={`${row.document} of ${row.investor.name}`} saveAs={row.ref} />
 }
 

@@ -14,6 +14,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
+import { dataOf } from '../../lib/resource.ts'
 import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
@@ -38,7 +39,7 @@ type Outcome = OutcomeWords | Proposal
 /** One operator, and changes of their access: some take effect at once, others are proposals. */
 export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props }: OperatorCaseProps) {
   const { can } = useOperator()
-  const settings = useSettings()
+  const settings = dataOf(useSettings()) ?? null
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   if (listed === undefined) return <CaseMissing what="operator" isListLoading={isListLoading} />
   const operator = listed
@@ -86,7 +87,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     panel: (onCancel) => (
       <ReasonForm
         row={operator}
-        settings={settings.state === 'ready' ? settings.data : null}
+        settings={settings}
         kind="disabling"
         endpoint={disableOperator}
         hint="Operators read it. They are told that they were disabled, not why."

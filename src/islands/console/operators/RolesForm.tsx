@@ -9,11 +9,12 @@ import { ROLES, type Role } from '../../../contract/roles.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { CheckboxField, TextArea, TextField } from '../../../design/Field.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
+import { capitalised } from '../../money/transactions/words.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import styles from './RolesForm.module.css'
-import { ROLE_NAMES, ROLE_SENTENCES, roleNames } from './words.ts'
+import { ROLE_SENTENCES, roleNames } from './words.ts'
 
 /** The schema fields of the checkboxes, one for each role. */
 export const roleBoxes = {
@@ -186,7 +187,7 @@ function RolesField({ field }: { field: (role: Role) => FieldAttributes }) {
         <CheckboxField
           key={role}
           {...field(role)}
-          label={ROLE_NAMES[role]}
+          label={capitalised(role)}
           hint={<span className={styles.hint}>{ROLE_SENTENCES[role]}</span>}
         />
       ))}

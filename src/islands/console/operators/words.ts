@@ -2,6 +2,7 @@ import type { InvitationRow, OperatorRow } from '../../../contract/console/opera
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ROLES, ROLES_OF, ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
+import { capitalised } from '../../money/transactions/words.ts'
 
 export const ROLE_SENTENCES: Record<Role, string> = {
   reviewer: 'Opens identity documents and decides about them, answers messages, freezes accounts.',
@@ -10,16 +11,9 @@ export const ROLE_SENTENCES: Record<Role, string> = {
   auditor: 'Reads everything, identity documents and the audit log among it. Changes nothing.',
 }
 
-export const ROLE_NAMES: Record<Role, string> = {
-  reviewer: 'Reviewer',
-  treasurer: 'Treasurer',
-  administrator: 'Administrator',
-  auditor: 'Auditor',
-}
-
 /** "Reviewer, Treasurer". */
 export function roleNames(roles: readonly Role[]): string {
-  return roles.map((role) => ROLE_NAMES[role]).join(', ')
+  return roles.map(capitalised).join(', ')
 }
 
 /** What each scope allows. Read scopes are named after their page. */
@@ -69,13 +63,8 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
 // Listed for each kind of proposal instead.
 const BY_KIND: readonly OperatorScope[] = ['operator:proposals.write', 'operator:proposals.decide']
 
-export interface Permission {
-  what: string
-  roles: readonly Role[]
-}
-
 /** All permissions with their roles, from the same list as on the server. The first row sums up what every role may read. */
-export function permissions(): readonly Permission[] {
+export function permissions(): readonly { what: string; roles: readonly Role[] }[] {
   const scopes = Object.entries(ROLES_OF) as [OperatorScope, readonly Role[]][]
   const alone = scopes.filter(([scope, roles]) => roles.length < ROLES.length && !BY_KIND.includes(scope))
   const kinds = Object.entries(ROLES_OF_PROPOSALS) as [keyof typeof PROPOSAL_WORDS, readonly Role[]][]

@@ -8,7 +8,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
-import type { Fresh, Resource } from '../../lib/resource.ts'
+import { dataOf, type Fresh, type Resource } from '../../lib/resource.ts'
 import { neededRole } from '../cases/roleWords.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { type Alert, alertsOf } from './alerts.ts'
@@ -42,10 +42,6 @@ export function Alerts({ overview, health, onRetried }: AlertsProps) {
       </div>
     </Panel>
   )
-}
-
-function dataOf<T>(resource: Resource<Fresh<T>> | undefined): Fresh<T> | undefined {
-  return resource?.state === 'ready' ? resource.data : undefined
 }
 
 function AlertNotice({ alert, onRetried }: { alert: Alert; onRetried: () => void }) {

@@ -3,8 +3,7 @@ import { getHealth, type OperatorHealth } from '../../../contract/console/health
 import { getOverview, type OperatorOverview } from '../../../contract/console/overview.ts'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
-import type { Resource } from '../../lib/resource.ts'
-import { type Fresh, useFresh } from '../../lib/resource.ts'
+import { dataOf, type Fresh, type Resource, useFresh } from '../../lib/resource.ts'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { Alerts } from './Alerts.tsx'
 import { Books } from './Books.tsx'
@@ -25,13 +24,14 @@ function LoadedOverview() {
   return <View overview={overview} health={health} />
 }
 
-interface ViewProps {
+function View({
+  overview,
+  health,
+}: {
   overview?: Loaded<OperatorOverview>
   health?: Loaded<OperatorHealth>
-}
-
-function View({ overview, health }: ViewProps) {
-  const figures = dataOf(overview)
+}) {
+  const figures = dataOf(overview)?.data
   return (
     <div className="stack">
       <Alerts overview={overview} health={health} onRetried={() => health?.reload()} />
@@ -47,14 +47,10 @@ function View({ overview, health }: ViewProps) {
       {health?.state === 'failed' ? (
         <LoadFailure msg={health.msg} onRetry={health.reload} />
       ) : (
-        <Platform health={dataOf(health)} />
+        <Platform health={dataOf(health)?.data} />
       )}
     </div>
   )
-}
-
-function dataOf<T>(loaded: Loaded<T> | undefined): T | undefined {
-  return loaded?.state === 'ready' ? loaded.data.data : undefined
 }
 
 const EVERY_MS = 60_000

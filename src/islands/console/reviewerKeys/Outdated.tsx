@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { listKycQueue } from '../../../contract/console/kyc.ts'
 import type { ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { Button } from '../../../design/Button.tsx'
-import { LoadFailure, Notice } from '../../../design/Notice.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Progress } from '../../../design/Progress.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { failureWords } from '../../lib/ApiFailure.ts'
 import { callPage } from '../../lib/api.ts'
+import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { keychain } from '../cases/keychain.ts'
@@ -31,15 +32,17 @@ export function Outdated({ own }: { own: readonly ReviewerKey[] }) {
           <Button onClick={() => setSearching(true)}>Look for them</Button>
         </div>
       )}
-      {isSearching && documents.state === 'loading' && (
-        <div role="status">
-          <Skeleton width="long" />
-          <span className="visually-hidden">Looking for documents</span>
-        </div>
-      )}
-      {documents.state === 'failed' && <LoadFailure msg={documents.msg} onRetry={documents.reload} />}
-      {documents.state === 'ready' && (
-        <Found documents={documents.data} own={own} onDone={documents.reload} />
+      {isSearching && (
+        <Loaded
+          resource={documents}
+          waiting={
+            <Waiting label="Looking for documents">
+              <Skeleton width="long" />
+            </Waiting>
+          }
+        >
+          {(found) => <Found documents={found} own={own} onDone={documents.reload} />}
+        </Loaded>
       )}
     </Panel>
   )

@@ -14,7 +14,7 @@ import type { Settings as Values } from '../../../contract/console/settingValues
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
-import { useResource } from '../../lib/resource.ts'
+import { dataOf, useResource } from '../../lib/resource.ts'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
@@ -40,7 +40,7 @@ function LoadedSettings() {
   const [changing, change] = useState<readonly SettingKey[]>([])
   const [done, setDone] = useState<{ group: SettingGroup; what: SettingsChange; count: number } | null>(null)
   if (settings.state === 'failed') return <LoadFailure msg={settings.msg} onRetry={settings.reload} />
-  const values = settings.state === 'ready' ? settings.data : undefined
+  const values = dataOf(settings)
   const reload = () => {
     settings.reload()
     history.reload()
@@ -61,7 +61,7 @@ function LoadedSettings() {
       {history.state === 'failed' && <LoadFailure msg={history.msg} onRetry={history.reload} />}
       <View
         settings={values}
-        history={history.state === 'ready' ? history.data : undefined}
+        history={dataOf(history)}
         onChange={can('operator:settings.write') ? change : undefined}
         outcome={
           done && {

@@ -122,14 +122,8 @@ function Value({ of, value }: { of: SettingKey; value: SettingValue }) {
   return <ReasonList reasons={value} />
 }
 
-function Since({
-  of,
-  value,
-  last,
-}: Pick<SettingProps, 'of'> & {
-  value: SettingValue
-  last: SettingStanding['last'] | undefined
-}) {
+function Since(props: { of: SettingKey; value: SettingValue; last: SettingStanding['last'] | undefined }) {
+  const { of, value, last } = props
   const isDefault = settingText(of, value) === defaultText(of)
   const standard = isDefault ? 'The default' : `Default: ${defaultText(of)}`
   // A list is too long to show its default.

@@ -5,7 +5,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { CancelButton, isOvertaken } from '../cases/ConfirmedForm.tsx'
+import { CancelButton, ifOvertaken } from '../cases/ConfirmedForm.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import { signingWords } from './words.ts'
 
@@ -26,9 +26,7 @@ function RequestMessage({ row, onChanged, onOvertaken, onCancel }: QueueDecision
     bodyOf: () => ({}),
     failures: 'form',
     onDone: (challenge) => onChanged({ ...row, challenge }),
-    onFailure: (failure) => {
-      if (isOvertaken(failure)) onOvertaken(failure.msg)
-    },
+    onFailure: ifOvertaken(onOvertaken),
   })
   return (
     <Form
@@ -55,9 +53,7 @@ function SubmitSignature(
     defaultValues: { message: challenge.message },
     failures: 'form',
     onDone: onDecided,
-    onFailure: (failure) => {
-      if (isOvertaken(failure)) onOvertaken(failure.msg)
-    },
+    onFailure: ifOvertaken(onOvertaken),
   })
   return (
     <Form
