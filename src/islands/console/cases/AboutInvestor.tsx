@@ -11,23 +11,23 @@ import styles from './cases.module.css'
 
 /** Account, balances and earlier requests of the investor in a case. */
 export function AboutInvestor({ id }: { id: string }) {
-  const known = useResource(`known ${id}`, () => call(getKnown, { params: { id } }))
+  const summary = useResource(`investor summary ${id}`, () => call(getKnown, { params: { id } }))
   return (
     <section
       className={styles.investor}
       aria-label="About the investor"
-      aria-busy={known.state === 'loading'}
+      aria-busy={summary.state === 'loading'}
     >
       <h3 className={styles.investorTitle}>About the investor</h3>
-      {known.state === 'loading' && <Skeleton width="full" height="block" />}
-      {known.state === 'failed' && <LoadFailure msg={known.msg} onRetry={known.reload} />}
-      {known.state === 'ready' && <Summary known={known.data} />}
+      {summary.state === 'loading' && <Skeleton width="full" height="block" />}
+      {summary.state === 'failed' && <LoadFailure msg={summary.msg} onRetry={summary.reload} />}
+      {summary.state === 'ready' && <Summary investor={summary.data} />}
     </section>
   )
 }
 
-function Summary({ known }: { known: KnownInvestor }) {
-  const { frozenAt, frozenReason, closedAt, lastSignInAt, kycDecidedAt } = known
+function Summary({ investor }: { investor: KnownInvestor }) {
+  const { frozenAt, frozenReason, closedAt, lastSignInAt, kycDecidedAt } = investor
   return (
     <>
       {frozenAt !== null && (
@@ -40,15 +40,17 @@ function Summary({ known }: { known: KnownInvestor }) {
           facts={[
             {
               label: 'Investor',
-              value: <a href={`/operator/investors?open=${encodeURIComponent(known._id)}`}>{known.name}</a>,
+              value: (
+                <a href={`/operator/investors?open=${encodeURIComponent(investor._id)}`}>{investor.name}</a>
+              ),
             },
-            { label: 'Account since', value: <DateTime at={known.createdAt} show="date" /> },
+            { label: 'Account since', value: <DateTime at={investor.createdAt} show="date" /> },
             closedAt !== null && { label: 'Closed', value: <DateTime at={closedAt} show="date" /> },
             {
               label: 'Identity',
               value: (
                 <>
-                  {identityWord(known.kyc)}
+                  {identityWord(investor.kyc)}
                   {kycDecidedAt !== null && (
                     <>
                       , <DateTime at={kycDecidedAt} show="date" />
@@ -57,7 +59,7 @@ function Summary({ known }: { known: KnownInvestor }) {
                 </>
               ),
             },
-            { label: 'Second factor', value: FACTORS[known.secondFactor] },
+            { label: 'Second factor', value: FACTORS[investor.secondFactor] },
             {
               label: 'Last sign-in',
               value: lastSignInAt === null ? 'None in the last month' : <DateTime at={lastSignInAt} />,
@@ -66,13 +68,13 @@ function Summary({ known }: { known: KnownInvestor }) {
         />
         <Facts
           facts={[
-            { label: 'Available', value: <Money value={known.available} /> },
-            { label: 'Total balance', value: <Money value={known.totalBalance} /> },
-            known.bonus > 0 && { label: 'Bonus granted', value: <Money value={known.bonus} /> },
-            known.owed > 0 && { label: 'Owed', value: <Money value={known.owed} /> },
-            { label: 'Deposits', value: <EarlierRequests counts={known.deposits} done="credited" /> },
-            { label: 'Withdrawals', value: <EarlierRequests counts={known.withdrawals} done="paid" /> },
-            known.notes > 0 && { label: 'Notes by colleagues', value: counted(known.notes) },
+            { label: 'Available', value: <Money value={investor.available} /> },
+            { label: 'Total balance', value: <Money value={investor.totalBalance} /> },
+            investor.bonus > 0 && { label: 'Bonus granted', value: <Money value={investor.bonus} /> },
+            investor.owed > 0 && { label: 'Owed', value: <Money value={investor.owed} /> },
+            { label: 'Deposits', value: <EarlierRequests counts={investor.deposits} done="credited" /> },
+            { label: 'Withdrawals', value: <EarlierRequests counts={investor.withdrawals} done="paid" /> },
+            investor.notes > 0 && { label: 'Notes by colleagues', value: counted(investor.notes) },
           ]}
         />
       </div>

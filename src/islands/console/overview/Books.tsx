@@ -128,15 +128,15 @@ function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
 
 type CoverageProps = ReturnType<typeof coverage> & Pick<OperatorOverview, 'debts'>
 
-function Coverage({ heldUsd, owedUsd, differenceUsd, unpriced, debts }: CoverageProps) {
+function Coverage({ custodyUsd, owedUsd, differenceUsd, unpriced, debts }: CoverageProps) {
   return (
     <>
       <Facts
         facts={[
-          { label: 'Held, at market prices', value: <Money value={heldUsd} /> },
+          { label: 'Held, at market prices', value: <Money value={custodyUsd} /> },
           { label: 'Owed to investors', value: <Money value={owedUsd} /> },
           { label: 'Owed by investors', value: <Debts {...debts} /> },
-          { label: 'Held, as a share of what is owed', value: shareWords(heldUsd, owedUsd) },
+          { label: 'Held, as a share of what is owed', value: shareWords(custodyUsd, owedUsd) },
           { label: 'Held less owed', value: <Money value={differenceUsd} sign="always" tone="result" /> },
         ]}
       />

@@ -14,7 +14,7 @@ describe('custody against liabilities', () => {
   it('is exact to the cent', () => {
     const custody = [asset('bitcoin', 0.1), asset('usdt', 0.2)]
     expect(coverage({ custody, strategies: NONE, liabilities: 0.3 })).toEqual({
-      heldUsd: 0.3,
+      custodyUsd: 0.3,
       owedUsd: 0.3,
       differenceUsd: 0,
       unpriced: [],
@@ -30,7 +30,7 @@ describe('custody against liabilities', () => {
   it('counts what was paid into strategies as what it is worth, on both sides', () => {
     const strategies = { paidIn: 100.1, value: 70.05 }
     expect(coverage({ custody: [asset('usdt', 500)], strategies, liabilities: 469.95 })).toMatchObject({
-      heldUsd: 469.95,
+      custodyUsd: 469.95,
       differenceUsd: 0,
     })
   })
@@ -38,7 +38,7 @@ describe('custody against liabilities', () => {
   it('names what has no price instead of counting it as nothing', () => {
     const custody = [asset('bitcoin', null), asset('usdt', 50)]
     expect(coverage({ custody, strategies: NONE, liabilities: 10 })).toMatchObject({
-      heldUsd: 50,
+      custodyUsd: 50,
       unpriced: ['bitcoin'],
     })
   })

@@ -10,19 +10,19 @@ export function coverage({
   liabilities,
 }: Pick<OperatorOverview, 'custody' | 'strategies' | 'liabilities'>) {
   const gainCents = toCents(strategies.value) - toCents(strategies.paidIn)
-  const heldCents = custody.reduce((sum, { valueUsd }) => sum + toCents(valueUsd ?? 0), gainCents)
+  const custodyCents = custody.reduce((sum, { valueUsd }) => sum + toCents(valueUsd ?? 0), gainCents)
   return {
-    heldUsd: heldCents / 100,
+    custodyUsd: custodyCents / 100,
     owedUsd: liabilities,
-    differenceUsd: (heldCents - toCents(liabilities)) / 100,
+    differenceUsd: (custodyCents - toCents(liabilities)) / 100,
     unpriced: custody.filter(({ valueUsd }) => valueUsd === null).map(({ asset }) => asset),
   }
 }
 
 /** The share of liabilities that is covered, in per cent, rounded down: 99.99 % must not look like 100 %. */
-export function shareWords(heldUsd: number, owedUsd: number): string {
+export function shareWords(custodyUsd: number, owedUsd: number): string {
   if (owedUsd <= 0) return 'Nothing is owed'
-  return `${(Math.floor((heldUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
+  return `${(Math.floor((custodyUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
 }
 
 /** Sums use cents, because floating-point USD accumulate errors. USD in the API are exact to the cent. */

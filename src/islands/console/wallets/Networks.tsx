@@ -98,7 +98,7 @@ const columns: readonly Column<WalletsStanding['networks'][number]>[] = [
     narrow: 'start',
     cell: ({ walletName, network }) => coinOnNetwork(walletName, network),
   },
-  { key: 'standing', header: 'Standing', narrow: 'end', cell: (row) => <Status {...networkStatus(row)} /> },
+  { key: 'status', header: 'Standing', narrow: 'end', cell: (row) => <Status {...networkStatus(row)} /> },
   {
     key: 'address',
     header: 'Investors are sent to',
