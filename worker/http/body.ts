@@ -135,7 +135,7 @@ async function fieldsOfBody(
 async function readCapped(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('Content-Length') ?? 0) > max) refuse('payload_too_large')
   if (request.body === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   try {
     for await (const chunk of request.body) {
@@ -147,11 +147,5 @@ async function readCapped(request: Request, max: number): Promise<Uint8Array<Arr
     if (error instanceof Refusal) throw error
     refuse('bad_request')
   }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { openVault, type Vault } from '../lib/crypto/vault.ts'
-import { type Database, reading, readTogether } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
 import { DAY_MS } from '../lib/days.ts'
 import type { Env } from '../lib/env.ts'
 import { CONTENT_CONTEXT } from '../lib/mail/outbox.ts'
@@ -87,11 +87,8 @@ export async function rotateKeys(env: Env, db: Database, nowMs: number, page = P
     renewed += result.renewed
     if (result.failed > 0) findings.push(`${result.failed} of the ${kind.name} do not open`)
   }
-  const [[last]] = await readTogether(
-    db,
-    reading<{ checkpoint: string; ok: number; at: number }>(
-      sql`SELECT checkpoint, ok, at FROM self_checks WHERE name = ${CHECK}`,
-    ),
+  const [last] = await db.all<{ checkpoint: string; ok: number; at: number }>(
+    sql`SELECT checkpoint, ok, at FROM self_checks WHERE name = ${CHECK}`,
   )
   const before = last === undefined ? null : (JSON.parse(last.checkpoint) as Checkpoint)
   const changed = before?.newest !== vault.newest || String(before.versions) !== String(vault.versions)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { type Read, reading } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { isSamePayment } from '../../money/requests/references.ts'
 import type { RequestFacts } from './requests.ts'
@@ -36,11 +36,8 @@ export function refuseAsFrozen(): never {
 
 /** Refuses a used reference. Call it only where the decision is refused anyway: a commit meets the constraint itself. */
 export async function assertReferenceFree({ db }: ActorCall, reference: string): Promise<void> {
-  const [used] = await readTogether(
-    db,
-    reading<{ one: 1 }>(
-      sql`SELECT 1 AS one FROM references_in_force WHERE ${isSamePayment(reference)} LIMIT 1`,
-    ),
+  const used = await db.all<{ one: 1 }>(
+    sql`SELECT 1 AS one FROM references_in_force WHERE ${isSamePayment(reference)} LIMIT 1`,
   )
   if (used.length > 0) refuse('reference_used')
 }

@@ -140,10 +140,7 @@ export const retryMails = route(contract.retryMail, async (call) => {
     SELECT seq FROM outbox
     WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL AND next_attempt_at > ${nowMs + UNDER_WAY_MS}
     ORDER BY created_at LIMIT ${MOST}`
-  const [[found]] = await readTogether(
-    db,
-    reading<{ count: number }>(sql`SELECT count(*) AS count FROM (${later})`),
-  )
+  const [found] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${later})`)
   const tried = found?.count ?? 0
   await call.commit({
     statements: [db.run(sql`UPDATE outbox SET next_attempt_at = ${nowMs} WHERE seq IN (${later})`)],

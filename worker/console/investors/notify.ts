@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/investors.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, created, ok, route, routeOf } from '../../http/call.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { type Database, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { notificationSends, notifications } from '../../lib/tables/outreach.ts'
@@ -42,11 +42,8 @@ export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, asy
 
 /** Seconds until the oldest counted notification is a day old. */
 async function secondsUntilNext({ db, actor, nowMs }: ActorCall): Promise<number> {
-  const [[oldest]] = await readTogether(
-    db,
-    reading<{ at: number | null }>(sql`
-      SELECT min(at) AS at FROM notification_sends WHERE operator = ${actor.id} AND at > ${nowMs - DAY_MS}`),
-  )
+  const [oldest] = await db.all<{ at: number | null }>(sql`
+      SELECT min(at) AS at FROM notification_sends WHERE operator = ${actor.id} AND at > ${nowMs - DAY_MS}`)
   return Math.ceil(((oldest?.at ?? nowMs) + DAY_MS - nowMs) / 1000)
 }
 

@@ -10,7 +10,6 @@ import { newReferralCode } from '../../identity/signIn/register.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId, sha256Hex } from '../../lib/crypto/tokens.ts'
-import { reading, readTogether } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
 import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -110,12 +109,9 @@ interface Invitation {
  */
 export const acceptInvitation = publicRoute(endpoint, async (call) => {
   const { db, nowMs, body } = call
-  const [[invitation]] = await readTogether(
-    db,
-    reading<Invitation>(sql`
+  const [invitation] = await db.all<Invitation>(sql`
       SELECT id, email, name, roles FROM operator_invitations
-      WHERE token_hash = ${await sha256Hex(body.token)} AND accepted_at IS NULL AND expires_at > ${nowMs}`),
-  )
+      WHERE token_hash = ${await sha256Hex(body.token)} AND accepted_at IS NULL AND expires_at > ${nowMs}`)
   if (invitation === undefined) return refuse('invalid_token')
   refuseGuessable('password', body.password, [invitation.name, invitation.email])
   await open(call, invitation, await hashPassword(body.password))

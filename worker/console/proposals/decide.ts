@@ -51,14 +51,15 @@ export const approveProposal = routeOf(endpoints.approveProposal, loadProposal, 
   if (proposal.proposedBy === actor.id) refuse('second_operator_required')
   refuseOwn(call, proposal.operator ?? '')
   const effect = await effectOf(call, found)
+  const { statement, row } = decide(call, proposal, 'approved')
   const approval = commitWithFactor(call, act, {
-    statements: [decide(call, proposal, 'approved'), ...effect.statements],
+    statements: [statement, ...effect.statements],
     audit: [
       { action: 'proposal.approved', subject: proposal.id, detail: { kind: proposal.kind } },
       ...effect.audit,
     ],
     mails: effect.mails ?? [],
-    answer: ok(proposalRow(decided(call, proposal, 'approved'))),
+    answer: ok(row),
   })
   return approval.catch((error: unknown) => {
     const code = refusalOfDatabase(error)?.code
@@ -78,37 +79,24 @@ function amountOf({ proposal, request }: ProposalToDecide): number {
 export const rejectProposal = routeOf(endpoints.rejectProposal, loadProposal, async (call, { proposal }) => {
   const { reason } = call.body
   if (proposal.status !== 'pending') refuse('already_decided')
+  const { statement, row } = decide(call, proposal, 'rejected', reason)
   return call.commit({
-    statements: [decide(call, proposal, 'rejected', reason)],
+    statements: [statement],
     audit: [{ action: 'proposal.rejected', subject: proposal.id, detail: { kind: proposal.kind } }],
-    answer: ok(proposalRow(decided(call, proposal, 'rejected', reason))),
+    answer: ok(row),
   })
 })
 
+/** The statement that records a decision, and the proposal's row after it. */
 function decide(
   { db, actor, nowMs }: ActorCall,
   proposal: ProposalFacts,
   status: 'approved' | 'rejected',
   rejection: string | null = null,
-): Statement {
-  return db
-    .update(proposals)
-    .set({ status, decidedBy: actor.id, decidedAt: nowMs, rejection })
-    .where(eq(proposals.id, proposal.id))
-}
-
-function decided(
-  { actor, nowMs }: ActorCall,
-  proposal: ProposalFacts,
-  status: 'approved' | 'rejected',
-  rejection: string | null = null,
-): ProposalFacts {
+): { readonly statement: Statement; readonly row: endpoints.Proposal } {
+  const decision = { status, decidedBy: actor.id, decidedAt: nowMs, rejection }
   return {
-    ...proposal,
-    status,
-    decidedBy: actor.id,
-    decidedByName: actor.displayName,
-    decidedAt: nowMs,
-    rejection,
+    statement: db.update(proposals).set(decision).where(eq(proposals.id, proposal.id)),
+    row: proposalRow({ ...proposal, ...decision, decidedByName: actor.displayName }),
   }
 }

@@ -88,11 +88,8 @@ async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Prop
   const problem = addressProblem(network, body.address)
   if (problem !== null) refuseField('address', problem)
   const address = canonicalAddress(network, body.address)
-  const [active] = await readTogether(
-    call.db,
-    reading<{ id: string }>(
-      sql`SELECT id FROM wallets WHERE network = ${network} AND address = ${address} AND retired_at IS NULL`,
-    ),
+  const active = await call.db.all<{ id: string }>(
+    sql`SELECT id FROM wallets WHERE network = ${network} AND address = ${address} AND retired_at IS NULL`,
   )
   if (active.length > 0) refuse('conflict', { msg: 'This address is a receiving wallet already.' })
   const payload = JSON.stringify({ walletName, network, address })

@@ -24,12 +24,7 @@ export const enableOperator = routeOf(changeOperators.enableOperator, loadOperat
 
 /** Proposes to remove an operator's lost second factor. */
 export const resetFactor = routeOf(changeOperators.resetFactor, loadOperator, (call, { id }) => {
-  return proposeChange(call, {
-    kind: 'operator',
-    action: 'reset_factor',
-    operator: id,
-    ...call.body,
-  })
+  return proposeChange(call, { kind: 'operator', action: 'reset_factor', operator: id, ...call.body })
 })
 
 async function proposeChange(call: ActorCall, change: OperatorProposal): Promise<Answer<Proposal>> {

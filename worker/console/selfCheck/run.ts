@@ -49,10 +49,7 @@ const CHECKS: readonly SelfCheck[] = [
  * administrators.
  */
 export async function runSelfChecks(env: Env, db: Database, nowMs: number): Promise<void> {
-  const [rows] = await readTogether(
-    db,
-    reading<LastRun>(sql`SELECT name, checkpoint, finding, at FROM self_checks`),
-  )
+  const rows = await db.all<LastRun>(sql`SELECT name, checkpoint, finding, at FROM self_checks`)
   for (const check of CHECKS) {
     const last = rows.find(({ name }) => name === check.name)
     if (!check.isDue(last, nowMs)) continue

@@ -5,7 +5,6 @@ import { COIN_SYMBOLS, NETWORK_LABELS } from '../../../src/contract/money/coins.
 import { created, ok, routeOf } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { newId, randomToken } from '../../lib/crypto/tokens.ts'
-import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { walletChallenges, walletProofs } from '../../lib/tables/requests.ts'
 import { proofMethod } from './proof/proofMethod.ts'
@@ -25,12 +24,9 @@ export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async 
   const { db, nowMs, actor } = call
   const { message, signature } = call.body
   assertProvable(wallet)
-  const [[issued]] = await readTogether(
-    db,
-    reading<Issued>(sql`
+  const [issued] = await db.all<Issued>(sql`
       SELECT c.id, c.expires_at AS expiresAt, EXISTS (SELECT 1 FROM wallet_proofs WHERE challenge = c.id) AS isUsed
-      FROM wallet_challenges c WHERE c.wallet = ${wallet.id} AND c.message = ${message}`),
-  )
+      FROM wallet_challenges c WHERE c.wallet = ${wallet.id} AND c.message = ${message}`)
   if (issued === undefined)
     refuseField('message', 'This message was not issued for this wallet. Please ask for one')
   if (issued.isUsed) refuse('already_decided', { msg: 'This message has its signature already.' })

@@ -19,22 +19,18 @@ import { loadWithdrawal, readWithdrawals, type Withdrawal, withdrawalDetail } fr
 /** Approves a pending withdrawal for payout. The hold stays until it is paid. Refuses a frozen account. */
 export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdrawal, async (call, found) => {
   const { owedCents, ...withdrawal } = found
-  const amountCents = withdrawal.amount
+  const act = { amountCents: withdrawal.amount }
   refuseFrozen(withdrawal)
   if (withdrawal.status !== 'pending') refuse('already_decided')
   refuseDebtor(owedCents)
-  await assertFactor(call, { amountCents })
+  await assertFactor(call, act)
   const event = stepBy(call, withdrawal, 'approved')
-  return commitWithFactor(
-    call,
-    { amountCents },
-    {
-      statements: [recordEvent(call.db, event)],
-      audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: { amountCents } }],
-      mails: [withdrawalApproved(call.env, withdrawal)],
-      answer: ok(withdrawalDetail(afterEvent(withdrawal, event, call.actor))),
-    },
-  )
+  return commitWithFactor(call, act, {
+    statements: [recordEvent(call.db, event)],
+    audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
+    mails: [withdrawalApproved(call.env, withdrawal)],
+    answer: ok(withdrawalDetail(afterEvent(withdrawal, event, call.actor))),
+  })
 })
 
 /** Rejects a pending or approved withdrawal and releases its hold. The investor reads the reason. */
