@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { RecordEntry } from '../src/contract/investing/strategies.ts'
-import { brokenAt } from '../src/contract/investing/strategyRecord.ts'
+import { firstBrokenIndex } from '../src/contract/investing/strategyRecord.ts'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { expect, test } from './support/test.ts'
 
@@ -71,7 +71,7 @@ test('the visitor’s browser checks the record and names an altered valuation',
     definition: unknown
     record: RecordEntry[]
   }
-  expect(await brokenAt(copy.definition, copy.record)).toBeNull()
+  expect(await firstBrokenIndex(copy.definition, copy.record)).toBeNull()
   const earlier = copy.record[3]
   await record.getByLabel('A hash that you noted earlier').fill(earlier?.hash ?? '')
   await expect(record).toContainText(`It is that of the ${earlier?.kind} of ${earlier?.day}`)

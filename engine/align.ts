@@ -1,16 +1,16 @@
 import { at } from './at.ts'
 import { type Candles, type Market, MarketError, type MarketFault } from './market.ts'
 
-/** One asset's bars and what it is called. */
+/** An asset's name and bars. */
 export interface Named {
   readonly asset: string
   readonly candles: Candles
 }
 
 /**
- * Makes one market of several assets' bars. Refuses, with a `MarketError`: none or twice the same asset, columns of different
- * lengths, a bar that doesn't open `intervalMs` after the one before or isn't in all assets, a price that isn't above 0 or
- * outside of its bar's low and high, a volume below 0.
+ * Combines several assets' bars into one market. Throws a `MarketError` for: no assets or a duplicate, columns of
+ * different lengths, gaps or overlaps between bars, bars missing in some assets, a price not above 0 or outside its
+ * bar's low and high, a volume below 0.
  */
 export function align(named: readonly Named[], intervalMs: number): Market {
   const [first] = named

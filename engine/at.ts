@@ -1,4 +1,4 @@
-/** The value at an index that is known to be there: columns of one market are equally long. */
+/** The value at an index known to exist: columns of one market have equal lengths. */
 export function at(values: Float64Array, index: number): number {
   return values[index] as number
 }

@@ -14,24 +14,24 @@ import { STRATEGIES } from './strategies/registry.ts'
 import { type Trial, trials } from './trials.ts'
 import { worstFalls, worstYear, yearsOf } from './worstTimes.ts'
 
-/** From this day on nothing was looked at when parameters were set. */
+/** The start of the hold-out: parameters were chosen without looking at it. */
 export const HOLD_OUT_FROM: Day = '2025-01-01'
 const STARTING_CASH = 1000
 
 export interface BacktestOptions {
-  /** 1,000 where it is left out. */
+  /** 1,000 by default. */
   readonly startingCash?: number
-  /** The last day that is looked at; the market's last where it is left out. */
+  /** The last day to use; the market's last by default. */
   readonly until?: Day
-  /** `HOLD_OUT_FROM` where it is left out. */
+  /** `HOLD_OUT_FROM` by default. */
   readonly holdOutFrom?: Day
-  /** Without the trials of other parameters: `overfit` is null then. Some tens of milliseconds. */
+  /** Skips the trials of other parameters, so `overfit` is null. Takes some tens of milliseconds. */
   readonly light?: boolean
 }
 
 /**
- * Tests a strategy on a market that has its assets, at once. `onProgress` is told the share that is done. Refuses, with a `MarketError`, an
- * asset that is missing and a market too short for the warm-up.
+ * Backtests a strategy synchronously. `onProgress` receives the share done. Throws a `MarketError` for a missing asset
+ * and for a market shorter than the warm-up.
  */
 export function backtest(
   market: Market,
@@ -48,8 +48,8 @@ export function backtest(
 }
 
 /**
- * The same step by step: each yields the share that is done, so that a Web Worker can tell of it, listen between two steps, and end by asking
- * for no further one.
+ * The same in steps that yield the share done, so that a Web Worker can report progress, receive messages between
+ * steps, and cancel by not continuing.
  */
 export function* backtestSteps(
   market: Market,
@@ -60,20 +60,21 @@ export function* backtestSteps(
   const seen = until(pick(market, definition.assets), options.until)
   const runs = COST_MULTIPLES.map((multiple) => ({
     multiple,
-    ...against(seen, definition, startingCash, multiple),
+    ...runWithBenchmark(seen, definition, startingCash, multiple),
   }))
-  const { own, benchmark } = runs[COST_MULTIPLES.indexOf(1)] ?? against(seen, definition, startingCash, 1)
+  const { own, benchmark } =
+    runs[COST_MULTIPLES.indexOf(1)] ?? runWithBenchmark(seen, definition, startingCash, 1)
   yield 0.05
   const days = own.equity.length
   const split = Math.min(days, Math.max(0, dayNumber(holdOutFrom) - own.firstDay))
   const holdOutBar = barsUntil(seen, dayNumber(holdOutFrom) - 1)
-  const anew = split < days ? against(seen, definition, startingCash, 1, holdOutBar) : null
+  const holdOutRun = split < days ? runWithBenchmark(seen, definition, startingCash, 1, holdOutBar) : null
   const tried: readonly Trial[] = light ? [] : yield* trialsBefore(seen, definition, startingCash, holdOutBar)
   yield 0.95
   const returns = returnsOf(own.equity, own.before)
   const active = own.stopped === null ? days : own.stopped.day + 1
   const before = returns.subarray(0, split)
-  const after = anew ? returnsOf(anew.own.equity, startingCash) : new Float64Array(0)
+  const after = holdOutRun ? returnsOf(holdOutRun.own.equity, startingCash) : new Float64Array(0)
   return {
     definition,
     startingCash,
@@ -86,7 +87,7 @@ export function* backtestSteps(
     exposure: Array.from(own.exposure, (share) => rounded(share, 10_000)),
     atCosts: runs.map((one) => ({ multiple: one.multiple, figures: figuresOf(one.own, one.benchmark) })),
     inSample: split > 0 ? part(partOf(own, 0, split), partOf(benchmark, 0, split)) : null,
-    holdOut: anew && part(anew.own, anew.benchmark),
+    holdOut: holdOutRun && part(holdOutRun.own, holdOutRun.benchmark),
     ofBenchmark: figuresOf(benchmark, null),
     worstFalls: worstFalls(own),
     years: yearsOf(own),
@@ -99,7 +100,7 @@ export function* backtestSteps(
       lost: own.trades.filter(({ cost, proceeds }) => proceeds < cost).length,
     },
     overfit: light ? null : overfit(before, after, tried, definition.costs),
-    // What follows the end of all trading is no return of the strategy's.
+    // Returns after trading has ended are not the strategy's.
     band: forwardBand(returns.subarray(0, active)),
   }
 }
@@ -118,8 +119,11 @@ function* trialsBefore(
   }
 }
 
-/** The strategy's run and that of equal parts held from the same bar on, which is `from` where the warm-up is over by then. */
-function against(
+/**
+ * Runs the strategy, and its benchmark: the same assets in equal parts, bought once. Both start at the same bar, at the
+ * earliest `from`.
+ */
+function runWithBenchmark(
   market: Market,
   { kind, values, costs, risk }: Definition,
   startingCash: number,
@@ -128,8 +132,8 @@ function against(
 ) {
   const options = { startingCash, costs, costMultiple }
   const own = run(market, STRATEGIES[kind], values, { ...options, risk, from })
-  const held = run(market, buyAndHold, {}, { ...options, from: own.from })
-  return { own: dailyRun(own, market.intervalMs), benchmark: dailyRun(held, market.intervalMs) }
+  const holding = run(market, buyAndHold, {}, { ...options, from: own.from })
+  return { own: dailyRun(own, market.intervalMs), benchmark: dailyRun(holding, market.intervalMs) }
 }
 
 function part(own: DailyRun, benchmark: DailyRun): Part {
@@ -140,7 +144,7 @@ function part(own: DailyRun, benchmark: DailyRun): Part {
   }
 }
 
-/** The market of these assets alone, in their order. */
+/** The market reduced to these assets, in their order. */
 function pick(market: Market, assets: readonly string[]): Market {
   const candles = assets.map((asset) => {
     const found = market.candles[market.assets.indexOf(asset)]
@@ -154,7 +158,7 @@ function until(market: Market, day: Day | undefined): Market {
   return day === undefined ? market : excerpt(market, 0, barsUntil(market, dayNumber(day)))
 }
 
-/** How many bars have closed by the end of a day, counted from 1970-01-01. */
+/** How many bars have closed by the end of a day since 1970-01-01. */
 function barsUntil({ time, intervalMs }: Market, day: number): number {
   let bars = time.length
   while (bars > 0 && closingDay(at(time, bars - 1), intervalMs) > day) bars--

@@ -1,6 +1,6 @@
 import type { Band } from './backtestResult.ts'
 
-/** What 1 has become after so many days on each line: the share of outcomes below it stands in its name. */
+/** The growth of 1 at five percentiles. The number in a name is the confidence level. */
 export interface BandLines {
   readonly lower99: number
   readonly lower95: number
@@ -10,8 +10,8 @@ export interface BandLines {
 }
 
 /**
- * The band's lines after `days` (0 or more, whole or not). Between two known days the logarithm is interpolated over the square root
- * of time; after the last one the lines go on as its drift and its spread do, the one with time, the other with the root of it.
+ * The band's lines after `days` (0 or more, may be fractional). Interpolates the logarithm over the square root of
+ * time. After the last day, drift grows with time and spread with its square root.
  */
 export function bandAt(band: Band, days: number): BandLines {
   const [lower99, lower95, median, upper95, upper99] = rowAt(band, Math.max(0, days)) as [
@@ -26,7 +26,7 @@ export function bandAt(band: Band, days: number): BandLines {
 
 function rowAt(band: Band, days: number): number[] {
   const after = band.days.findIndex((known) => known >= days)
-  if (after < 0) return beyond(band, days)
+  if (after < 0) return extrapolated(band, days)
   const right = logs(band, after)
   const rightDay = band.days[after] as number
   if (rightDay === days) return right.map(Math.exp)
@@ -36,7 +36,7 @@ function rowAt(band: Band, days: number): number[] {
   return right.map((value, line) => Math.exp((left[line] as number) * (1 - part) + value * part))
 }
 
-function beyond(band: Band, days: number): number[] {
+function extrapolated(band: Band, days: number): number[] {
   const last = band.days.length - 1
   const known = logs(band, last)
   const middle = known[2] as number

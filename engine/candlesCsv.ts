@@ -9,9 +9,9 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?$/
 const FIGURE = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/
 
 /**
- * Reads bars from text: the header, then a line for each bar, its time a UTC date (`2024-02-29`) or moment
- * (`2024-02-29T13:00:00Z`). Refuses anything else with a `MarketError` that names the line. Whether the bars follow on each other and
- * their prices make sense is for `align` to say.
+ * Parses bars from CSV: the header, then one line per bar, with a UTC date (`2024-02-29`) or time
+ * (`2024-02-29T13:00:00Z`). Throws a `MarketError` with the line number for anything else. `align` checks continuity
+ * and prices.
  */
 export function parseCandles(text: string): Candles {
   const lines = text.split(/\r?\n/)
@@ -34,7 +34,7 @@ export function parseCandles(text: string): Candles {
   return columns
 }
 
-/** Writes bars as `parseCandles` reads them: every figure comes back as the very same number. */
+/** Writes bars as CSV. `parseCandles` restores exactly the same numbers. */
 export function writeCandles({ time, open, high, low, close, volume }: Candles): string {
   const lines = [CANDLES_HEADER]
   for (let bar = 0; bar < time.length; bar++) {
@@ -45,7 +45,7 @@ export function writeCandles({ time, open, high, low, close, volume }: Candles):
   return `${lines.join('\n')}\n`
 }
 
-/** Columns of so many bars, all 0, to be filled. */
+/** Columns of `length` bars, all 0. */
 export function emptyCandles(length: number): Candles {
   return {
     time: new Float64Array(length),
@@ -59,7 +59,7 @@ export function emptyCandles(length: number): Candles {
 
 function moment(cell: string, line: number): number {
   const ms = TIME.test(cell) ? Date.parse(cell) : Number.NaN
-  // The 30th of February would be read as the 1st of March.
+  // Date.parse reads February 30 as March 1.
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(cell.slice(0, 19))) {
     throw wrong(line, `"${cell}" is no UTC date or moment`)
   }

@@ -1,6 +1,6 @@
 import { DEFAULT_COSTS, type Definition } from './definition.ts'
 
-/** A strategy as it is offered: how it is called, from which amount on, and what it does. */
+/** A strategy on offer: its name, smallest allocation and definition. */
 export interface Offered {
   readonly slug: string
   readonly name: string
@@ -10,7 +10,7 @@ export interface Offered {
 
 const MINIMUM_CENTS = 1000
 
-/** The strategies that the platform runs. What one says here holds for pools that start after it: running ones keep theirs. */
+/** The platform's strategies. Changes apply to pools that start later; running ones keep their frozen definition. */
 export const CATALOGUE: readonly Offered[] = [
   offered('hold-the-index', 'Hold the Index', {
     kind: 'buy-and-hold',

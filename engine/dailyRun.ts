@@ -2,37 +2,37 @@ import { at } from './at.ts'
 import { closingDay, daily } from './metrics/dailyEquity.ts'
 import type { Run, Trade } from './run.ts'
 
-/** A run by UTC days: columns have one figure for each from `firstDay` (whole days since 1970-01-01) on. */
+/** A run by UTC days: columns have one value per day from `firstDay` (whole days since 1970-01-01). */
 export interface DailyRun {
   readonly firstDay: number
-  /** What was there before the first day. */
+  /** Equity before the first day. */
   readonly before: number
   readonly equity: Float64Array
   readonly exposure: Float64Array
-  /** Bought and sold on the day. */
+  /** Bought and sold that day. */
   readonly traded: Float64Array
-  /** Fees and slippage of the day. */
+  /** Fees and slippage of that day. */
   readonly costs: Float64Array
   readonly trades: readonly DatedTrade[]
   readonly stopped: { readonly day: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
 }
 
 export interface DatedTrade extends Trade {
-  /** On which it ended, or the last one. Days count from 0 at the first. */
+  /** The day it ended, or the last day. Days count from 0. */
   readonly day: number
 }
 
-/** Puts the bars of a run together to days. A run whose bars are longer than a day counts what they did on the day they close. */
+/** Aggregates a run's bars by day. A bar longer than a day counts on the day it closes. */
 export function dailyRun(run: Run, intervalMs: number): DailyRun {
   const { firstDay, values: equity } = daily(run.time, run.equity, intervalMs, run.startingCash)
-  const dayOf = (bar: number) => closingDay(at(run.time, bar - run.from), intervalMs) - firstDay
+  const dayIndex = (bar: number) => closingDay(at(run.time, bar - run.from), intervalMs) - firstDay
   const traded = new Float64Array(equity.length)
   for (let i = 0; i < run.traded.length; i++) {
     const amount = at(run.traded, i)
-    if (amount !== 0) add(traded, dayOf(run.from + i), amount)
+    if (amount !== 0) add(traded, dayIndex(run.from + i), amount)
   }
   const costs = new Float64Array(equity.length)
-  for (const fill of run.fills) add(costs, dayOf(fill.bar), fill.fee + fill.slippage)
+  for (const fill of run.fills) add(costs, dayIndex(fill.bar), fill.fee + fill.slippage)
   return {
     firstDay,
     before: run.startingCash,
@@ -42,13 +42,13 @@ export function dailyRun(run: Run, intervalMs: number): DailyRun {
     costs,
     trades: run.trades.map((trade) => ({
       ...trade,
-      day: trade.closedBar === null ? equity.length - 1 : dayOf(trade.closedBar),
+      day: trade.closedBar === null ? equity.length - 1 : dayIndex(trade.closedBar),
     })),
-    stopped: run.stopped && { day: dayOf(run.stopped.bar), by: run.stopped.by },
+    stopped: run.stopped && { day: dayIndex(run.stopped.bar), by: run.stopped.by },
   }
 }
 
-/** Its days from one on and before another. What was there before them is what the former day ended with. */
+/** The days from `from` up to, but excluding, `before`. */
 export function partOf(run: DailyRun, from: number, before: number): DailyRun {
   return {
     firstDay: run.firstDay + from,

@@ -12,7 +12,7 @@ export const STRATEGY_KINDS = [
 ] as const
 export type StrategyKind = (typeof STRATEGY_KINDS)[number]
 
-/** All that decides what a strategy does: what is frozen, with its hash, when it starts. */
+/** Everything that determines a strategy's behaviour. It is frozen and hashed at the start. */
 export interface Definition {
   readonly kind: StrategyKind
   readonly values: Values
@@ -21,7 +21,7 @@ export interface Definition {
   readonly risk: RiskRules
 }
 
-/** What a trade costs on each side, in basis points of what is traded: an exchange's fee, and a price worse than the one seen. */
+/** The cost of each purchase or sale, in basis points of its value: the exchange's fee and the slippage. */
 export interface Costs {
   readonly feeBasisPoints: number
   readonly slippageBasisPoints: number
@@ -29,26 +29,25 @@ export interface Costs {
 
 export const DEFAULT_COSTS: Costs = { feeBasisPoints: 25, slippageBasisPoints: 10 }
 
-/** By how much the costs are multiplied where results are shown. */
+/** Results are shown at these multiples of the costs. */
 export const COST_MULTIPLES = [0, 1, 2, 3] as const
 export type CostMultiple = (typeof COST_MULTIPLES)[number]
 
-/** Rules above any strategy. One that is left out does not hold. */
+/** Risk limits on top of any strategy. A missing limit does not apply. */
 export interface RiskRules {
-  /** All is sold, and nothing bought again, once a close stands this share below the highest before it: 0.35 is 35 %. */
+  /** Sells everything and ends trading once a close is this share below the highest earlier one: 0.35 is 35 %. */
   readonly maximumDrawdown?: number
-  /** The most that one asset may be of the equity when it is bought, as a share. */
+  /** The largest share of the equity that a purchase may bring one asset to. */
   readonly maximumPosition?: number
-  /** The most that may be traded within a UTC day, bought and sold together, as a share of the equity at its first open. */
+  /** The most to trade within a UTC day, purchases plus sales, as a share of the equity at its first open. */
   readonly dailyTurnover?: number
 }
 
-/** Whether a close ends all trading. `peak` is the highest close before it, the starting capital included. */
+/** Whether a close triggers the drawdown limit. `peak` is the highest earlier close, including the starting capital. */
 export function isDrawdownReached(equity: number, peak: number, risk: RiskRules): boolean {
   return risk.maximumDrawdown !== undefined && equity <= peak * (1 - risk.maximumDrawdown)
 }
 
-/** What each kind of strategy does, in a sentence for people. */
 export const DOES: Readonly<Record<StrategyKind, string>> = {
   'buy-and-hold': 'Buys once and holds, whatever happens: what the others are measured against.',
   'cost-averaging':

@@ -4,7 +4,7 @@ import { randomRuns } from '../test/random.ts'
 import {
   type Deal,
   equityAt,
-  exitWithin,
+  exitWithinBar,
   fillToWeights,
   newBook,
   sellAll,
@@ -128,7 +128,7 @@ describe('a stop', () => {
 
   it('sells at its price when the bar reaches it', () => {
     const book = bookOf(0, 10)
-    const deal = only(exitWithin(book, bar(100, 105, 90), exits(90), terms))
+    const deal = only(exitWithinBar(book, bar(100, 105, 90), exits(90), terms))
     // 90 less 2 % is 88.20; ten of them are 882, less 8.82.
     expect(deal).toMatchObject({ side: 'sell', quantity: 10, price: 88.2, reason: 'stop' })
     expect(book.cash).toBeCloseTo(873.18, 9)
@@ -136,26 +136,26 @@ describe('a stop', () => {
   })
 
   it('sells at the open when the bar opens below it', () => {
-    const deal = only(exitWithin(bookOf(0, 10), bar(80, 105, 70), exits(90), terms))
+    const deal = only(exitWithinBar(bookOf(0, 10), bar(80, 105, 70), exits(90), terms))
     expect(deal.price).toBeCloseTo(78.4, 9)
   })
 
   it('counts before the profit target when the bar reaches both', () => {
-    const deal = only(exitWithin(bookOf(0, 10), bar(100, 120, 80), exits(90, 110), terms))
+    const deal = only(exitWithinBar(bookOf(0, 10), bar(100, 120, 80), exits(90, 110), terms))
     expect(deal).toMatchObject({ price: 88.2, reason: 'stop' })
   })
 
   it('does nothing above its price, where it is not set, and where nothing is held', () => {
-    expect(exitWithin(bookOf(0, 10), bar(100, 105, 90.01), exits(90), terms)).toEqual([])
-    expect(exitWithin(bookOf(0, 10), bar(100, 105, 1), exits(Number.NaN), terms)).toEqual([])
-    expect(exitWithin(bookOf(100, 0), bar(100, 105, 1), exits(90, 101), terms)).toEqual([])
+    expect(exitWithinBar(bookOf(0, 10), bar(100, 105, 90.01), exits(90), terms)).toEqual([])
+    expect(exitWithinBar(bookOf(0, 10), bar(100, 105, 1), exits(Number.NaN), terms)).toEqual([])
+    expect(exitWithinBar(bookOf(100, 0), bar(100, 105, 1), exits(90, 101), terms)).toEqual([])
   })
 
   it('has a counterpart for profits, which gets the open when the bar opens above it', () => {
-    const reached = only(exitWithin(bookOf(0, 10), bar(100, 110, 95), exits(90, 110), terms))
+    const reached = only(exitWithinBar(bookOf(0, 10), bar(100, 110, 95), exits(90, 110), terms))
     expect(reached).toMatchObject({ reason: 'take-profit' })
     expect(reached.price).toBeCloseTo(107.8, 9)
-    const jumped = only(exitWithin(bookOf(0, 10), bar(120, 125, 95), exits(90, 110), terms))
+    const jumped = only(exitWithinBar(bookOf(0, 10), bar(120, 125, 95), exits(90, 110), terms))
     expect(jumped.price).toBeCloseTo(117.6, 9)
   })
 })

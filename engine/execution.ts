@@ -1,37 +1,37 @@
 import { at } from './at.ts'
 import type { Costs, RiskRules } from './definition.ts'
 
-/** Cash in the quote currency, and how many units of each asset are held. Neither is ever below 0. */
+/** Cash in the quote currency, and units per asset. Never below 0. */
 export interface Book {
   cash: number
   readonly quantity: Float64Array
 }
 
-/** A purchase or a sale of one asset. */
+/** A purchase or sale of one asset. */
 export interface Deal {
-  /** The asset's place in the market. */
+  /** The asset's index in the market. */
   readonly asset: number
   readonly side: 'buy' | 'sell'
   /** In units of the asset. */
   readonly quantity: number
-  /** Paid or got for one, slippage included, in the quote currency. */
+  /** Price per unit including slippage, in the quote currency. */
   readonly price: number
   readonly fee: number
-  /** By how much the price was worse than the one seen, times the quantity. */
+  /** The loss to slippage, in the quote currency. */
   readonly slippage: number
   readonly reason: 'target' | 'stop' | 'take-profit' | 'risk'
 }
 
-/** On which terms deals are made. Shares of what is traded, not basis points. */
+/** Trading costs and limits. Shares, not basis points. */
 export interface Terms {
   readonly fee: number
   readonly slippage: number
-  /** The most that one asset may be of the equity when it is bought; 1 where no rule says less. */
+  /** The largest share of one asset after a purchase; 1 without a limit. */
   readonly maximumPosition: number
 }
 
 const BASIS_POINTS = 10_000
-/** What is less than this share of the equity is rounding: no deal is made of it. */
+/** Amounts below this share of the equity are rounding and are not traded. */
 const ROUNDING = 1e-9
 const NONE: readonly Deal[] = []
 
@@ -47,7 +47,7 @@ export function termsOf(costs: Costs, risk: RiskRules, costMultiple = 1): Terms 
   }
 }
 
-/** Cash and holdings at the given prices. */
+/** The value of cash and holdings at these prices. */
 export function equityAt(book: Book, prices: Float64Array): number {
   let equity = book.cash
   for (let asset = 0; asset < prices.length; asset++) {
@@ -57,9 +57,9 @@ export function equityAt(book: Book, prices: Float64Array): number {
 }
 
 /**
- * Trades until each asset is its weight of the equity at these prices: sells first, then buys as far as cash reaches once fees
- * and slippage are paid; where it doesn't reach, all purchases are smaller by the same share. `allowance` is the most that may be
- * traded, in the quote currency; sales come first out of it too. Changes the book and answers what it did.
+ * Trades towards the target weights at these prices: first sales, then purchases as far as the cash covers them with
+ * fees and slippage. If it does not, all purchases shrink by the same factor. `allowance` caps the traded value, in the
+ * quote currency; sales use it first. Mutates the book and returns the deals.
  */
 export function fillToWeights(
   book: Book,
@@ -79,7 +79,7 @@ export function fillToWeights(
   return purchases.length === 0 ? sales : [...sales, ...purchases]
 }
 
-/** Weights of an equity at these prices. */
+/** Target weights, with the equity and prices they apply to. */
 interface Target {
   readonly weights: Float64Array
   readonly prices: Float64Array
@@ -87,20 +87,20 @@ interface Target {
   readonly terms: Terms
 }
 
-/** One side's deals that lead to a target, all smaller by the same share where together they would be worth more than `most`. */
+/** One side's deals towards a target, all scaled by the same factor if together they exceed `most`. */
 function dealsTowards(target: Target, side: Deal['side'], book: Book, most: number): readonly Deal[] {
   const { prices, equity, terms } = target
   let wanted = 0
   for (let asset = 0; asset < prices.length; asset++) {
-    wanted += lacking(target, side, book, asset) * dealtAt(at(prices, asset), side, terms)
+    wanted += missingQuantity(target, side, book, asset) * executionPrice(at(prices, asset), side, terms)
   }
   if (wanted <= 0) return NONE
   const share = wanted > most ? Math.max(0, most) / wanted : 1
-  // The last of an asset is sold, however little it is.
+  // The rest of an asset is sold, however small.
   const least = side === 'sell' ? 0 : ROUNDING * equity
   const deals: Deal[] = []
   for (let asset = 0; asset < prices.length; asset++) {
-    const quantity = share * lacking(target, side, book, asset)
+    const quantity = share * missingQuantity(target, side, book, asset)
     const seen = at(prices, asset)
     if (quantity * seen > least) deals.push(dealOf(asset, side, quantity, seen, terms, 'target'))
   }
@@ -108,32 +108,32 @@ function dealsTowards(target: Target, side: Deal['side'], book: Book, most: numb
 }
 
 /**
- * How many units must be bought, or sold, for an asset to be its weight: 0 where it is the other side's. No more is bought than the
- * most that one asset may be; where the weight is 0 all of it is sold.
+ * The units to buy or sell for an asset to reach its weight; 0 for the other side. Purchases respect the position
+ * limit; a weight of 0 sells everything.
  */
-function lacking(
+function missingQuantity(
   { weights, prices, equity, terms }: Target,
   side: Deal['side'],
   book: Book,
   asset: number,
 ): number {
-  const held = at(book.quantity, asset)
+  const holding = at(book.quantity, asset)
   const weight = at(weights, asset)
-  if (side === 'sell' && weight === 0) return held
+  if (side === 'sell' && weight === 0) return holding
   const price = at(prices, asset)
   const value =
     side === 'sell'
-      ? held * price - weight * equity
-      : Math.min(weight, terms.maximumPosition) * equity - held * price
+      ? holding * price - weight * equity
+      : Math.min(weight, terms.maximumPosition) * equity - holding * price
   return value > ROUNDING * equity ? value / price : 0
 }
 
 /**
- * What stops and profit targets sell within a bar. A bar doesn't say which of its prices came first, so where it reaches both
- * the stop counts. A bar that opens beyond one of them is sold at its open: worse than the stop, better than the target.
- * Changes the book and answers what it did.
+ * Executes stops and profit targets within a bar. A bar does not show the order of its prices, so if it reaches both,
+ * the stop counts. If a bar opens beyond one, the sale is at the open: worse than the stop, better than the target.
+ * Mutates the book and returns the deals.
  */
-export function exitWithin(
+export function exitWithinBar(
   book: Book,
   bar: { readonly open: Float64Array; readonly high: Float64Array; readonly low: Float64Array },
   exits: { readonly stop: Float64Array; readonly takeProfit: Float64Array },
@@ -160,7 +160,7 @@ export function exitWithin(
   return deals ?? NONE
 }
 
-/** Sells all that is held, as a rule of risk demands. Changes the book and answers what it did. */
+/** Sells all holdings for a risk limit. Mutates the book and returns the deals. */
 export function sellAll(book: Book, prices: Float64Array, terms: Terms): readonly Deal[] {
   const deals: Deal[] = []
   for (let asset = 0; asset < prices.length; asset++) {
@@ -171,21 +171,20 @@ export function sellAll(book: Book, prices: Float64Array, terms: Terms): readonl
   return deals
 }
 
-/** Writes a deal into the book. */
 export function settle(book: Book, deal: Deal): void {
   const value = deal.quantity * deal.price
-  const held = at(book.quantity, deal.asset)
+  const holding = at(book.quantity, deal.asset)
   if (deal.side === 'sell') {
     book.cash += value - deal.fee
-    book.quantity[deal.asset] = Math.max(0, held - deal.quantity)
+    book.quantity[deal.asset] = Math.max(0, holding - deal.quantity)
   } else {
-    // What is missing after a purchase with the last of the cash is rounding.
+    // Spending the last of the cash can leave a negative rounding error.
     book.cash = Math.max(0, book.cash - value - deal.fee)
-    book.quantity[deal.asset] = held + deal.quantity
+    book.quantity[deal.asset] = holding + deal.quantity
   }
 }
 
-/** What was bought and sold together, in the quote currency. */
+/** The total value of purchases and sales, in the quote currency. */
 export function tradedIn(deals: readonly Deal[]): number {
   let traded = 0
   for (const deal of deals) traded += deal.quantity * deal.price
@@ -204,13 +203,13 @@ function dealOf(
   terms: Terms,
   reason: Deal['reason'],
 ): Deal {
-  const price = dealtAt(seen, side, terms)
+  const price = executionPrice(seen, side, terms)
   const slippage = quantity * seen * terms.slippage
   return { asset, side, quantity, price, fee: quantity * price * terms.fee, slippage, reason }
 }
 
-/** The price seen, made worse by the slippage. */
-function dealtAt(seen: number, side: Deal['side'], { slippage }: Terms): number {
+/** The price including slippage. */
+function executionPrice(seen: number, side: Deal['side'], { slippage }: Terms): number {
   return seen * (side === 'buy' ? 1 + slippage : 1 - slippage)
 }
 
@@ -220,5 +219,5 @@ function refuseBadWeights(weights: Float64Array): void {
     if (!(weight >= 0)) throw new RangeError(`A weight is ${weight}: it must be 0 or more.`)
     sum += weight
   }
-  if (sum > 1 + ROUNDING) throw new RangeError(`The weights are ${sum} together: at most 1 can be held.`)
+  if (sum > 1 + ROUNDING) throw new RangeError(`The weights are ${sum} together: at most 1 can be holding.`)
 }

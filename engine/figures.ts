@@ -15,7 +15,7 @@ import {
   upCapture,
 } from './metrics/versus.ts'
 
-/** All figures of a run, and against a benchmark over the same days where one is given. */
+/** The figures of a run, with a comparison if a benchmark over the same days is given. */
 export function figuresOf(run: DailyRun, benchmark: DailyRun | null): Figures {
   const { equity, before, exposure, trades } = run
   const returns = returnsOf(equity, before)
@@ -43,16 +43,16 @@ export function figuresOf(run: DailyRun, benchmark: DailyRun | null): Figures {
 }
 
 function versus(run: DailyRun, benchmark: DailyRun, returns: Float64Array): Versus {
-  const its = returnsOf(benchmark.equity, benchmark.before)
+  const benchmarkReturns = returnsOf(benchmark.equity, benchmark.before)
   const own = totalReturn(run.equity, run.before) ?? 0
   return {
     excessReturn: own - (totalReturn(benchmark.equity, benchmark.before) ?? 0),
-    beta: beta(returns, its),
-    correlation: correlation(returns, its),
-    trackingError: trackingError(returns, its),
-    informationRatio: informationRatio(returns, its),
-    upCapture: upCapture(returns, its),
-    downCapture: downCapture(returns, its),
+    beta: beta(returns, benchmarkReturns),
+    correlation: correlation(returns, benchmarkReturns),
+    trackingError: trackingError(returns, benchmarkReturns),
+    informationRatio: informationRatio(returns, benchmarkReturns),
+    upCapture: upCapture(returns, benchmarkReturns),
+    downCapture: downCapture(returns, benchmarkReturns),
   }
 }
 

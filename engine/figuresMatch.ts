@@ -3,8 +3,8 @@ import type { Backtest } from './backtestResult.ts'
 const RELATIVE = 1e-9
 
 /**
- * Where two tests differ, as paths such as `atCosts.1.figures.cagr`: numbers by more than 1e−9 of the larger one, all else at all. Empty where
- * they match.
+ * The paths where two tests differ, such as `atCosts.1.figures.cagr`. Numbers may differ by 1e−9 of the larger one.
+ * Empty if they match.
  */
 export function figuresMatch(a: Backtest, b: Backtest): string[] {
   return differences(a, b, '')
@@ -12,7 +12,7 @@ export function figuresMatch(a: Backtest, b: Backtest): string[] {
 
 function differences(a: unknown, b: unknown, path: string): string[] {
   if (typeof a === 'number' && typeof b === 'number') return isClose(a, b) ? [] : [path]
-  if (!isFolder(a) || !isFolder(b)) return a === b ? [] : [path]
+  if (!isObject(a) || !isObject(b)) return a === b ? [] : [path]
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
   return [...names].flatMap((name) => differences(a[name], b[name], path === '' ? name : `${path}.${name}`))
 }
@@ -21,6 +21,6 @@ function isClose(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= RELATIVE * Math.max(Math.abs(a), Math.abs(b))
 }
 
-function isFolder(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

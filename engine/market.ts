@@ -1,15 +1,15 @@
-/** Several assets over the very same bars: each one's `time` equals the market's, without a gap. */
+/** Several assets over the same bars, without gaps: each one's `time` equals the market's. */
 export interface Market {
   readonly intervalMs: number
   readonly time: Float64Array
   readonly assets: readonly string[]
-  /** One for each asset, in their order. */
+  /** One per asset, in the order of `assets`. */
   readonly candles: readonly Candles[]
 }
 
 /**
- * Bars of one asset as columns, oldest first and equally long. `time` is when a bar opens (epoch milliseconds), prices are in
- * the quote currency, `volume` in units of the asset.
+ * Bars of one asset as columns of equal length, oldest first. `time` is the open of a bar (epoch milliseconds), prices
+ * are in the quote currency, `volume` in units of the asset.
  */
 export interface Candles {
   readonly time: Float64Array
@@ -20,7 +20,7 @@ export interface Candles {
   readonly volume: Float64Array
 }
 
-/** The bars of a market from one on and before another, without copying them. Indices count as those of `slice` do. */
+/** The bars from `from` up to, but excluding, `before`, without copying them. */
 export function excerpt(market: Market, from: number, before = market.time.length): Market {
   return {
     intervalMs: market.intervalMs,
@@ -53,7 +53,7 @@ export type MarketFault =
   | 'volume'
   | 'text'
 
-/** Candles that no run may be made from, and why. `bar` counts from 0; a line of a text from 1. */
+/** Candles that cannot be used, with the reason. `bar` counts from 0, a line of text from 1. */
 export class MarketError extends Error {
   readonly fault: MarketFault
 

@@ -7,20 +7,20 @@ import { dailySharpe, sharpe } from './metrics/ratios.ts'
 import type { Trial } from './trials.ts'
 import { walkForward } from './walkForward.ts'
 
-/** Against below the first, for from the second on; set once for all strategies, before any of them was tested. */
-const BOUNDS: Readonly<Record<OverfitCheck, readonly [against: number, inFavour: number]>> = {
+/** The check fails below the first bound and passes from the second. Set once for all strategies, before any test. */
+const THRESHOLDS: Readonly<Record<OverfitCheck, readonly [against: number, inFavour: number]>> = {
   'deflated-sharpe': [0.5, 0.95],
   'hold-out': [0, 0.5],
   neighbours: [0.5, 0.75],
   'walk-forward': [0, 0.5],
 }
 
-/** Days of hold-out under which nothing is said of it. */
+/** A shorter hold-out is not judged. */
 const FEWEST_DAYS = 90
 
 /**
- * How likely a test's figures are owed to luck, from the daily returns before and in the hold-out and all trials before it. A kind without
- * parameters has one trial, and is not asked for its neighbours.
+ * Estimates how likely a test's figures are luck, from the daily returns before and in the hold-out, and the trials
+ * before it. A kind without parameters has one trial and skips the checks on neighbours.
  */
 export function overfit(
   inSample: Float64Array,
@@ -61,7 +61,7 @@ export function overfit(
 }
 
 function check(of: OverfitCheck, value: number | null): Check {
-  const [against, inFavour] = BOUNDS[of]
+  const [against, inFavour] = THRESHOLDS[of]
   const stands =
     value === null ? 'unclear' : value < against ? 'against' : value >= inFavour ? 'for' : 'unclear'
   return { of, value, against, for: inFavour, stands }
@@ -72,13 +72,13 @@ function levelOf(checks: readonly Check[]): OverfitLevel {
   return checks.every(({ stands }) => stands === 'for') ? 'held-up' : 'uncertain'
 }
 
-/** How much the daily Sharpe ratios of all trials vary; those that never traded have none. */
+/** The variance of the daily Sharpe ratios of all trials that traded. */
 function varianceOf(trials: readonly Trial[]): number {
   const ratios = trials.map(({ returns }) => dailySharpe(returns)).filter((ratio) => ratio !== null)
   return (deviation(Float64Array.from(ratios)) ?? 0) ** 2
 }
 
-/** One Sharpe ratio for each unit of the other; null where that is not above 0. */
+/** The quotient of two Sharpe ratios; null if the second is not above 0. */
 function shareOf(ratio: number | null, whole: number | null): number | null {
   return ratio === null || whole === null || whole <= 0 ? null : ratio / whole
 }

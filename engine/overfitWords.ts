@@ -1,6 +1,6 @@
 import type { OverfitCheck, OverfitLevel } from './backtestResult.ts'
 
-/** What each level is called, and what it says and does not say. */
+/** The label and meaning of each level. */
 export const LEVEL_WORDS: Readonly<Record<OverfitLevel, { readonly label: string; readonly means: string }>> =
   {
     luck: {
@@ -17,7 +17,7 @@ export const LEVEL_WORDS: Readonly<Record<OverfitLevel, { readonly label: string
     },
   }
 
-/** What each check asks. All values are shares: 0.5 is 50 %. */
+/** The label and question of each check. All values are shares: 0.5 is 50 %. */
 export const CHECK_WORDS: Readonly<Record<OverfitCheck, { readonly label: string; readonly asks: string }>> =
   {
     'deflated-sharpe': {

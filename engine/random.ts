@@ -1,6 +1,6 @@
-/** Whole numbers of 32 bits with a sign, the same for the same seed: Tommy Ettinger's mulberry32 (public domain). */
+/** Signed 32-bit integers, reproducible by seed: Tommy Ettinger's mulberry32 (public domain). */
 export function mulberry32(seed: number): () => number {
-  // With a sign, since engines keep such numbers without allocating.
+  // Signed, because engines store such integers without allocating.
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -10,14 +10,14 @@ export function mulberry32(seed: number): () => number {
   }
 }
 
-/** A share from 0 up to but not including 1. */
+/** A number in [0, 1). */
 export function uniform(random: () => number): number {
   return (random() >>> 0) / 2 ** 32
 }
 
 /**
- * A number of mean 0 and deviation 1, near enough normal: four even ones added up (Irwin and Hall), which never lie further
- * out than 3.5. Unlike what takes logarithms it comes out bit for bit the same in every engine.
+ * An approximately normal number of mean 0 and deviation 1: the sum of four uniform ones (Irwin–Hall), never beyond
+ * ±3.5. Without logarithms it is bit-for-bit the same in every engine.
  */
 export function bell(random: () => number): number {
   const one = random()

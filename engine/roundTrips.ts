@@ -2,8 +2,8 @@ import { at } from './at.ts'
 import type { Fill, Trade } from './run.ts'
 
 /**
- * Puts fills together to trades, ordered by when they ended: from the first purchase of an asset until nothing of it is held,
- * with all that was bought and sold between. What is still held is valued at `lastClose`.
+ * Combines fills into trades, ordered by their end. A trade lasts from the first purchase of an asset until all of it
+ * is sold. Open trades are valued at `lastClose`.
  */
 export function roundTrips(fills: readonly Fill[], assets: number, lastClose: Float64Array): Trade[] {
   const quantity = new Float64Array(assets)
@@ -14,21 +14,21 @@ export function roundTrips(fills: readonly Fill[], assets: number, lastClose: Fl
   for (const fill of fills) {
     const { asset } = fill
     const value = fill.quantity * fill.price
-    const held = at(quantity, asset)
+    const holding = at(quantity, asset)
     if (fill.side === 'buy') {
-      if (held === 0) opened[asset] = fill.bar
-      quantity[asset] = held + fill.quantity
+      if (holding === 0) opened[asset] = fill.bar
+      quantity[asset] = holding + fill.quantity
       cost[asset] = at(cost, asset) + value + fill.fee
       continue
     }
-    quantity[asset] = Math.max(0, held - fill.quantity)
+    quantity[asset] = Math.max(0, holding - fill.quantity)
     proceeds[asset] = at(proceeds, asset) + value - fill.fee
     if (quantity[asset] === 0) end(asset, fill.bar)
   }
   for (let asset = 0; asset < assets; asset++) {
-    const held = at(quantity, asset)
-    if (held === 0) continue
-    proceeds[asset] = at(proceeds, asset) + held * at(lastClose, asset)
+    const holding = at(quantity, asset)
+    if (holding === 0) continue
+    proceeds[asset] = at(proceeds, asset) + holding * at(lastClose, asset)
     end(asset, null)
   }
 

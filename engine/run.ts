@@ -3,7 +3,7 @@ import { type Costs, isDrawdownReached, type RiskRules } from './definition.ts'
 import {
   type Deal,
   equityAt,
-  exitWithin,
+  exitWithinBar,
   fillToWeights,
   newBook,
   sellAll,
@@ -18,19 +18,19 @@ import type { ClosedBar, Intent, Strategy, Values } from './strategy.ts'
 export interface RunOptions {
   readonly startingCash: number
   readonly costs: Costs
-  /** 1 where it is left out. */
+  /** 1 by default. */
   readonly costMultiple?: number
   readonly risk?: RiskRules
-  /** The bar at whose close the kill switch is thrown: all is sold at the next open, and nothing bought again. */
+  /** The bar at whose close the kill switch acts: everything is sold at the next open, and trading ends. */
   readonly killAt?: number
-  /** The first bar at whose open it may trade, where that is to be later than the warm-up demands. */
+  /** The first bar to trade at, if later than the end of the warm-up. */
   readonly from?: number
 }
 
 /**
- * Follows a strategy through a market, bar by bar: what it wants at the close of one is traded at the open of the next, then
- * stops and profit targets within that bar, then the book is valued at its close. Takes time in proportion to the bars.
- * Refuses a market that ends before the warm-up does.
+ * Runs a strategy on a market, bar by bar: its intent at one close trades at the next open, then stops and profit
+ * targets apply within that bar, then the book is valued at its close. Linear in the number of bars. Throws if the
+ * market is shorter than the warm-up.
  */
 export function run(market: Market, strategy: Strategy, values: Values, options: RunOptions): Run {
   const { startingCash } = options
@@ -86,7 +86,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
         }
       }
       if (isHolding) {
-        const deals = exitWithin(book, bar, intent, terms)
+        const deals = exitWithinBar(book, bar, intent, terms)
         if (deals.length > 0) record(deals, index)
       }
       let value = book.cash
@@ -152,7 +152,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
   }
 }
 
-/** An intent that wants nothing: no weight, no stop, no target. */
+/** An empty intent: no weight, no stop, no target. */
 export function newIntent(assets: number): Intent {
   return {
     weights: new Float64Array(assets),
@@ -167,43 +167,42 @@ function sum(fills: readonly Fill[], of: 'fee' | 'slippage'): number {
   return total
 }
 
-/** A deal of a run. */
 export interface Fill extends Deal {
-  /** The bar at whose open, or within which, it took place. */
+  /** The bar in which it took place. */
   readonly bar: number
 }
 
-/** From the first purchase of an asset until nothing of it is held, at average cost and after all costs. */
+/** A trade from the first purchase of an asset until all of it is sold, at average cost and after all costs. */
 export interface Trade {
   readonly asset: number
   readonly openedBar: number
-  /** Null where it is still held at the end: it is valued at the last close, without the costs of a sale. */
+  /** Null if still open at the end. Then it is valued at the last close, without the costs of a sale. */
   readonly closedBar: number | null
   readonly cost: number
   readonly proceeds: number
 }
 
-/** What came of following a strategy through a market. Columns have one figure for each bar from `from` on. */
+/** The result of a run. Columns have one value per bar from `from` on. */
 export interface Run {
-  /** The first bar at whose open something could be traded. */
+  /** The first bar that could trade. */
   readonly from: number
   readonly startingCash: number
   readonly time: Float64Array
   /** Cash and holdings at each close. */
   readonly equity: Float64Array
-  /** What is invested of it at each close, as a share. */
+  /** The invested share of the equity at each close. */
   readonly exposure: Float64Array
-  /** What was bought and sold in each bar, in the quote currency. */
+  /** Purchases plus sales in each bar, in the quote currency. */
   readonly traded: Float64Array
   readonly fills: readonly Fill[]
   readonly trades: readonly Trade[]
   readonly fees: number
   readonly slippage: number
-  /** Whether, at which bar's close, and by which rule all trading was ended. */
+  /** The bar whose close ended all trading, and the rule that did; null if none. */
   readonly stopped: { readonly bar: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
 }
 
-/** Shows a market bar by bar. Each call fills the same arrays again, so that following a market allocates nothing. */
+/** Returns bars by index. Calls reuse the same arrays, so that a run allocates nothing. */
 function closedBars(market: Market): (index: number) => ClosedBar {
   const { candles, time } = market
   const size = candles.length

@@ -1,4 +1,4 @@
-/** What the simulated market trades: made up, like its prices. Names are of trees and stones, so that nobody takes them for real. */
+/** The assets of the simulated market. Named after trees and stones, so that nobody mistakes them for real ones. */
 export interface SimulatedAsset {
   readonly id: string
   readonly name: string

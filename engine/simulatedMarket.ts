@@ -5,16 +5,16 @@ import { SIMULATED_ASSETS } from './simulatedAssets.ts'
 import { type Path, PRICES_A_DAY, SIMULATED_START, simulatedPaths } from './simulatedPaths.ts'
 import { sixDigits } from './sixDigits.ts'
 
-/** What backtests that are shown see: the days from `SIMULATED_START` up to, and without, this one. */
+/** Published backtests use the days from `SIMULATED_START` up to, but excluding, this one. */
 export const TESTED_UNTIL = Date.UTC(2026, 6, 1)
 
 /**
- * Daily bars of simulated assets, in the order asked for: those that opened at `fromMs` or later and have closed by `untilMs`.
- * Refuses an asset that isn't simulated, and days before `SIMULATED_START`.
+ * Daily bars of simulated assets, in the given order, that opened at `fromMs` or later and closed by `untilMs`. Throws
+ * for an unknown asset, and for days before `SIMULATED_START`.
  */
 export function simulatedMarket(assets: readonly string[], fromMs: number, untilMs: number): Market {
   const first = Math.ceil((fromMs - SIMULATED_START) / DAY_MS)
-  const count = Math.max(0, dayOf(untilMs) - first)
+  const count = Math.max(0, dayIndex(untilMs) - first)
   if (first < 0) throw new RangeError('The simulated market begins later')
   const paths = assets.map((asset) => pathOf(asset, first + count))
   const time = Float64Array.from({ length: count }, (_, day) => SIMULATED_START + (first + day) * DAY_MS)
@@ -22,11 +22,11 @@ export function simulatedMarket(assets: readonly string[], fromMs: number, until
 }
 
 /**
- * What a simulated asset costs at a moment: its day's open at 00:00 UTC, from then on between two of its prices four hours
- * apart, so always within that day's low and high.
+ * The price of a simulated asset at a time: the day's open at 00:00 UTC, then interpolated between its four-hourly
+ * prices. Always within that day's low and high.
  */
 export function simulatedPrice(asset: string, atMs: number): number {
-  const day = dayOf(atMs)
+  const day = dayIndex(atMs)
   if (day < 0) throw new RangeError('The simulated market begins later')
   const { prices } = pathOf(asset, day + 1)
   const moves = ((atMs - SIMULATED_START) / DAY_MS - day) * (PRICES_A_DAY - 1)
@@ -35,28 +35,28 @@ export function simulatedPrice(asset: string, atMs: number): number {
   return sixDigits(from + (at(prices, day * PRICES_A_DAY + move + 1) - from) * (moves - move))
 }
 
-function dayOf(atMs: number): number {
+function dayIndex(atMs: number): number {
   return Math.floor((atMs - SIMULATED_START) / DAY_MS)
 }
 
-/** Made once, with a year to spare: more days begin with the same ones. */
-let made: readonly Path[] = []
-let madeDays = 0
+/** Cached with a spare year. A longer simulation begins with the same days. */
+let cachedPaths: readonly Path[] = []
+let cachedDays = 0
 const SPARE_DAYS = 366
 const MOST_DAYS = 100_000
 
 function pathOf(asset: string, days: number): Path {
   if (!(days <= MOST_DAYS)) throw new RangeError('The simulated market ends earlier')
-  if (days > madeDays) {
-    madeDays = days + SPARE_DAYS
-    made = simulatedPaths(madeDays)
+  if (days > cachedDays) {
+    cachedDays = days + SPARE_DAYS
+    cachedPaths = simulatedPaths(cachedDays)
   }
-  const path = made[SIMULATED_ASSETS.findIndex(({ id }) => id === asset)]
+  const path = cachedPaths[SIMULATED_ASSETS.findIndex(({ id }) => id === asset)]
   if (!path) throw new RangeError(`No simulated asset is called ${asset}`)
   return path
 }
 
-/** Copies, so that who changes them changes nothing for others. */
+/** Copies, so that callers cannot change the cache. */
 function candlesOf({ prices, volume }: Path, first: number, time: Float64Array): Candles {
   const days = time.length
   const [open, high, low, close] = [0, 1, 2, 3].map(() => new Float64Array(days)) as [

@@ -1,6 +1,6 @@
-/** A positive number rounded to six significant digits, as the nearest number that is written with no more of them. */
+/** Rounds a positive number to six significant digits. */
 export function sixDigits(value: number): number {
-  // Powers of ten are whole numbers here, so that both the scaling back and what a decimal notation is read as round once.
+  // Powers of ten are whole numbers here, so only one step rounds.
   if (value >= 1e6) {
     let unit = 10
     while (value / unit >= 1e6) unit *= 10

@@ -5,7 +5,7 @@ import { returnsOf } from './metrics/returns.ts'
 import { run } from './run.ts'
 import type { Parameter, Strategy, Values } from './strategy.ts'
 
-/** One combination of parameters and what came of it, all over the same days. */
+/** The result of one parameter combination. All trials cover the same days. */
 export interface Trial {
   readonly values: Values
   readonly daily: DailyRun
@@ -15,9 +15,9 @@ export interface Trial {
 const FEWEST_BARS = 30
 
 /**
- * Tries a strategy's neighbourhood on the market before `holdOutBar`, which is cut off first: nothing of the hold-out can be seen. All begin at
- * the same bar, the one at which the longest warm-up is over; combinations that would leave less than half of the bars are left out. The
- * strategy's own values come first. Yields after each trial how many there are.
+ * Tries parameter combinations near the strategy's own on the market before `holdOutBar`, so that the hold-out stays
+ * unseen. All start at the bar where the longest warm-up ends; combinations that would leave less than half of the bars
+ * are skipped. The strategy's own values come first. Yields the number of combinations after each trial.
  */
 export function* trials(
   market: Market,
@@ -43,23 +43,23 @@ export function* trials(
   return found
 }
 
-/** How many values are tried on each side of a parameter's own, by how many parameters there are: never more than 243 in all. */
+/** Values tried on each side of a parameter's own, by the number of parameters: at most 243 combinations. */
 const STEPS_ASIDE = [0, 4, 3, 2, 1, 1] as const
-const FARTHEST = 0.5
+const MAX_DISTANCE = 0.5
 
 /**
- * The combinations around given values, those themselves first: each parameter from half to one and a half times its value, in even steps, put
- * on the parameter's own steps and within its range. The same for the same values, whatever the market did.
+ * The combinations around given values, the given ones first: each parameter from half to one and a half times its
+ * value, in even steps, rounded to the parameter's steps and range. Independent of the market.
  */
 export function neighbourhood(strategy: Strategy, values: Values): readonly Values[] {
   const names = Object.keys(strategy.parameters)
-  const aside = STEPS_ASIDE[Math.min(names.length, STEPS_ASIDE.length - 1)] ?? 0
+  const stepsAside = STEPS_ASIDE[Math.min(names.length, STEPS_ASIDE.length - 1)] ?? 0
   let combinations: Values[] = [{}]
   for (const name of names) {
     const parameter = strategy.parameters[name]
     const own = values[name]
     if (parameter === undefined || own === undefined) continue
-    const tried = around(own, parameter, aside)
+    const tried = around(own, parameter, stepsAside)
     combinations = combinations.flatMap((combination) =>
       tried.map((value) => ({ ...combination, [name]: value })),
     )
@@ -68,11 +68,11 @@ export function neighbourhood(strategy: Strategy, values: Values): readonly Valu
   return [...combinations.filter(isOwn), ...combinations.filter((combination) => !isOwn(combination))]
 }
 
-function around(own: number, { least, most, step }: Parameter, aside: number): number[] {
+function around(own: number, { least, most, step }: Parameter, stepsAside: number): number[] {
   const tried = new Set([own])
-  for (let i = -aside; i <= aside; i++) {
+  for (let i = -stepsAside; i <= stepsAside; i++) {
     if (i === 0) continue
-    const wanted = own * (1 + (FARTHEST * i) / aside)
+    const wanted = own * (1 + (MAX_DISTANCE * i) / stepsAside)
     const steps = Math.round((Math.min(most, Math.max(least, wanted)) - least) / step)
     tried.add(Number((least + steps * step).toPrecision(12)))
   }

@@ -8,13 +8,14 @@ import type { Trial } from './trials.ts'
 const CHOSEN_DAYS = 730
 const FOLLOWED_DAYS = 180
 const FEWEST_DAYS = 60
-/** Combinations that did the same differ by rounding, which is not to decide. */
+/** Smaller differences are rounding and must not decide. */
 const ROUNDING = 1e-9
 
 /**
- * Walk-forward analysis (R. Pardo, The Evaluation and Optimization of Trading Strategies, 2008, ch. 11): on two years the combination with the
- * highest Sharpe ratio is chosen, the next 180 days it is followed, then it is chosen anew. Where the choice changes, all that the former
- * one held is sold and all that the new one holds is bought, at the strategy's costs. Null where there is nothing to choose or not time enough.
+ * Walk-forward analysis (R. Pardo, The Evaluation and Optimization of Trading Strategies, 2008, ch. 11): the
+ * combination with the highest Sharpe ratio over two years is used for the next 180 days, then the choice is repeated.
+ * A change sells the former holdings and buys the new ones, at the strategy's costs. Null with nothing to choose or too
+ * little time.
  */
 export function walkForward(trials: readonly Trial[], costs: Costs): WalkForward | null {
   const [first] = trials
@@ -29,7 +30,10 @@ export function walkForward(trials: readonly Trial[], costs: Costs): WalkForward
     const chosen = best(trials, start - CHOSEN_DAYS, start)
     let grown = 1
     for (let day = start; day < end; day++) {
-      const cost = day === start && chosen !== former ? costRate * (held(former, day) + held(chosen, day)) : 0
+      const cost =
+        day === start && chosen !== former
+          ? costRate * (exposureBefore(former, day) + exposureBefore(chosen, day))
+          : 0
       const daily = (1 + (chosen ? at(chosen.returns, day) : 0)) * (1 - cost)
       followed.push(daily - 1)
       grown *= daily
@@ -52,7 +56,7 @@ export function walkForward(trials: readonly Trial[], costs: Costs): WalkForward
   }
 }
 
-/** The first of those with the highest Sharpe ratio over these days; null where none has one. */
+/** The first trial with the highest Sharpe ratio over these days; null if none has one. */
 function best(trials: readonly Trial[], from: number, before: number): Trial | null {
   const ratios = trials.map(
     ({ returns }) => sharpe(returns.subarray(from, before)) ?? Number.NEGATIVE_INFINITY,
@@ -62,8 +66,7 @@ function best(trials: readonly Trial[], from: number, before: number): Trial | n
   return trials[ratios.findIndex((ratio) => highest - ratio < ROUNDING)] ?? null
 }
 
-/** What was invested when the day began. */
-function held(trial: Trial | null, day: number): number {
+function exposureBefore(trial: Trial | null, day: number): number {
   return trial === null ? 0 : at(trial.daily.exposure, day - 1)
 }
 

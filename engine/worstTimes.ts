@@ -6,7 +6,7 @@ import { falls, underWater } from './metrics/drawdown.ts'
 
 const SHOWN_FALLS = 5
 
-/** The deepest falls of a run, worst first. */
+/** The deepest drawdowns of a run, worst first. */
 export function worstFalls({ firstDay, equity, before }: DailyRun): Fall[] {
   return falls(equity, before)
     .slice(0, SHOWN_FALLS)
@@ -20,22 +20,22 @@ export function worstFalls({ firstDay, equity, before }: DailyRun): Fall[] {
     }))
 }
 
-/** Its calendar years (UTC), in order. */
+/** The calendar years (UTC) of a run, in order. */
 export function yearsOf(run: DailyRun): Year[] {
-  return stretches(run).map(({ year, from, to }) => ({
+  return yearSpans(run).map(({ year, from, to }) => ({
     year,
     days: to - from + 1,
     return: at(run.equity, to) / worthBefore(run, from) - 1,
   }))
 }
 
-/** The calendar year that ended worst, the first of equal ones. */
+/** The calendar year with the lowest return, the first of equal ones. */
 export function worstYear(run: DailyRun): WorstYear {
-  const [first, ...others] = stretches(run)
+  const [first, ...others] = yearSpans(run)
   if (first === undefined) throw new RangeError('A run without a day has no years')
-  const grown = ({ from, to }: Stretch) => at(run.equity, to) / worthBefore(run, from)
-  const worst = others.reduce((least, next) => (grown(next) < grown(least) ? next : least), first)
-  const became = grown(worst)
+  const growthIn = ({ from, to }: YearSpan) => at(run.equity, to) / worthBefore(run, from)
+  const worst = others.reduce((least, next) => (growthIn(next) < growthIn(least) ? next : least), first)
+  const became = growthIn(worst)
   const before = worthBefore(run, worst.from)
   const daysToRecover = daysUntil(run, worst.to, before)
   return {
@@ -48,14 +48,14 @@ export function worstYear(run: DailyRun): WorstYear {
   }
 }
 
-interface Stretch {
+interface YearSpan {
   readonly year: number
   readonly from: number
   readonly to: number
 }
 
-function stretches({ firstDay, equity }: DailyRun): Stretch[] {
-  const found: Stretch[] = []
+function yearSpans({ firstDay, equity }: DailyRun): YearSpan[] {
+  const found: YearSpan[] = []
   for (let from = 0; from < equity.length; ) {
     const year = Number(dayName(firstDay + from).slice(0, 4))
     const next = Date.UTC(year + 1, 0, 1) / DAY_MS - firstDay
@@ -69,7 +69,7 @@ function worthBefore(run: DailyRun, day: number): number {
   return day === 0 ? run.before : at(run.equity, day - 1)
 }
 
-/** Days after `day` until so much was there again; 0 where it still was, null where it never was. */
+/** Days after `day` until the equity reaches `worth`: 0 if it never fell below, null if it never recovers. */
 function daysUntil({ equity }: DailyRun, day: number, worth: number): number | null {
   for (let later = day; later < equity.length; later++) if (at(equity, later) >= worth) return later - day
   return null

@@ -131,7 +131,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
         c.executionCtx.waitUntil(work.catch((error: unknown) => answerOf(error, c.get('requestId')))),
     }
     const call: Call = { ...frame, commit: (effect) => commitEffect(frame, actor?.id ?? 'visitor', effect) }
-    if (actor && !endpoint.byItself) call.defer(touchSession(db, actor, nowMs))
+    if (actor && !endpoint.isPolled) call.defer(touchSession(db, actor, nowMs))
     c.set('admitted', { call, actor, shown: identity?.shown ?? null, read })
     await next()
     return

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 
-/** The sentence for a toast. */
 export const message = z.object({ msg: z.string() })
 export type Message = z.output<typeof message>
 
-/** The answer to a filed request. */
 export const filed = z.object({
   msg: z.string(),
   ref: z.string(),
@@ -16,13 +14,13 @@ export type Filed = z.output<typeof filed>
 /** ISO 8601 in UTC with milliseconds. */
 export const isoTime = z.string()
 
-/** Refuses a value within `z.transform`, with a sentence for people. */
+/** Refuses a value within `z.transform`, with a message for people. */
 export function refused(context: z.core.ParsePayload, message: string): never {
   context.issues.push({ code: 'custom', message, input: context.value })
   return z.NEVER
 }
 
-/** `?limit=&cursor=` of every list. The cursor is opaque: only the code that opens it can tell whether it is ours. */
+/** `?limit=&cursor=` of every list. The cursor is opaque: only the list that issued it can read it. */
 export const page = {
   limit: z.pipe(
     z.optional(z.string()),
@@ -38,13 +36,12 @@ export const pageQuery = z.object(page)
 
 export const formatQuery = z.optional(z.enum(['json', 'csv'], { error: 'format is json or csv' }))
 
-/** One of a list of words. */
 /* @__NO_SIDE_EFFECTS__ */
 export function choice<const T extends readonly string[]>(options: T, problem: string) {
   return z.enum(options, { error: problem })
 }
 
-/** A filter of a list by one of these words. Blank means no filter. */
+/** A filter of a list by one of these values. Blank means no filter. */
 /* @__NO_SIDE_EFFECTS__ */
 export function filter<const T extends readonly string[]>(
   name: string,
@@ -59,7 +56,10 @@ export function filter<const T extends readonly string[]>(
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/
 
-/** A UTC day (`2026-01-31`) or a time (`2026-01-31T09:30:00.000Z`), to epoch milliseconds. `to` includes the whole day. */
+/**
+ * Parses a UTC day (`2026-01-31`) or a time (`2026-01-31T09:30:00.000Z`) to epoch milliseconds. `to` includes the whole
+ * day.
+ */
 export function timeFilter(edge: 'from' | 'to') {
   return z.pipe(
     z.optional(z.string()),
@@ -74,5 +74,5 @@ export function timeFilter(edge: 'from' | 'to') {
   )
 }
 
-/** The error for a link from a mail that arrives incomplete. */
+/** The error for an incomplete mailed link. */
 export const LINK_PROBLEM = 'This link is incomplete. Please open it from the mail again'

@@ -13,19 +13,19 @@ export const COUNTRIES: readonly Country[] = (Object.keys(english) as (keyof typ
   .map((code) => ({ value: code, label: english[code], native: cleanName(native[code]) }))
   .sort((a, b) => a.label.localeCompare(b.label, 'en'))
 
-/** Without marks of writing direction, which are invisible and break comparisons. */
+/** Removes marks of writing direction, which are invisible and break comparisons. */
 function cleanName(name: string): string {
   return name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()
 }
 
-/** The label in a list: 'Germany (Deutschland)', or 'Malta' where both names are the same. */
+/** The label in a list: 'Germany (Deutschland)', or 'Malta' where both names are equal. */
 export function countryLabel(country: Country): string {
   return country.native === country.label ? country.label : `${country.label} (${country.native})`
 }
 
 /**
- * The two-letter code for a code, an English or native name, the label of both, or a common other name ('USA',
- * 'Holland'). Ignores case, accents, full stops and outer spaces. Null when unknown.
+ * Finds the two-letter code for a code, an English or native name, a label, or a common alias ('USA', 'Holland').
+ * Ignores case, accents, full stops and outer spaces. Null when unknown.
  */
 export function countryOf(text: string): string | null {
   return CODES.get(fold(text)) ?? null

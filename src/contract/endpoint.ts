@@ -5,7 +5,7 @@ import type { OperatorScope } from './roles.ts'
 /** Who may call an endpoint. `signed-in` is any investor or operator; `roles.ts` says which roles have an operator scope. */
 export type Scope = 'public' | 'signed-in' | OperatorScope
 
-/** The most calls in a window, counted exactly, by account or by network address. */
+/** The most calls in a window, counted exactly, by account or network address. */
 export interface Limit {
   readonly name: string
   readonly per: 'account' | 'address'
@@ -13,7 +13,7 @@ export interface Limit {
   readonly windowSeconds: number
 }
 
-/** What an endpoint has beyond its method, path and scope. */
+/** Everything about an endpoint except its method, path and scope. */
 interface Details<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
@@ -22,15 +22,15 @@ interface Details<
   readonly summary: string
   /** 200 unless given. */
   readonly status?: 201 | 202 | 204
-  /** Answered with the same shape while a second operator has to act first. */
+  /** The status while a second operator still has to act. The answer has the same shape. */
   readonly statusAwaiting?: 202
   /**
-   * `json` (default where there is a body), `either` JSON or form data, `form` multipart with a required file. `anything`
-   * takes its fields from the query or from a body of any kind, and ignores a body that it cannot read.
+   * `json` (default where there is a body), `either` JSON or form data, `form` multipart with a required file.
+   * `anything` takes its fields from the query or from a body of any type, and ignores a body that it cannot read.
    */
   readonly accepts?: 'json' | 'either' | 'form' | 'anything'
   readonly body?: Body
-  /** Parts that must be exactly one picture each, with the sentence for a missing one. */
+  /** Parts that must be exactly one picture each, with the error for a missing one. */
   readonly files?: Readonly<Record<string, string>>
   /** Whether files may be encrypted with `age` (media type `application/age`), or must be (`only`). */
   readonly takesEncrypted?: true | 'only'
@@ -38,19 +38,19 @@ interface Details<
   readonly answer?: z.ZodMiniType<Answer>
   /** The media type of an answer that is not JSON. */
   readonly answerType?: string
-  /** Honours `Idempotency-Key`: it moves money or files a request. */
+  /** Honours `Idempotency-Key`, because it moves money or files a request. */
   readonly idempotent?: true
   /** Refused while the account is frozen; with `kyc` also without an approved identity while the settings require one. */
   readonly requires?: readonly ('unfrozen' | 'kyc')[]
   readonly limit?: Limit
-  /** Takes a second factor: the body may carry `code` or `passkey` (`identity/factors.ts`), and tries are limited. */
+  /** Takes a second factor: the body may carry `code` or `passkey` (`identity/factors.ts`). Attempts are limited. */
   readonly asksFactor?: true
-  /** Polled by open pages. It does not count as use of the session, whose idle limit keeps running. */
-  readonly byItself?: true
-  /** The audit actions of an operator’s change. Each change writes one of them in its batch. */
+  /** Open pages poll it. A call does not count as use of the session, so the idle limit keeps running. */
+  readonly isPolled?: true
+  /** The audit actions of an operator’s change. Each change writes one of them in the same database batch. */
   readonly audit?: readonly string[]
-  /** A query that is too long for a URL and comes as a body. It commits nothing. */
-  readonly changesNothing?: true
+  /** A query that is too long for a URL, so it comes as a body. It commits nothing. */
+  readonly isQuery?: true
   readonly refusals?: readonly RefusalCode[]
 }
 
@@ -82,9 +82,7 @@ export function endpoint<
   return { method, path, scope, status: 200, ...details }
 }
 
-/** The parsed body, as the handler gets it. */
 export type BodyOf<E> = E extends Endpoint<infer B, infer _Q, infer _A> ? z.output<B> : never
-/** The body as a client may send it. */
 export type InputOf<E> = E extends Endpoint<infer B, infer _Q, infer _A> ? z.input<B> : never
 export type QueryOf<E> = E extends Endpoint<infer _B, infer Q, infer _A> ? z.output<Q> : never
 export type AnswerOf<E> = E extends Endpoint<infer _B, infer _Q, infer A> ? A : never

@@ -1,8 +1,8 @@
 import type { PasskeyQuestion } from './fields.ts'
 
 /**
- * Every refusal the API can give: its stable code, HTTP status and the sentence a person reads.
- * The worker answers from this list only, the islands recognise codes from it, the OpenAPI document lists it.
+ * Every refusal of the API: its stable code, HTTP status and message. The Worker answers from this list only, the
+ * islands recognise its codes, and the OpenAPI document lists it.
  */
 export const REFUSALS = {
   bad_request: [400, 'The request could not be read.'],
@@ -116,7 +116,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-/** What the contract calls the code on the wire: refusals of two statuses share one public word. */
+/** The code on the wire. Refusals with different statuses may share one public code. */
 export function publicCode(code: RefusalCode): string {
   switch (code) {
     case 'invalid_sign_in_code':
@@ -138,6 +138,6 @@ export interface ErrorBody {
   fields?: Record<string, string>
   methods?: string[]
   reasons?: string[]
-  /** With `methods` that name it: what a passkey is asked to sign. */
+  /** Present when `methods` includes `passkey`: the challenge for the passkey to sign. */
   passkey?: PasskeyQuestion
 }

@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { refused } from './common.ts'
 import { parseUsd } from './money.ts'
 
-/** False for control characters, tab and line ends aside, and for lone surrogates: databases and mails choke on them. */
+/** False for lone surrogates and for control characters except tab and line ends: databases and mails reject them. */
 export function isCleanText(value: string): boolean {
-  // By code point: such characters do not belong into a pattern.
+  // Compared by code point, because lint rules forbid control characters in patterns.
   const isPrintable = (code: number) => (code >= 32 ? code !== 127 : code === 9 || code === 10 || code === 13)
   return value.isWellFormed() && Array.from(value).every((character) => isPrintable(character.charCodeAt(0)))
 }
 
 const BAD_CHARACTERS = 'Please remove characters that cannot be printed'
 
-/** What is wrong with a trimmed text, or null. */
+/** Returns the error for a trimmed text, or null. */
 function textProblem(text: string, max: number): string | null {
   if (text.length > max) return `Please use at most ${max} characters`
   return isCleanText(text) ? null : BAD_CHARACTERS
@@ -58,7 +58,7 @@ export function emailField() {
   )
 }
 
-/** A secret that a person types. It is never trimmed; only missing, very long or ill-formed text is refused. */
+/** A secret that a person types. Never trimmed; only missing, very long or ill-formed text is refused. */
 export function secretField(empty: string) {
   return z.string({ error: empty }).check(
     z.minLength(1, empty),
@@ -72,7 +72,7 @@ export function codeField() {
   return z.pipe(
     z.optional(z.nullable(z.union([z.string(), z.number()], { error: 'Please give the code as text' }))),
     z.transform((value) => {
-      // A code sent as a number has lost its leading zeros.
+      // A code sent as a JSON number has no leading zeros.
       const text = typeof value === 'number' ? String(value).padStart(6, '0') : (value ?? '').trim()
       return text === '' ? undefined : text.slice(0, 64)
     }),
@@ -107,7 +107,10 @@ export function optionalAmountField(empty: string, wrong: string) {
   )
 }
 
-/** An amount in cents. Refuses anything but an amount above zero with at most two decimals, with the error `wrong`. */
+/**
+ * Parses an amount to cents. Refuses anything but an amount above zero with at most two decimals, with the error
+ * `wrong`.
+ */
 export function centsOf(value: string | number, context: z.core.ParsePayload, wrong: string): number {
   return parseUsd(value) ?? refused(context, wrong)
 }
@@ -123,8 +126,8 @@ export function phoneField(empty = 'Phone number is required') {
 }
 
 /**
- * PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3. It comes with refusals that a passkey can answer, and works
- * once, for five minutes.
+ * PublicKeyCredentialRequestOptionsJSON of WebAuthn level 3. Comes with refusals that a passkey can answer. Works once,
+ * for five minutes.
  */
 export interface PasskeyQuestion {
   challenge: string

@@ -1,10 +1,13 @@
-/** An operator may have several roles, and may do what any of them may. */
+/** An operator may have several roles and gets the scopes of all of them. */
 export const ROLES = ['reviewer', 'treasurer', 'administrator', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
 const EVERY_ROLE: readonly Role[] = ROLES
 
-/** Which roles have each scope of the console. Each operator endpoint names its scope. An auditor reads everything and changes nothing. */
+/**
+ * The roles that have each scope of the console. Each operator endpoint names its scope. An auditor reads everything
+ * and changes nothing.
+ */
 const SCOPES = {
   'operator:overview': EVERY_ROLE,
   'operator:deposits.read': EVERY_ROLE,
@@ -41,8 +44,8 @@ export type OperatorScope = keyof typeof SCOPES
 export const ROLES_OF: Readonly<Record<OperatorScope, readonly Role[]>> = SCOPES
 
 /**
- * Which roles propose and decide a kind of proposal. The table `proposal_roles` holds the same list. A reviewer's key is
- * proposed by its owner, who is a reviewer.
+ * The roles that propose and decide each kind of proposal. The table `proposal_roles` holds the same list. Reviewers
+ * propose their own keys.
  */
 export const ROLES_OF_PROPOSALS = {
   bonus: ['treasurer'],
@@ -56,7 +59,10 @@ export const ROLES_OF_PROPOSALS = {
   factor_recovery: ['reviewer'],
 } as const satisfies Record<string, readonly Role[]>
 
-/** The roles among these words, each once, in the order of the list. */
+/**
+ * Parses a space-separated list of roles. Unknown words are ignored; the result has no duplicates and follows the order
+ * of `ROLES`.
+ */
 export function rolesIn(words: string): Role[] {
   const named = words.split(' ')
   return ROLES.filter((role) => named.includes(role))

@@ -1,4 +1,4 @@
-/** Largest picture that is taken, in bytes. The multipart body around it may be a little larger. */
+/** The largest picture accepted, in bytes. The multipart body around it may be a little larger. */
 export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024
 
 /** Shortest and longest side of a picture, in pixels. */
@@ -24,7 +24,7 @@ export const EXTENSIONS: Record<ImageType, string> = {
   'image/avif': 'avif',
 }
 
-/** What is said when a picture is refused, in the browser before it is sent and by the server after. */
+/** The errors for a refused picture, shared by the browser (before sending) and the server. */
 export const UPLOAD_WORDS = {
   missing: 'Please attach a picture',
   several: 'Please attach one picture only',
@@ -39,19 +39,19 @@ export const UPLOAD_WORDS = {
 } as const
 
 /**
- * What can be said against a file before it is read: its size and the type that the browser believes it to have.
- * A convenience for people only; the server looks at the bytes themselves.
+ * Checks a file's size and the type that the browser reports, before it is read. Returns the error or null. Only a
+ * convenience for people: the server checks the bytes.
  */
 export function uploadProblem(file: { size: number; type: string; name?: string }): string | null {
   if (file.size === 0) return UPLOAD_WORDS.empty
-  // What phones make: to be made smaller it would have to be another kind, so that is said first.
+  // Phones make HEIC pictures. A size error first would mislead, because a smaller HEIC is refused too.
   if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name ?? '')) return UPLOAD_WORDS.heic
   if (file.size > MAX_UPLOAD_BYTES) return UPLOAD_WORDS.tooLarge
   if (!isImageType(file.type)) return UPLOAD_WORDS.wrongType
   return null
 }
 
-/** What is wrong with these dimensions in pixels, or null. */
+/** Returns the error for these dimensions in pixels, or null. */
 export function sidesProblem(width: number, height: number): string | null {
   if (width < MIN_SIDE || height < MIN_SIDE) return UPLOAD_WORDS.tooSmall
   if (width > MAX_SIDE || height > MAX_SIDE) return UPLOAD_WORDS.tooBig

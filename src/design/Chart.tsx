@@ -10,13 +10,11 @@ import { Skeleton } from './Skeleton.tsx'
 import { type Column, Table } from './Table.tsx'
 
 export interface ChartProps {
-  /** Names the picture and its table. */
   title: string
-  /** The same object as long as its figures are the same: another one is drawn anew. It has a day at least. */
+  /** Must keep its identity while its figures are equal: a new object redraws the chart. At least one day. */
   course: ChartCourse
 }
 
-/** How many days each choice shows. */
 const SPANS = [
   { label: '3 months', days: 91 },
   { label: '1 year', days: 365 },
@@ -24,19 +22,18 @@ const SPANS = [
 ] as const
 
 /**
- * Worth above the waterline and falls below it. The library that draws is fetched once the chart stands on the page. What is
- * pointed at is written above the picture; the slider under it goes along the days by finger, keyboard and screen reader, and
- * the table has the numbers.
+ * A chart with its reading, slider, legend and table. The drawing library loads when the chart is on the page. The text
+ * above describes the selected day; the slider selects days by touch, keyboard and screen reader.
  */
 export function Chart({ title, course }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
-  const [pointed, setPointed] = useState<number | null>(null)
-  const drawing = useDrawnChart(place, course, setPointed)
+  const [selected, setSelected] = useState<number | null>(null)
+  const drawing = useDrawnChart(place, course, setSelected)
   const end = course.days.length - 1
-  const at = Math.min(pointed ?? end, end)
+  const at = Math.min(selected ?? end, end)
   const chart = drawing.state === 'drawn' ? drawing.chart : null
   const mark = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    setPointed(Number(target.value))
+    setSelected(Number(target.value))
     chart?.mark(Number(target.value))
   }
   return (
@@ -55,7 +52,7 @@ export function Chart({ title, course }: ChartProps) {
               <span className="visually-hidden">Loading the chart</span>
             </div>
           )}
-          {/* The library builds its own elements, of which a screen reader would hear nothing of use. */}
+          {/* The library's elements are useless to screen readers. */}
           <div ref={place} className={styles.place} aria-hidden="true" />
         </div>
       )}
@@ -88,7 +85,7 @@ export function Chart({ title, course }: ChartProps) {
   )
 }
 
-/** What each line is, and whose library drew them: its licence asks for the link. */
+/** The legend, with the link that the library's licence requires. */
 function ChartLegend({ course }: { course: ChartCourse }) {
   const { label, beside = [], heldOutFrom } = course
   return (
@@ -112,7 +109,7 @@ function ChartLegend({ course }: { course: ChartCourse }) {
   )
 }
 
-/** The numbers of a chart, built once they are asked for. */
+/** The chart's table, rendered once opened. */
 function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
   const [isOpen, setOpen] = useState(false)
   const { header, text } = underOf(course)
@@ -150,7 +147,7 @@ function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
 
 type Drawing = { state: 'loading' } | { state: 'drawn'; chart: DrawnChart } | { state: 'failed' }
 
-/** Fetches the library that draws, and keeps a course drawn in its place until that leaves the page. */
+/** Loads the drawing library and draws the course until unmounted. */
 function useDrawnChart(
   place: RefObject<HTMLElement | null>,
   course: ChartCourse,

@@ -3,20 +3,19 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
 import styles from './CopyButton.module.css'
 
-/** How long "Copied" stands, in milliseconds. */
+/** How long "Copied" is shown, in milliseconds. */
 const COPIED_MS = 2000
 
 export interface CopyButtonProps {
-  /** What goes to the clipboard. */
   text: string
-  /** Names it for screen readers: "wallet address" makes "Copy wallet address". */
+  /** Describes the text for screen readers: "wallet address" makes "Copy wallet address". */
   what: string
   size?: 'small' | 'medium'
 }
 
 /**
- * Says "Copy", then "Copied" for two seconds. Where the browser does not let it copy, that is said beside it, and the
- * `<code>` next to it that shows the text is selected, so that one key or tap copies it.
+ * Shows "Copy", then "Copied" for two seconds. If the browser refuses, it says so and selects the neighbouring `<code>`
+ * with the text, ready for manual copying.
  */
 export function CopyButton({ text, what, size = 'small' }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready')
@@ -27,7 +26,7 @@ export function CopyButton({ text, what, size = 'small' }: CopyButtonProps) {
   }, [state])
   const copy = async (button: HTMLElement) => {
     try {
-      // Absent on a page that did not come by HTTPS.
+      // `navigator.clipboard` is undefined without HTTPS.
       await navigator.clipboard.writeText(text)
       setState('copied')
     } catch {
@@ -56,7 +55,7 @@ export function CopyButton({ text, what, size = 'small' }: CopyButtonProps) {
   )
 }
 
-/** Selects the text where it is shown. Spaces may stand in it, to be read in groups. */
+/** Selects the displayed text, which may contain grouping spaces. */
 function selectBeside(button: HTMLElement, text: string): void {
   const shown = button.closest(':has(code)')?.querySelector('code')
   if (shown && bare(shown.textContent) === bare(text)) getSelection()?.selectAllChildren(shown)
@@ -68,14 +67,13 @@ function bare(text: string): string {
 
 export interface CopiedProps {
   text: string
-  /** Names it for screen readers: "receiving address". */
   what: string
-  /** In groups that can be compared by eye, for what somebody has to compare. */
+  /** Grouped, for text that people compare by eye. */
   grouped?: boolean
   children?: ReactNode
 }
 
-/** An address or a transaction id in full, with its copy button: nobody types such a thing. */
+/** An address or a transaction id in full, with its copy button. */
 export function Copied({ text, what, grouped = false, children }: CopiedProps) {
   return (
     <span className={styles.copied}>
@@ -86,13 +84,10 @@ export function Copied({ text, what, grouped = false, children }: CopiedProps) {
   )
 }
 
-/** Few enough to be held in the eye while one looks at the other text. */
+/** Short enough to remember while looking at the other text. */
 const GROUP = /.{1,4}/gsu
 
-/**
- * An address in groups of four that two people, or a screen and a device, can compare. The gaps are only drawn: selecting or
- * copying it gives the text without them.
- */
+/** An address in groups of four, for comparison by eye. The gaps are visual only: copied text has none. */
 export function Grouped({ text }: { text: string }) {
   const groups = Array.from(text.matchAll(GROUP), ({ 0: group, index }) => ({ group, index }))
   return (

@@ -1,13 +1,15 @@
 export interface DateTimeProps {
   /** ISO 8601 in UTC, as the API answers it. */
   at: string
-  /** `date` leaves the time of day out. */
+  /** `date` omits the time. */
   show?: 'date' | 'both'
-  /** Default: the reader's own. */
   timeZone?: string
 }
 
-/** A moment in the reader's own time zone unless another is given, in the site's US format; its exact UTC form is in `datetime` and the tooltip. */
+/**
+ * A time in the reader's time zone unless another is given, in the site's US format. `datetime` and the tooltip have
+ * the exact UTC form.
+ */
 export function DateTime({ at, show = 'both', timeZone }: DateTimeProps) {
   return (
     <time dateTime={at} title={at}>

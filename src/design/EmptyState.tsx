@@ -4,11 +4,10 @@ import styles from './EmptyState.module.css'
 export interface EmptyStateProps {
   title: string
   children?: ReactNode
-  /** The one thing to do about it. */
   action?: ReactNode
 }
 
-/** Nothing here yet: calm water, what it means, and what to do about it. */
+/** An empty list or screen: what it means, and what to do about it. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

@@ -3,14 +3,14 @@ import { ButtonLink } from './Button.tsx'
 import styles from './ErrorBoundary.module.css'
 
 interface Props {
-  /** Where "Go home" leads. */
+  /** The target of "Go home". */
   home: string
   children: ReactNode
 }
 
 type State = { state: 'fine' } | { state: 'crashed'; message: string }
 
-/** Around every island's root: a component that throws leaves words and a way home instead of a blank page. */
+/** Wraps every island's root: a component that throws leaves a message and a link home instead of a blank page. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { state: 'fine' }
 
@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-/** An island whose root is `Screen`, inside an error boundary. `home` is where "Go home" leads. */
+/** Wraps an island's root `Screen` in an error boundary. `home` is the target of "Go home". */
 export function withErrorBoundary(Screen: ComponentType, home = '/') {
   return function Island() {
     return (
@@ -35,11 +35,11 @@ export function withErrorBoundary(Screen: ComponentType, home = '/') {
   }
 }
 
-/** What a page or a part of it shows when it can't go on: what happened, in words, and a way home. */
+/** Shown when a page or a part of it cannot continue: the message and a link home. */
 export function Crash({ message, home }: { message: string; home: string }) {
   return (
     <div className={styles.crash} role="alert">
-      {/* The mark capsized: its keel is above the line. */}
+      {/* The logo upside down. */}
       <svg className={styles.picture} viewBox="0 0 120 34" aria-hidden="true">
         <path d="M0 26h120" />
         <path className={styles.keel} d="M38 26a22 22 0 0 1 44 0" />

@@ -6,7 +6,7 @@ export interface Fact {
   value: ReactNode
 }
 
-/** Names and values in two columns: a request's details, a profile. Facts whose value is missing are left out. */
+/** Names and values in two columns. Skips missing facts. */
 export function Facts({ facts }: { facts: readonly (Fact | null | undefined | false)[] }) {
   return (
     <dl className={styles.facts}>

@@ -3,24 +3,24 @@ import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 import styles from './Field.module.css'
 
-/** What every field has: a label above it, a hint under it, its error next to it. */
+/** Properties of every field. */
 export interface FieldProps {
   label: string
   hint?: ReactNode
-  /** One sentence; while it is set the control is `aria-invalid` and tied to it. */
+  /** One sentence; if set, the control is `aria-invalid` and refers to it. */
   error?: string | undefined
-  /** Adds "(optional)" to the label, for forms in which most fields are required. */
+  /** Adds "(optional)" to the label. */
   optional?: boolean | undefined
 }
 
-/** The ids and ARIA attributes that tie a control to its label, hint and error. */
+/** The attributes that connect a control with its label, hint and error. */
 export interface ControlAttributes {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined
 }
 
-/** The frame around one control; `children` receives what to spread on the control itself. */
+/** The frame around one control; `children` receives the control's attributes. */
 export function Field({
   label,
   hint,
@@ -43,7 +43,7 @@ export function Field({
   )
 }
 
-/** Hint and error under a control, with the ids that `controlAttributes` points at. */
+/** Hint and error under a control, with the ids that `controlAttributes` refers to. */
 export function FieldNotes({
   controlId,
   hint,
@@ -77,7 +77,7 @@ export function controlAttributes(id: string, hint: ReactNode, error: string | u
 
 export type TextFieldProps = FieldProps & ComponentPropsWithRef<'input'>
 
-/** A one-line text field. Set `type`, `autoComplete` and `inputMode` for what is asked; a field of a form is spread on it. */
+/** A one-line text field. Set `type`, `autoComplete` and `inputMode` to match. */
 export function TextField({ label, hint, error, optional, id, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
@@ -90,7 +90,6 @@ export function TextField({ label, hint, error, optional, id, className, ...inpu
 
 export type TextAreaProps = FieldProps & ComponentPropsWithRef<'textarea'>
 
-/** A field for several lines of text. */
 export function TextArea({ label, hint, error, optional, id, ...area }: TextAreaProps) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
@@ -103,11 +102,11 @@ export function TextArea({ label, hint, error, optional, id, ...area }: TextArea
 
 export type CodeFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'input'>, 'type' | 'inputMode' | 'autoComplete'> & {
-    /** `digits` brings up the number pad; `text` is for where a recovery code is taken as well. */
+    /** `digits` opens the number pad; `text` also allows recovery codes. */
     kind?: 'digits' | 'text'
   }
 
-/** A code that was sent or generated, in one field that phones and password managers can fill in. */
+/** A mailed or generated code, in one field that phones and password managers can fill in. */
 export function CodeField({ label, hint, error, optional, id, kind = 'digits', ...input }: CodeFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
@@ -130,13 +129,13 @@ export function CodeField({ label, hint, error, optional, id, kind = 'digits', .
 
 export type MoneyFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'input'>, 'type' | 'inputMode'> & {
-    /** The unit after the number; "USD" unless a coin's quantity is asked for. */
+    /** The unit after the number. */
     unit?: string
-    /** The sign before the number; "$" by default, none when null. */
+    /** The sign before the number; null for none. */
     sign?: string | null
   }
 
-/** An amount, kept as the text that was typed: a number input would round it and take exponents. */
+/** An amount as typed text: a number input would round it and accept exponents. */
 export function MoneyField(props: MoneyFieldProps) {
   const { label, hint, error, optional, id, unit = 'USD', sign = '$', ...input } = props
   return (
@@ -166,13 +165,12 @@ export function MoneyField(props: MoneyFieldProps) {
 }
 
 export type CheckboxFieldProps = Omit<ComponentPropsWithRef<'input'>, 'type'> & {
-  /** May hold links: they open without ticking the box. */
+  /** May contain links, which do not tick the box. */
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
 }
 
-/** One box to tick, its label beside it. */
 export function CheckboxField({ label, hint, error, id, ...input }: CheckboxFieldProps) {
   const ownId = useId()
   const controlId = id ?? ownId

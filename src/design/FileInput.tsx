@@ -8,7 +8,7 @@ import styles from './FileInput.module.css'
 import { Progress } from './Progress.tsx'
 import { type FileRules, fileSize, takeOne } from './takeOne.ts'
 
-/** What the field holds. `refused` says why; the file it speaks of, if any, is still shown. */
+/** The field's state. `refused` has the reason, and the file if there is one. */
 export type FileState =
   | { state: 'empty' }
   | { state: 'chosen'; file: File }
@@ -20,18 +20,18 @@ export interface FileInputProps {
   label: string
   name: string
   hint?: ReactNode
-  /** What has to be known before the hint. */
+  /** Shown before the hint, in bold. */
   note?: string | undefined
-  /** From the form: "Receipt image is required". A refusal's own reason goes before it. */
+  /** The form's error. A refusal's reason takes precedence. */
   error?: string | undefined
   value: FileState
-  /** Given `empty`, `chosen` or `refused`; `sending` is set by whoever sends. */
+  /** Receives `empty`, `chosen` or `refused`; the sender sets `sending`. */
   onChange: (next: FileState) => void
   rules: FileRules
   ref?: Ref<HTMLInputElement>
 }
 
-/** One file, dropped or chosen, with a preview, a way to take it back and the real progress of its sending. */
+/** One file, dropped or chosen, with a preview, a remove button and upload progress. */
 export function FileInput({ label, name, hint, note, error, value, onChange, rules, ref }: FileInputProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)
@@ -46,7 +46,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
   }
   const remove = () => {
     onChange({ state: 'empty' })
-    // The button that had the focus is gone now.
+    // The focused button is gone now.
     document.getElementById(id)?.focus()
   }
   const file = value.state === 'empty' ? undefined : value.file
@@ -110,7 +110,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
           onDrop={drop}
           onChange={(event) => {
             take(event.target.files)
-            // Emptied, so that choosing the same file again after a removal is a change.
+            // Cleared, so that choosing the same file again triggers a change.
             event.target.value = ''
           }}
         />

@@ -5,28 +5,30 @@ import styles from './Form.module.css'
 import { Notice } from './Notice.tsx'
 
 export interface FormProps {
-  /** Called on submit, never while `pending`. */
+  /** Called on submit, except while `pending`. */
   onSubmit: SubmitEventHandler<HTMLFormElement>
-  /** Work is under way. Required, so that no form can forget to say so. */
+  /** Required, so that every form shows its progress. */
   pending: boolean
-  /** What failed about the form as a whole, as a sentence; null when nothing did. */
+  /** The error of the form as a whole, or null. */
   formError: string | null
-  /** What was typed before and is back, as a sentence, with a way to begin anew. */
+  /** A message that earlier input was restored, with a way to discard it. */
   restored?: { words: string; onDrop: () => void } | null
-  /** What the button does: "Send Deposit Request". */
   submitLabel: string
   submitVariant?: 'primary' | 'danger'
-  /** The button fills the width: sign-in and its like. */
+  /** A full-width button, as in sign-in. */
   wide?: boolean
-  /** Stands beside the submit button: a cancel button, a link. */
+  /** Beside the submit button: a cancel button, a link. */
   actions?: ReactNode
-  /** Names the form for screen readers where the heading above doesn't. */
+  /** Names the form for screen readers if no heading does. */
   label?: string
   className?: string
   children: ReactNode
 }
 
-/** The shell of every form: fields, what failed, the button. Focuses the first field in error, or else what failed. */
+/**
+ * The frame of every form: fields, errors, buttons. After a failure it focuses the first invalid field, or else the
+ * error.
+ */
 export function Form(props: FormProps) {
   const {
     onSubmit,
@@ -49,7 +51,7 @@ export function Form(props: FormProps) {
       ref={form}
       className={classes(styles.form, props.className)}
       aria-label={props.label}
-      // POST, so that a submit before the script has loaded can't put a password into the address.
+      // With GET, a submit before the script has loaded would put a password into the URL.
       method="post"
       noValidate
       onSubmit={pending ? (event) => event.preventDefault() : onSubmit}
@@ -62,7 +64,7 @@ export function Form(props: FormProps) {
               size="small"
               onClick={() => {
                 restored.onDrop()
-                // The button that had the focus is gone.
+                // The focused button is gone.
                 form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
               }}
             >
@@ -82,7 +84,7 @@ export function Form(props: FormProps) {
         </div>
       )}
       <div className={classes(styles.actions, wide && styles.wide)}>
-        {/* Until the script is there, nothing could be sent. */}
+        {/* Submitting needs the script. */}
         <Button type="submit" variant={submitVariant} busy={pending} wide={wide} disabled={!isReady}>
           {submitLabel}
         </Button>
@@ -92,12 +94,12 @@ export function Form(props: FormProps) {
   )
 }
 
-// Whether the script has taken over what was built changes once, and React asks by itself.
+// Hydration happens once, and React detects it without a subscription.
 function subscribeToNothing() {
   return () => {}
 }
 
-/** When work ends in failure, the first field in error gets the focus, or else the sentence that says what failed. */
+/** After a failed submit, focuses the first invalid field, or else the error. */
 function useFocusOnFailure(
   form: React.RefObject<HTMLFormElement | null>,
   pending: boolean,

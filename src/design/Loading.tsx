@@ -1,6 +1,6 @@
 import styles from './Loading.module.css'
 
-/** A keel rocking on the waterline, for where a whole screen waits and no skeleton fits. `label` is said and shown. */
+/** Loading indicator for a whole screen without a fitting skeleton. `label` is shown and announced. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div className={styles.loading} role="status">

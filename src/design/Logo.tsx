@@ -1,6 +1,6 @@
 import styles from './Logo.module.css'
 
-/** The keel under its line, and the name. `name` comes from the site's configuration; null leaves the mark alone. */
+/** The logo with the site's name; null shows only the mark. */
 export function Logo({ name }: { name: string | null }) {
   return (
     <span className={styles.logo}>

@@ -5,18 +5,18 @@ import styles from './Modal.module.css'
 
 export interface ModalProps {
   open: boolean
-  /** Escape, the close button, or whatever `actions` call. */
+  /** Called by Escape and the close button. */
   onClose: () => void
   title: string
   children: ReactNode
-  /** Buttons under the content. A form inside brings its own. */
+  /** Buttons under the content. Forms have their own. */
   actions?: ReactNode
   size?: 'medium' | 'large'
-  /** False hides the close button and ignores Escape, for work that must not be interrupted. */
+  /** False hides the close button and ignores Escape, for steps that must not be interrupted. */
   dismissible?: boolean
 }
 
-/** A native dialog: labelled, focus kept inside and given back afterwards. Its content exists only while it is open. */
+/** A native dialog: labelled, with focus trapped and restored. Its content is mounted only while open. */
 export function Modal({
   open,
   onClose,
@@ -35,7 +35,7 @@ export function Modal({
     element.showModal()
     return () => {
       element.close()
-      // The browser gives the focus back on close(), unless the opener was replaced while the dialog stood.
+      // The browser restores the focus on close(), unless the opener was re-rendered meanwhile.
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [open])
@@ -46,7 +46,7 @@ export function Modal({
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()
-        // React takes it on to the dialog around this one, which stays.
+        // React would bubble it to a surrounding dialog, which must stay open.
         event.stopPropagation()
         if (dismissible) onClose()
       }}

@@ -3,15 +3,15 @@ import { classes } from './classes.ts'
 import styles from './Money.module.css'
 
 export interface MoneyProps {
-  /** USD, as the API answers it. */
+  /** USD. */
   value: number
-  /** `always` also shows a plus: for gains and losses. */
+  /** `always` also shows a plus. */
   sign?: 'negative' | 'always'
-  /** `result` colours by sign, beside the sign itself. */
+  /** `result` colours by sign. */
   tone?: 'plain' | 'result'
 }
 
-/** An amount of USD: tabular, cents always there, a real minus sign, read out as "minus $3.00". */
+/** An amount of USD: tabular digits, always with cents, a real minus sign, announced as "minus $3.00". */
 export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) {
   const text = moneyText(value, sign)
   const colour = tone === 'plain' || value === 0 ? undefined : value > 0 ? styles.gain : styles.loss
@@ -29,7 +29,6 @@ export function Money({ value, sign = 'negative', tone = 'plain' }: MoneyProps) 
   )
 }
 
-/** The amount as text; a plus sign before a gain when `sign` is "always". */
 export function moneyText(value: number, sign: 'negative' | 'always' = 'negative'): string {
   return sign === 'always' && value > 0 ? `+${formatUsd(value)}` : formatUsd(value)
 }

@@ -10,13 +10,13 @@ export interface NoticeProps {
   children?: ReactNode
   /** Buttons or links under the text. */
   actions?: ReactNode
-  /** Appeared because of something just done: screen readers are told at once. */
+  /** Appeared after a user action: screen readers announce it immediately. */
   live?: boolean
 }
 
 const icons = { info: Info, caution: TriangleAlert, danger: CircleAlert, success: CircleCheck }
 
-/** A sentence or two that stands out where it matters; icon and words carry the tone, not the colour alone. */
+/** A highlighted message. Icon and text convey the tone, not only the colour. */
 export function Notice({ tone = 'info', title, children, actions, live = false }: NoticeProps) {
   const Icon = icons[tone]
   const role = live ? (tone === 'danger' ? 'alert' : 'status') : undefined
@@ -32,7 +32,7 @@ export function Notice({ tone = 'info', title, children, actions, live = false }
   )
 }
 
-/** Replaces what could not be loaded: what happened, and a way to try again. */
+/** Shown instead of content that failed to load, with a retry button. */
 export function LoadFailure({ msg, onRetry }: { msg: string; onRetry: (() => void) | undefined }) {
   return (
     <Notice

@@ -3,13 +3,11 @@ import styles from './PageHeading.module.css'
 
 export interface PageHeadingProps {
   title: string
-  /** One or two sentences under it. */
   lead?: ReactNode
-  /** Buttons at its end. */
   actions?: ReactNode
 }
 
-/** The one h1 of a page. The layouts set it from their `title`; an island needs it only where it stands alone. */
+/** The h1 of a page. Layouts render it from their `title`; an island needs it only without a layout title. */
 export function PageHeading({ title, lead, actions }: PageHeadingProps) {
   return (
     <header className={styles.heading}>

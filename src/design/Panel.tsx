@@ -7,7 +7,7 @@ export interface PanelProps {
   children: ReactNode
 }
 
-/** A framed part of a screen; with a title it is a region of its own. */
+/** A framed part of a screen; with a title it is a labelled region. */
 export function Panel({ title, actions, children }: PanelProps) {
   const id = useId()
   if (!title) return <div className={styles.panel}>{children}</div>

@@ -5,11 +5,11 @@ import { Field, type FieldProps } from './Field.tsx'
 
 export type PasswordFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'input'>, 'type' | 'autoComplete'> & {
-    /** Tells password managers whether to fill in or to suggest a new one. */
+    /** Tells password managers to fill in or to suggest a password. */
     autoComplete: 'current-password' | 'new-password'
   }
 
-/** A password with a button that shows and hides what was typed. */
+/** A password field with a show/hide button. */
 export function PasswordField({ label, hint, error, optional, id, ...input }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (
@@ -32,7 +32,7 @@ export function PasswordField({ label, hint, error, optional, id, ...input }: Pa
             onClick={() => setShown(!shown)}
           >
             {shown ? <EyeOff aria-hidden="true" size={18} /> : <Eye aria-hidden="true" size={18} />}
-            {/* As text: an aria-label would answer to the field's own label as well. */}
+            {/* As text, because an aria-label would match label queries for the field. */}
             <span className="visually-hidden">Show {label.toLowerCase()}</span>
           </button>
         </div>

@@ -3,13 +3,13 @@ import styles from './Progress.module.css'
 export interface ProgressProps {
   /** From 0 to 1. */
   progress: number
-  /** What is being done: "Unlocking". */
+  /** The action: "Unlocking". */
   what: string
-  /** What is said under the bar; the share in per cent unless given. */
+  /** Text under the bar; by default the percentage. */
   words?: string
 }
 
-/** How far something is that takes a while. */
+/** A progress bar. */
 export function Progress({ progress, what, words }: ProgressProps) {
   return (
     <div className={styles.working}>

@@ -3,15 +3,15 @@ import styles from './QrCode.module.css'
 
 export interface QrCodeProps {
   src: string
-  /** What it holds: "QR code of the address". */
+  /** The alternative text: "QR code of the address". */
   alt: string
-  /** Its width and height on the page, in pixels. */
+  /** Width and height in CSS pixels. */
   size: number
-  /** What it holds in letters, for whoever has no second camera. Stands beside it, or under it where there is no room. */
+  /** The content as text, for people without a second camera. Shown beside the code, or below on narrow screens. */
   children: ReactNode
 }
 
-/** A QR code and what it holds. Dark on light in both themes: not every camera reads it the other way round. */
+/** A QR code with its content. Dark on light in both themes, because not every camera reads inverted codes. */
 export function QrCode({ src, alt, size, children }: QrCodeProps) {
   return (
     <div className={styles.code}>

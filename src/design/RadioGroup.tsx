@@ -14,11 +14,10 @@ export type RadioGroupProps = FieldProps &
   Omit<ComponentPropsWithRef<'input'>, 'type' | 'id' | 'value' | 'defaultValue' | 'checked'> & {
     name: string
     options: readonly RadioOption[]
-    /** Makes the group controlled. Leave it out when a field of a form is spread on the group. */
+    /** Makes the group controlled. Omit it if form field props are spread on the group. */
     value?: string
   }
 
-/** A few choices as cards, one of which holds. */
 export function RadioGroup(props: RadioGroupProps) {
   const { label, hint, error, optional, options, value, disabled, ...input } = props
   const id = useId()
@@ -52,7 +51,7 @@ export function RadioGroup(props: RadioGroupProps) {
   )
 }
 
-/** Two such cards beside each other would break their labels into many lines on a phone. */
+/** Side by side, two such cards would wrap their labels into many lines on a phone. */
 function isLong({ label }: RadioOption): boolean {
   return label.length > 12
 }

@@ -1,6 +1,6 @@
 import styles from './RiskLine.module.css'
 
-/** The risk warning that stands wherever money is put at risk. `brief` leaves out its second sentence. */
+/** The risk warning, shown wherever money is put at risk. `brief` omits its second sentence. */
 export function RiskLine({ brief = false }: { brief?: boolean }) {
   return (
     <p className={styles.risk}>

@@ -10,7 +10,7 @@ export interface Option {
   disabled?: boolean
 }
 
-/** Options under a name of their own. */
+/** Labelled options. */
 export interface OptionGroup {
   label: string
   options: readonly Option[]
@@ -21,11 +21,11 @@ export type SelectFieldProps = FieldProps &
     options: readonly Option[]
     /** After the options. */
     group?: OptionGroup
-    /** The first entry, with an empty value: "Choose a country". Without it the first option is chosen. */
+    /** An empty first entry: "Choose a country". Without it the first option is selected. */
     placeholder?: string
   }
 
-/** A native select, good for short lists and, by typing, for long ones such as countries. */
+/** A native select, for short lists and, by typing ahead, for long ones such as countries. */
 export function SelectField(props: SelectFieldProps) {
   const { label, hint, error, optional, id, options, group, placeholder, ...select } = props
   return (

@@ -7,7 +7,7 @@ export interface SkeletonProps {
   height?: 'text' | 'figure' | 'control' | 'block'
 }
 
-/** Holds the place of what is loading. Hidden from screen readers: say "Loading" once, nearby. */
+/** Placeholder for loading content. Hidden from screen readers: announce "Loading" once, nearby. */
 export function Skeleton({ width = 'full', height = 'text' }: SkeletonProps) {
   return <span className={classes(styles.skeleton, styles[width], styles[height])} aria-hidden="true" />
 }

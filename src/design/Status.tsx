@@ -3,9 +3,9 @@ import { classes } from './classes.ts'
 import styles from './Status.module.css'
 
 export interface StatusProps {
-  /** The API's word: pending, approved, completed, rejected, cancelled, reversed; others are shown as they are. */
+  /** The API's status: pending, approved, completed, rejected, cancelled, reversed; others are shown unchanged. */
   status: string
-  /** Said instead of the word itself: "Waiting for a second operator". */
+  /** Replaces the status text: "Waiting for a second operator". */
   label?: string
 }
 
@@ -25,7 +25,7 @@ const looks = {
   frozen: { Icon: Snowflake, tone: styles.bad },
 } as const
 
-/** Where a thing stands, by icon and word. */
+/** A status with icon and text. */
 export function Status({ status, label }: StatusProps) {
   const { Icon, tone } = isKnown(status) ? looks[status] : { Icon: CircleDashed, tone: styles.plain }
   return (

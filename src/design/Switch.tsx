@@ -7,11 +7,14 @@ export type SwitchProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'role' |
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** What was switched is being saved: it cannot be switched again until that has ended, and keeps the focus. */
+  /** The change is being saved: the switch keeps its focus and ignores clicks until then. */
   busy?: boolean
 }
 
-/** Something that is on or off and takes effect at once. Give `checked` and `onChange`: it shows what holds, not what was asked for. */
+/**
+ * A switch that takes effect immediately. Controlled by `checked` and `onChange`: it shows the saved state, not the
+ * requested one.
+ */
 export function Switch({ label, hint, error, busy = false, id, checked, onChange, ...input }: SwitchProps) {
   const ownId = useId()
   const controlId = id ?? ownId
@@ -35,7 +38,7 @@ export function Switch({ label, hint, error, busy = false, id, checked, onChange
           readOnly={busy || onChange === undefined}
         />
       </div>
-      {/* What goes wrong comes of a press just now, with the focus on the switch: it is said at once. */}
+      {/* Errors follow a click on the focused switch, so they are announced immediately. */}
       <div className={styles.notes} aria-live="polite">
         <FieldNotes controlId={controlId} hint={hint} error={error} />
       </div>

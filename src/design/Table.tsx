@@ -9,17 +9,16 @@ export interface Column<Row> {
   /** Unique within the table. */
   key: string
   header: string
-  /** Money and other numbers stand at the end. */
+  /** Money and other numbers align at the end. */
   align?: 'start' | 'end'
   cell: (row: Row) => ReactNode
-  /** Lines that it usually takes, so that nothing jumps once they come. */
+  /** The usual number of lines, so that the skeleton has the final height. */
   lines?: 1 | 2
-  /** About how wide it usually is, where that is more than a few words: so that no column moves once its values come. */
+  /** The usual width if longer than a few words, so that columns do not move after loading. */
   usually?: 'medium' | 'long'
   /**
-   * Where it stands in a row of its own shape on a narrow screen: at one side of a line, which the start takes but for
-   * what the end needs, or the other way round where it says `wide-end`; or over the whole line. A table whose columns
-   * say so needs no label before each value; `label` brings one back for what would not be understood without.
+   * The column's place on narrow screens: at the start or end of a shared line (`short-start` and `wide-end` give the
+   * end more room), or on its own line. Such tables show no labels, except for columns with `label`.
    */
   narrow?: 'start' | 'end' | 'short-start' | 'wide-end' | 'line'
   label?: boolean
@@ -27,32 +26,30 @@ export interface Column<Row> {
 
 export type TableRows<Row> =
   | { state: 'loading' }
-  /** `isOld`: they are of the question before, and stand dimmed until the answer to the present one comes. */
+  /** `isOld`: rows of the previous query, dimmed until the new ones arrive. */
   | { state: 'ready'; rows: readonly Row[]; isOld?: boolean }
   | { state: 'failed'; msg: string }
 
 export interface TableProps<Row> {
-  /** Names the table for screen readers; seen only with `captionShown`. */
+  /** Names the table for screen readers; visible only with `captionShown`. */
   caption: string
   captionShown?: boolean
   columns: readonly Column<Row>[]
   data: TableRows<Row>
   rowKey: (row: Row) => string
-  /** Required, so that no list can be blank. */
   emptyText: ReactNode
-  /** Gives a failed table its Try again button. */
+  /** Adds a Try again button to a failed table. */
   onRetry?: () => void
-  /** Makes each row open something: its first cell becomes a button whose area is the whole row. */
+  /** Makes each row clickable: its first cell becomes a button that covers the row. */
   onOpen?: (row: Row) => void
-  /** Makes each row lead to a page of its own instead: its first cell becomes a link whose area is the whole row. */
+  /** Makes each row a link: its first cell becomes a link that covers the row. */
   hrefOf?: (row: Row) => string
-  /** As many as usually come, so that nothing jumps. */
+  /** The usual number of rows, so that nothing jumps. */
   skeletonRows?: number
-  /** What stands under the rows: a Pagination. */
   footer?: ReactNode
 }
 
-// A table whose display is changed for narrow screens loses its roles in some browsers, so they are spelt out.
+// Some browsers drop a table's roles if its display is changed for narrow screens, so the roles are explicit.
 const asTable = { role: 'table' }
 const asRowGroup = { role: 'rowgroup' }
 const asRow = { role: 'row' }
@@ -60,8 +57,8 @@ const asHeader = { role: 'columnheader' }
 const asCell = { role: 'cell' }
 
 /**
- * A table in all four of its states. Where there is no room for four columns or more, their rows are stacked: each value
- * under its label, or in the shape that the columns give it.
+ * A table with its loading, empty, failed and ready states. On narrow screens, rows of four columns or more are
+ * stacked: each value under its label, or as the columns' `narrow` says.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, captionShown = false, columns, data, footer } = props
@@ -177,7 +174,7 @@ function placeOf<Row>({ align, narrow, label }: Column<Row>): string | undefined
   return classNames || undefined
 }
 
-/** Adds the next page under the last one, so that rows already read stay in place. */
+/** Loads the next page below, so that rows already read stay in place. */
 export function Pagination(props: { hasMore: boolean; pending: boolean; onMore: () => void }) {
   if (!props.hasMore) return null
   return (

@@ -8,22 +8,22 @@ interface Tab {
 }
 
 export interface TabsProps {
-  /** Names the row of tabs for screen readers. */
+  /** Names the tabs for screen readers. */
   label: string
   tabs: readonly [Tab, ...Tab[]]
-  /** Which one is open at first; the first one otherwise. */
+  /** The initially open tab; the first by default. */
   initial?: string
-  /** Which one is open, for a parent that keeps it itself, as in the address. Then give `onSelect`, too. */
+  /** The open tab, for a parent that controls it. Requires `onSelect`. */
   selected?: string | undefined
   onSelect?: (id: string) => void
 }
 
-/** Panels one at a time. Arrow keys, Home and End move between the tabs, as the ARIA pattern asks. */
-export function Tabs({ label, tabs, initial, selected: given, onSelect }: TabsProps) {
+/** Tabs with one visible panel. Arrow keys, Home and End move between tabs (ARIA tabs pattern). */
+export function Tabs({ label, tabs, initial, selected: controlledId, onSelect }: TabsProps) {
   const base = useId()
-  const [kept, keep] = useState(initial ?? tabs[0].id)
-  const select = onSelect ?? keep
-  const selectedId = given ?? kept
+  const [ownId, setOwnId] = useState(initial ?? tabs[0].id)
+  const select = onSelect ?? setOwnId
+  const selectedId = controlledId ?? ownId
   const row = useRef<HTMLDivElement>(null)
   const selected = tabs.find((tab) => tab.id === selectedId) ?? tabs[0]
   const move = (event: KeyboardEvent) => {
@@ -66,7 +66,7 @@ export function Tabs({ label, tabs, initial, selected: given, onSelect }: TabsPr
   )
 }
 
-/** The index that a key leads to from `current`, or null when the key is not the row's. */
+/** The tab index that a key moves to, or null for other keys. */
 export function tabAfterKey(key: string, current: number, count: number): number | null {
   switch (key) {
     case 'ArrowRight':

@@ -4,7 +4,7 @@ import { Money } from './Money.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Tiles.module.css'
 
-/** A grid of figures, read out as a list of terms and values. */
+/** A grid of figures, as a description list. */
 export function Tiles({ children }: { children: ReactNode }) {
   return (
     <div className={styles.frame}>
@@ -15,16 +15,14 @@ export function Tiles({ children }: { children: ReactNode }) {
 
 export interface TileProps {
   label: string
-  /** USD. While neither `amount` nor `count` is there, the tile is loading. */
+  /** USD. Without `amount` and `count`, the tile is loading. */
   amount?: number | undefined
   count?: number | undefined
-  /** What the figure is made of, or what it means. */
   hint?: ReactNode
-  /** Opens how the figure comes about: the whole tile can be pressed for it. */
+  /** Opens the explanation of the figure: the whole tile is clickable. */
   onExplain?: (() => void) | undefined
 }
 
-/** One figure. */
 export function Tile({ label, amount, count, hint, onExplain }: TileProps) {
   return (
     <div className={styles.tile}>

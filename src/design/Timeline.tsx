@@ -10,7 +10,7 @@ export interface TimelineEntry {
   note?: ReactNode
 }
 
-/** What happened to a request, in the order it happened. */
+/** The history of a request, oldest first. */
 export function Timeline({
   entries,
   label = 'Timeline',

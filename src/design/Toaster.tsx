@@ -3,25 +3,25 @@ import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 
 import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless'
 import { classes } from './classes.ts'
 import styles from './Toaster.module.css'
-import { sayCarriedToast, toast, toastOptions } from './toasts.ts'
+import { showCarriedToast, toast, toastOptions } from './toasts.ts'
 
-/** More than so many toasts can be dismissed together. */
+/** With more toasts, "Dismiss all" appears. */
 const MANY = 2
 
-/** Shows the toasts of every island on the page. One a page; the layouts of signed-in and auth pages hold it. */
+/** Shows the toasts of every island. Once per page, in the layouts of signed-in and auth pages. */
 export function Toaster() {
   const { toasts, handlers } = useToaster(toastOptions)
   const { startPause, endPause } = handlers
   const section = useRef<HTMLElement>(null)
-  // Whatever may have ended it: the pointer left, the focus moved on, or the toast that had either of them is gone.
-  const goOn = useCallback(() => {
+  // The pause ends when the pointer or focus leaves, or when the toast that had it is gone.
+  const resumeUnlessActive = useCallback(() => {
     if (!section.current?.matches(':hover, :focus-within')) endPause()
   }, [endPause])
-  useEffect(goOn)
+  useEffect(resumeUnlessActive)
   useRaisedAboveDialogs(section, toasts[0]?.id)
-  useEffect(sayCarriedToast, [])
+  useEffect(showCarriedToast, [])
   return (
-    // The pointer or the focus over any of them stops the clock of all, so that reading one doesn't lose another.
+    // Hovering or focusing any toast pauses all, so that none disappears while another is read.
     <section
       ref={section}
       className={styles.toaster}
@@ -29,10 +29,10 @@ export function Toaster() {
       aria-label="Messages"
       aria-live="polite"
       onMouseEnter={startPause}
-      onMouseLeave={goOn}
+      onMouseLeave={resumeUnlessActive}
       onFocus={startPause}
-      // The focus has left only afterwards.
-      onBlur={() => setTimeout(goOn)}
+      // During blur the focus has not moved yet.
+      onBlur={() => setTimeout(resumeUnlessActive)}
     >
       {toasts.filter(({ visible }) => visible).length > MANY && (
         <button type="button" className={styles.all} onClick={() => toast.dismissAll()}>
@@ -47,8 +47,8 @@ export function Toaster() {
 }
 
 /**
- * An open dialog stands in the browser's top layer, over every z-index. What enters that layer later stands higher, so
- * the toasts enter it anew with each message that comes while a dialog is open.
+ * An open dialog is in the browser's top layer, above every z-index. Later entries are above earlier ones, so the
+ * toasts re-enter it with each message while a dialog is open.
  */
 function useRaisedAboveDialogs(section: RefObject<HTMLElement | null>, newestId: string | undefined) {
   useEffect(() => {
@@ -77,7 +77,7 @@ function Item({ item }: { item: Toast }) {
   )
 }
 
-/** Whoever goes through them by keyboard goes on with the next one. */
+/** Dismisses a toast. Keyboard users continue at the next one. */
 function dismiss({ currentTarget }: MouseEvent<HTMLElement>, id: string) {
   const others = [...(currentTarget.closest('section')?.querySelectorAll('button') ?? [])]
   const next = others[others.indexOf(currentTarget as HTMLButtonElement) + 1]

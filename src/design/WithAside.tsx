@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './WithAside.module.css'
 
 /**
- * What a screen is for, and beside it, or under it where there is no room, what is good to know meanwhile. While the
- * screen loads, leave the aside out: it would be pushed away by what comes.
+ * A screen's main content with an aside beside it, or below on narrow screens. Omit the aside while the screen loads,
+ * so that it does not move.
  */
 export function WithAside({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
   return (

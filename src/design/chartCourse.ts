@@ -1,50 +1,50 @@
 import { formatUsd } from '../contract/money.ts'
-/** What a chart shows: something's worth day by day, what it is compared with, and what stands about the waterline under it. */
+/** The data of a chart: daily values, lines to compare with, and falls or gains for the pane below. */
 export type ChartCourse = FallsCourse | GainsCourse
 
 interface Worth {
-  /** What the worth is of: Slow Trend. */
+  /** The name of the main line: Slow Trend. */
   readonly label: string
   /** UTC days, oldest first: 2026-06-30. */
   readonly days: readonly string[]
   /** In dollars at the close of each day. */
   readonly worth: readonly number[]
-  /** What it is compared with, in dollars; null where there is nothing yet. */
+  /** Lines to compare with, in dollars; null before their first value. */
   readonly beside?: readonly ChartLine[]
-  /** `ratio`: the same step up is the same gain in per cent. Dollars otherwise. */
+  /** `ratio`: a logarithmic scale. Linear otherwise. */
   readonly scale?: 'ratio'
-  /** The first day of the period by which nothing was chosen. */
+  /** The first day of the hold-out period. */
   readonly heldOutFrom?: string
 }
 
 export interface FallsCourse extends Worth {
-  /** How far each lies below the highest before it, as a share: 0.2 is 20 % under it. `fallsOf` tells. */
+  /** The drawdown at each day, as a positive share: 0.2 is 20 % below the peak. See `fallsOf`. */
   readonly falls: readonly number[]
 }
 
 export interface GainsCourse extends Worth {
-  /** What was gained until each, in dollars: a loss is below zero. */
+  /** The gain until each day, in dollars; a loss is negative. */
   readonly gains: readonly number[]
 }
 
 export interface ChartLine {
   readonly label: string
-  /** Unless it is told, all but the first are. */
+  /** By default all but the first are dashed. */
   readonly isDashed?: boolean
   readonly worth: readonly (number | null)[]
 }
 
-/** A row of the table that stands for the picture. */
+/** A row of the chart's table. */
 export interface ChartRow {
-  /** A day, or the month that it closes: 2026-06. */
+  /** A day, or a month: 2026-06. */
   readonly time: string
   readonly worth: number
-  /** The deepest fall of the days that it stands for, or what was gained until the last of them. */
+  /** The deepest fall within the row's days, or the gain until the last of them. */
   readonly under: number
   readonly beside: readonly (number | null)[]
 }
 
-/** How far each worth lies below the highest before it, of which what was paid in is the first. */
+/** The drawdown of each value. The amount paid in counts as the first peak. */
 export function fallsOf(worth: readonly number[], paidIn = 0): number[] {
   let highest = paidIn
   return worth.map((usd) => {
@@ -53,10 +53,10 @@ export function fallsOf(worth: readonly number[], paidIn = 0): number[] {
   })
 }
 
-/** So many days are listed one by one; where there are more, their months are. */
+/** The table lists up to this many days one by one, and months beyond. */
 const MOST_DAYS = 62
 
-/** The numbers of a chart as a table: each day, or each month as it ended. */
+/** The rows of the chart's table: each day, or each month at its end. */
 export function chartRows(course: ChartCourse): ChartRow[] {
   const isDaily = course.days.length <= MOST_DAYS
   const rows = new Map<string, ChartRow>()
@@ -74,31 +74,31 @@ export function chartRows(course: ChartCourse): ChartRow[] {
   return [...rows.values()]
 }
 
-/** What a chart says of one of its days. */
+/** Describes one day of a chart in words. */
 export function chartReading(course: ChartCourse, index: number): string {
   const others = (course.beside ?? []).flatMap(({ label, worth }) => {
     const value = worth[index]
     return value === null || value === undefined ? [] : [`${label} ${formatUsd(value)}`]
   })
-  const { values, said } = underOf(course)
+  const { values, phrase } = underOf(course)
   return [
     `${dayText(course.days[index] ?? '')}: ${formatUsd(course.worth[index] ?? 0)}`,
-    said(values[index] ?? 0),
+    phrase(values[index] ?? 0),
     ...others,
     ...(isHeldOut(course, index) ? ['not used for choosing'] : []),
   ].join(', ')
 }
 
-/** What stands about the waterline, and how it is told. */
+/** The pane below: falls or gains, and how they are worded. */
 export interface Under {
   readonly values: readonly number[]
   readonly header: string
   readonly legend: string
-  /** Of several days the deepest is told, and not the last. */
+  /** Whether a row shows the deepest value of its days instead of the last. */
   readonly isDeepest: boolean
-  /** A value by itself, and as a part of a sentence. */
+  /** A value alone, and as a part of a sentence. */
   readonly text: (value: number) => string
-  readonly said: (value: number) => string
+  readonly phrase: (value: number) => string
 }
 
 export function underOf(course: ChartCourse): Under {
@@ -110,7 +110,7 @@ const FALLS: Omit<Under, 'values'> = {
   legend: 'Below its highest',
   isDeepest: true,
   text: percentText,
-  said: (fall) => (fall === 0 ? 'at its highest' : `${percentText(fall)} below its highest`),
+  phrase: (fall) => (fall === 0 ? 'at its highest' : `${percentText(fall)} below its highest`),
 }
 
 const GAINS: Omit<Under, 'values'> = {
@@ -118,7 +118,7 @@ const GAINS: Omit<Under, 'values'> = {
   legend: 'Gain or loss',
   isDeepest: false,
   text: signedUsdText,
-  said: (gain) =>
+  phrase: (gain) =>
     gain === 0
       ? 'neither gain nor loss'
       : gain > 0
@@ -126,7 +126,7 @@ const GAINS: Omit<Under, 'values'> = {
         : `a loss of ${formatUsd(-gain)}`,
 }
 
-/** Whether a day belongs to the period by which nothing was chosen. */
+/** Whether a day belongs to the hold-out period. */
 export function isHeldOut({ days, heldOutFrom }: ChartCourse, index: number): boolean {
   return heldOutFrom !== undefined && (days[index] ?? '') >= heldOutFrom
 }
@@ -135,17 +135,16 @@ const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFract
 const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** An amount with its sign: a plus for a gain. */
 function signedUsdText(usd: number): string {
   return `${usd > 0 ? '+' : ''}${formatUsd(usd)}`
 }
 
-/** A share in per cent, with one figure after the point at most. */
+/** A share in percent, with at most one decimal. */
 export function percentText(share: number): string {
   return percents.format(share)
 }
 
-/** Jun 30, 2026; or Jun 2026 where only the month is given. */
+/** "Jun 30, 2026", or "Jun 2026" for a month. */
 export function dayText(day: string): string {
   return day.length === 7 ? months.format(new Date(`${day}-01`)) : dates.format(new Date(day))
 }

@@ -1,4 +1,4 @@
-/** Joins the class names that are there with spaces; what is missing or false is left out. */
+/** Joins class names with spaces; skips missing and false ones. */
 export function classes(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -14,20 +14,21 @@ import {
 import { formatUsd } from '../contract/money.ts'
 import { type ChartCourse, dayText, isHeldOut, percentText, underOf } from './chartCourse.ts'
 
-/** A chart that stands on the page. */
+/** A drawn chart. */
 export interface DrawnChart {
-  /** Marks a day, counted from 0, or none. */
+  /** Highlights a day, counted from 0, or none. */
   mark: (index: number | null) => void
-  /** Shows the last so many days, or all of them. */
+  /** Shows the last `days` days, or all. */
   show: (days: number | null) => void
   remove: () => void
 }
 
 /**
- * Draws a course with lightweight-charts: the worth above, and under it how far it lay below its highest, or what was gained
- * above a waterline and lost below it. It follows the theme and the size of its place, leaves scrolling to the page, and moves on by itself only where motion is wanted.
+ * Draws a course with lightweight-charts: the values above; below them the drawdown, or gains and losses around a zero
+ * line. It follows the theme and the size of its container, leaves scrolling to the page, and scrolls kinetically only
+ * without reduced motion.
  *
- * @param onPoint is told which day a pointer stands on, null once it has left
+ * @param onPoint receives the day under the pointer, null once it has left
  */
 export function drawChart(
   place: HTMLElement,
@@ -36,7 +37,7 @@ export function drawChart(
 ): DrawnChart {
   const chart = createChart(place, {
     autoSize: true,
-    // Its logo would be set as HTML, which the pages' policy refuses: the link stands beside the chart instead.
+    // The logo is inserted as HTML, which the page's security policy blocks. The legend has the link instead.
     layout: { attributionLogo: false, fontFamily: getComputedStyle(place).fontFamily, fontSize: 12 },
     crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false } },
     rightPriceScale: {
@@ -49,7 +50,7 @@ export function drawChart(
       fixLeftEdge: true,
       fixRightEdge: true,
       minBarSpacing: 0.05,
-      // A day’s number alone would say nothing beside years and months.
+      // A bare day number would be unclear beside years and months.
       tickMarkFormatter: (day: unknown, kind: TickMarkType) =>
         kind === TickMarkType.DayOfMonth ? dayText(String(day)).replace(/, \d+$/, '') : null,
     },
@@ -112,7 +113,7 @@ export function drawChart(
     scaleMargins: { top: isGains ? 0.1 : 0, bottom: 0.1 },
     entireTextOnly: true,
   })
-  // Falls hang from the line between the two panes; gains need a waterline of their own.
+  // Falls start at the line between the panes; gains need their own zero line.
   const water = isGains
     ? under.createPriceLine({ price: 0, lineWidth: 1, lineStyle: LineStyle.Solid, axisLabelVisible: false })
     : null
@@ -164,7 +165,7 @@ function themed(colour: Colours, separator: '--line' | '--ink'): DeepPartial<Cha
     layout: {
       background: { type: ColorType.Solid, color: 'transparent' },
       textColor: colour('--ink-soft'),
-      // The waterline where falls hang from it: above it what there was, below it what was missing.
+      // The zero line of falls: values above it, drawdown below.
       panes: {
         separatorColor: colour(separator),
         separatorHoverColor: colour(separator),
@@ -179,7 +180,8 @@ function themed(colour: Colours, separator: '--line' | '--ink'): DeepPartial<Cha
 type Colours = (token: `--${string}`, opacity?: number) => string
 
 /**
- * The theme's colours as the library reads them: it knows no oklch(), so each is painted on a pixel and read back.
+ * The theme's colours in a form the library parses. It does not support oklch(), so each is painted on a pixel and read
+ * back.
  */
 function coloursOf(place: HTMLElement): Colours {
   const probe = document.createElement('span')
@@ -201,7 +203,7 @@ function coloursOf(place: HTMLElement): Colours {
   }
 }
 
-/** Calls back when the page's theme becomes another, by its switch or by the system's. */
+/** Calls back when the theme changes, by the switch or by the system. Returns a function that stops. */
 function followTheme(changed: () => void): () => void {
   const bySwitch = new MutationObserver(changed)
   bySwitch.observe(document.documentElement, { attributeFilter: ['data-theme'] })

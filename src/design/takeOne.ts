@@ -1,18 +1,18 @@
 import type { FileState } from './FileInput.tsx'
 
-/** What a file field takes. The kinds, limits and words are the contract's; this layer only applies them. */
+/** The rules of a file field. Types, limits and texts come from the contract. */
 export interface FileRules {
-  /** MIME types, as in the `accept` attribute: ["image/png", …]. */
+  /** MIME types, for the `accept` attribute. */
   accept: readonly string[]
-  /** Kinds and limit in words, for the hint: "PNG, JPEG or WebP, up to 8 MB". */
+  /** Types and limit in words, for the hint: "PNG, JPEG or WebP, up to 8 MB". */
   described: string
-  /** Said when more than one file is dropped. */
+  /** The error for more than one dropped file. */
   several: string
-  /** The sentence that says why this file isn't taken, or null. */
+  /** Returns the error for a file, or null. */
   problem: (file: File) => string | null
 }
 
-/** Exactly one file that the rules take, or the sentence that says why not. */
+/** Accepts exactly one valid file, or returns the error. */
 export function takeOne(
   files: readonly [File, ...File[]],
   rules: FileRules,
@@ -23,7 +23,7 @@ export function takeOne(
   return reason === null ? { state: 'chosen', file } : { state: 'refused', file, reason }
 }
 
-/** Bytes as people read them, in the binary units that limits are set in: "8 MB", "312 KB". */
+/** Formats bytes in binary units, as limits are: "8 MB", "312 KB". */
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`
   const kilobytes = bytes / 1024

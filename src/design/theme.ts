@@ -1,12 +1,15 @@
-/** The one key that the choice of theme is kept under; nothing there means that the system decides. */
+/** The local storage key of the chosen theme. Without a value the system decides. */
 const THEME_KEY = 'theme'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Runs in the head before the first paint, so that a remembered theme doesn't flash. It is hashed into the page's policy. */
+/**
+ * Runs in the head before the first paint, so that a stored theme does not flash. The page's security policy contains
+ * its hash.
+ */
 export const themeBeforePaint = `try{const t=localStorage.getItem('${THEME_KEY}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`
 
-/** The remembered theme; `system` where nothing is remembered or storage is closed. */
+/** The stored theme; `system` without one or without access to storage. */
 export function rememberedTheme(): Theme {
   try {
     const kept = localStorage.getItem(THEME_KEY)
@@ -16,7 +19,7 @@ export function rememberedTheme(): Theme {
   }
 }
 
-/** Puts the theme on the page and remembers it; `system` forgets it. */
+/** Applies and stores a theme; `system` removes the stored one. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
@@ -24,6 +27,6 @@ export function applyTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(THEME_KEY)
     else localStorage.setItem(THEME_KEY, theme)
   } catch {
-    // A browser that keeps nothing shows the theme until the page is left.
+    // Without storage the theme lasts until the page is left.
   }
 }

@@ -3,8 +3,8 @@ import { type DefaultToastOptions, toast } from 'react-hot-toast/headless'
 export { toast }
 
 /**
- * How long a toast of each kind stands and how long a dismissed one takes to leave, in milliseconds. At most 20 are
- * kept, the oldest going first: that is the package's own limit, and a test holds it to it.
+ * How long each kind of toast stays, and how long a dismissed one takes to leave, in milliseconds. The package keeps at
+ * most 20 and drops the oldest first; a test relies on that.
  */
 export const toastOptions = {
   removeDelay: 1000,
@@ -17,23 +17,23 @@ export const toastOptions = {
 
 const KEY = 'toast'
 
-/** A success that is said on the next page, because what succeeded leads there. */
+/** Shows a success toast on the next page, because the action leads there. */
 export function toastOnNextPage(msg: string): void {
   try {
     sessionStorage.setItem(KEY, msg)
   } catch {
-    // A browser that keeps nothing goes on without the words.
+    // Without storage the toast is skipped.
   }
 }
 
-/** Says what the page before left to be said, once. */
-export function sayCarriedToast(): void {
+/** Shows the toast carried over from the previous page, once. */
+export function showCarriedToast(): void {
   try {
     const msg = sessionStorage.getItem(KEY)
     if (msg === null) return
     sessionStorage.removeItem(KEY)
     toast.success(msg)
   } catch {
-    // As above.
+    // Without storage there is none.
   }
 }

@@ -3,17 +3,17 @@ import { damaged, latin1, type Picture, slice, viewOf } from './bytes.ts'
 
 export function isAvif(bytes: Uint8Array): boolean {
   if (bytes.length < 16 || latin1(bytes, 4, 4) !== 'ftyp') return false
-  const end = Math.min(viewOf(bytes).getUint32(0), bytes.length, MOST_BRANDS_BYTES)
+  const end = Math.min(viewOf(bytes).getUint32(0), bytes.length, MAX_BRANDS_BYTES)
   for (let at = 8; at + 4 <= end; at += 4) {
-    // Between the main brand and the compatible ones stands a version number.
+    // A version number follows the major brand.
     if (at !== 12 && ['avif', 'avis'].includes(latin1(bytes, at, 4))) return true
   }
   return false
 }
 
 /**
- * Reads an AVIF (AOM's AV1 Image File Format on ISO/IEC 23008-12) box by box. Everything in it is found by its place,
- * so metadata is not cut out but written over with zeros: EXIF and XMP items, user data, unknown boxes.
+ * Reads an AVIF (AOM's AV1 Image File Format on ISO/IEC 23008-12) box by box. Offsets refer to positions in the file,
+ * so metadata is overwritten with zeros instead of removed: EXIF and XMP items, user data, unknown boxes.
  */
 export function readAvif(bytes: Uint8Array): Picture {
   const copy = new Uint8Array(bytes)
@@ -34,7 +34,7 @@ export function readAvif(bytes: Uint8Array): Picture {
   return { ...size, bytes: copy }
 }
 
-const MOST_BRANDS_BYTES = 256
+const MAX_BRANDS_BYTES = 256
 const PICTURE_BOXES = new Set(['ftyp', 'meta', 'mdat', 'moov'])
 const PICTURE_ITEMS = new Set(['av01', 'grid', 'iden', 'iovl', 'tmap'])
 
@@ -64,7 +64,7 @@ function itemTypes(bytes: Uint8Array, iinf: Box): Map<number, string> {
   return types
 }
 
-/** The size in pixels that the primary item's properties state (`ispe`, through the associations in `ipma`). */
+/** The primary item's size in pixels (`ispe`, through the associations in `ipma`). */
 function sizeOf(bytes: Uint8Array, iprp: Box, item: number) {
   const data = viewOf(bytes)
   const children = boxesOf(bytes, iprp.body, iprp.end)
@@ -90,7 +90,7 @@ function propertiesOf(bytes: Uint8Array, ipma: Box, item: number): number[] {
     const count = data.getUint8(first - 1)
     at = first + count * (wideIndexes ? 2 : 1)
     if (id !== item) continue
-    // The highest bit says that the property is essential; the rest is its place in the container, from one.
+    // The highest bit marks essential properties; the rest is the 1-based index in the container.
     return Array.from({ length: count }, (_, i) =>
       wideIndexes ? data.getUint16(first + 2 * i) & 0x7fff : data.getUint8(first + i) & 0x7f,
     )
@@ -104,8 +104,8 @@ const FROM_FILE = 0
 const FROM_IDAT = 1
 
 /**
- * Where in the file each item's bytes lie (`iloc`, ISO/IEC 14496-12, 8.11.3). All of them must be in a box for data, so
- * that writing over one leaves the file's structure alone.
+ * The position of each item's bytes in the file (`iloc`, ISO/IEC 14496-12, 8.11.3). All must be in a data box, so that
+ * overwriting them keeps the file's structure.
  */
 function itemExtents(bytes: Uint8Array, meta: readonly Box[], boxes: readonly Box[]): Map<number, Extent[]> {
   const iloc = onlyBox(meta, 'iloc')
@@ -148,15 +148,18 @@ function itemExtents(bytes: Uint8Array, meta: readonly Box[], boxes: readonly Bo
   return extents
 }
 
-/** Zeros, and where there is room the shortest TIFF header, so that a decoder that insists on EXIF finds it empty. */
+/**
+ * Overwrites metadata items with zeros. EXIF items get the shortest TIFF header if there is room, because some decoders
+ * require valid EXIF.
+ */
 function blankItems(bytes: Uint8Array, items: Map<number, string>, extents: Map<number, Extent[]>) {
-  let blanked = 0
+  let overwritten = 0
   for (const [id, type] of items) {
     if (PICTURE_ITEMS.has(type)) continue
     for (const { start, end } of extents.get(id) ?? []) {
-      blanked += end - start
-      // Extents that overlap could ask for the whole file many times over.
-      if (blanked > bytes.length) throw damaged()
+      overwritten += end - start
+      // Overlapping extents could make this loop overwrite the whole file many times.
+      if (overwritten > bytes.length) throw damaged()
       bytes.fill(0, start, end)
       if (type === 'Exif' && end - start >= 4 + EMPTY_TIFF.length) bytes.set(EMPTY_TIFF, start + 4)
     }
@@ -175,7 +178,7 @@ function blankBox(bytes: Uint8Array, box: Box) {
 function blankUserData(bytes: Uint8Array, box: Box) {
   for (const child of boxesOf(bytes, box.body, box.end)) {
     if (['udta', 'meta', 'uuid', 'free', 'skip'].includes(child.type)) blankBox(bytes, child)
-    // Each track has user data of its own; below it there is none.
+    // Tracks have their own user data, but nothing below them has.
     if (child.type === 'trak' && box.type === 'moov') blankUserData(bytes, child)
   }
 }

@@ -1,16 +1,16 @@
 import { damaged, latin1, viewOf } from './bytes.ts'
 
-/** A box of the ISO base media file format: where it starts, where its body starts, and where both end. */
+/** A box of the ISO base media file format, as offsets: its start, the start of its body, and its end. */
 export type Box = { type: string; start: number; body: number; end: number }
 
-/** The boxes that fill the bytes from `start` to `end` exactly. */
+/** Parses the boxes that fill the bytes from `start` to `end` exactly. */
 export function boxesOf(bytes: Uint8Array, start: number, end: number): Box[] {
   const data = viewOf(bytes)
   const boxes: Box[] = []
   for (let at = start; at < end; ) {
     const length = data.getUint32(at)
     const isLong = length === 1
-    // A length of zero means: up to the end.
+    // A length of zero means "to the end".
     const next = at + (isLong ? Number(data.getBigUint64(at + 8)) : length || end - at)
     const body = at + (isLong ? 16 : 8)
     if (next > end || body > next) throw damaged()
@@ -20,7 +20,7 @@ export function boxesOf(bytes: Uint8Array, start: number, end: number): Box[] {
   return boxes
 }
 
-/** The one box of this type; none or several are damage, since readers disagree on which of several counts. */
+/** The only box of this type. None or several count as damage, because readers disagree on which of several to use. */
 export function onlyBox(boxes: readonly Box[], type: string): Box {
   const [box, second] = boxes.filter((candidate) => candidate.type === type)
   if (!box || second) throw damaged()

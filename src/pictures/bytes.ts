@@ -1,9 +1,9 @@
 import { UPLOAD_WORDS } from '../contract/uploads.ts'
 
-/** What a reader makes of a file: its size in pixels, and its bytes without what does not belong to the picture. */
+/** A parsed picture: its size in pixels, and its bytes without metadata. */
 export type Picture = { width: number; height: number; bytes: Uint8Array<ArrayBuffer> }
 
-/** Thrown by a reader that finds something wrong; `inspectImage` turns it into its words. */
+/** Thrown by readers for invalid files; `inspectImage` returns its message. */
 export class PictureRefused extends Error {
   override name = 'PictureRefused'
 }
@@ -16,17 +16,17 @@ export function unsafe(): PictureRefused {
   return new PictureRefused(UPLOAD_WORDS.unsafe)
 }
 
-/** Reads beyond the end throw a RangeError, which is how a file that was cut short shows itself. */
+/** Reads beyond the end throw a RangeError, which reveals truncated files. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** So many bytes as characters, one each. */
+/** Decodes bytes as Latin-1, one character each. */
 export function latin1(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length))
 }
 
-/** The bytes from `start` up to `end`, which must lie in the file. */
+/** The bytes from `start` to `end`. Throws if they are not in the file. */
 export function slice(bytes: Uint8Array, start: number, end: number): Uint8Array {
   if (end > bytes.length || start > end) throw damaged()
   return bytes.subarray(start, end)

@@ -6,8 +6,8 @@ export function isGif(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads a GIF (CompuServe's GIF89a) block by block. Comments, plain text and other applications' blocks, XMP among
- * them, are left out, and so is all that follows the trailer; an animation keeps its frames and its loop count.
+ * Reads a GIF (CompuServe's GIF89a) block by block. Drops comments, plain text, application blocks (XMP among them) and
+ * everything after the trailer. Animations keep their frames and loop count.
  */
 export function readGif(bytes: Uint8Array): Picture {
   const data = viewOf(bytes)
@@ -49,10 +49,10 @@ const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 const LOOPS = ['NETSCAPE2.0', 'ANIMEXTS1.0']
 
-/** Delay and transparency of the next frame, or how often to loop. */
+/** Whether an extension sets delay and transparency of the next frame, or the loop count. */
 function isDrawing(bytes: Uint8Array, at: number): boolean {
   if (bytes[at + 1] === GRAPHIC_CONTROL) return bytes[at + 2] === 4 && bytes[at + 7] === 0
-  // A loop count is one sub-block of three bytes; anything longer carries something else.
+  // A loop count is one sub-block of three bytes; a longer one contains other data.
   return (
     bytes[at + 1] === APPLICATION &&
     bytes[at + 2] === 11 &&
@@ -66,7 +66,7 @@ function colourTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0
 }
 
-/** Each sub-block tells its length first; an empty one is the last. */
+/** Each sub-block starts with its length; an empty one is the last. */
 function endOfSubBlocks(data: DataView, start: number): number {
   let at = start
   for (;;) {

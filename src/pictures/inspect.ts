@@ -14,7 +14,7 @@ import { isPng, readPng } from './png.ts'
 import { isXml, readSvg } from './svg.ts'
 import { isWebp, readWebp } from './webp.ts'
 
-/** `bytes` is what is to be stored: the picture without metadata, comments and anything behind its end. */
+/** `bytes` is the picture to store, without metadata, comments and trailing data. */
 export type InspectedImage =
   | {
       ok: true
@@ -27,8 +27,8 @@ export type InspectedImage =
   | { ok: false; msg: string }
 
 /**
- * Tells whether a file is a picture that is taken, by its bytes alone: neither a name nor a type that a client sent
- * says anything about it. Width and height are in pixels. Never throws, whatever the bytes are.
+ * Validates a picture by its bytes alone, never by the name or type that a client sent. Width and height are in pixels.
+ * Never throws.
  */
 export function inspectImage(bytes: Uint8Array): InspectedImage {
   if (bytes.length === 0) return { ok: false, msg: UPLOAD_WORDS.empty }
@@ -40,7 +40,7 @@ export function inspectImage(bytes: Uint8Array): InspectedImage {
     const msg = sidesProblem(picture.width, picture.height)
     return msg === null ? { ok: true, type, extension: EXTENSIONS[type], ...picture } : { ok: false, msg }
   } catch (error) {
-    // A reader that runs past the end, or into anything else that no well-formed file holds, has found damage.
+    // Any other error, such as reading past the end, means a malformed file.
     return { ok: false, msg: error instanceof PictureRefused ? error.message : UPLOAD_WORDS.damaged }
   }
 }

@@ -6,9 +6,9 @@ export function isJpeg(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads a JPEG (ITU-T T.81) segment by segment. Kept are the tables, frames and scans, the JFIF header without its
- * thumbnail, the ICC profile, Adobe's colour mark and how the picture is turned; the rest of EXIF with its place, XMP,
- * comments and other applications' segments are left out, and so is all that follows the end of the image.
+ * Reads a JPEG (ITU-T T.81) segment by segment. Keeps tables, frames, scans, the JFIF header without its thumbnail, the
+ * ICC profile, Adobe's colour marker and the orientation. Drops the rest of EXIF with its location, XMP, comments,
+ * other application segments and everything after the end of the image.
  */
 export function readJpeg(bytes: Uint8Array): Picture {
   const data = viewOf(bytes)
@@ -18,7 +18,7 @@ export function readJpeg(bytes: Uint8Array): Picture {
   for (let at = 2; ; ) {
     if (data.getUint8(at) !== 0xff) throw damaged()
     const marker = data.getUint8(at + 1)
-    // Any number of fill bytes may stand before a marker.
+    // Fill bytes may precede a marker.
     if (marker === 0xff) {
       at += 1
       continue
@@ -50,7 +50,7 @@ export function readJpeg(bytes: Uint8Array): Picture {
   return { ...size, bytes: joined([...kept, Uint8Array.of(0xff, END_OF_IMAGE)]) }
 }
 
-// Baseline, extended sequential and progressive: the frames that browsers draw.
+// Baseline, extended sequential and progressive: the frames that browsers support.
 const FRAMES = new Set([0xc0, 0xc1, 0xc2])
 // Huffman tables, quantisation tables and the restart interval.
 const TABLES = new Set([0xc4, 0xdb, 0xdd])
@@ -69,7 +69,7 @@ function frameSize(segment: Uint8Array) {
   return { width: data.getUint16(7), height: data.getUint16(5) }
 }
 
-/** Where the coded pixels end: at the first 0xff that is neither stuffing (0x00) nor a restart mark. */
+/** The end of the coded pixels: the first 0xff that is neither stuffing (0x00) nor a restart marker. */
 function endOfScan(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0
@@ -79,10 +79,10 @@ function endOfScan(bytes: Uint8Array, start: number): number {
   throw damaged()
 }
 
-/** What of an application's segment the colours depend on. */
+/** The part of an application segment that affects rendering, or null. */
 function drawingPart(marker: number, segment: Uint8Array): Uint8Array | null {
   if (marker === 0xe0 && latin1(segment, 4, 5) === 'JFIF\0' && segment.length >= 18) {
-    // Version and density only: the thumbnail behind them may show what was cut from the picture.
+    // Only version and density: the thumbnail may show content that was cropped.
     return joined([Uint8Array.of(0xff, 0xe0, 0, 16), segment.subarray(4, 16), Uint8Array.of(0, 0)])
   }
   if (marker === 0xe2 && latin1(segment, 4, 12) === 'ICC_PROFILE\0') return segment

@@ -3,10 +3,7 @@ import { latin1, viewOf } from './bytes.ts'
 const ORIENTATION_TAG = 0x0112
 const SHORT = 3
 
-/**
- * How a camera says that its picture is to be turned (1 to 8; EXIF 2.3, tag 0x0112), from a JPEG's EXIF segment; 1
- * where it says nothing that makes sense.
- */
+/** The orientation (1 to 8; EXIF 2.3, tag 0x0112) in a JPEG's EXIF segment; 1 if missing or invalid. */
 export function orientationOf(exifSegment: Uint8Array): number {
   if (latin1(exifSegment, 4, 6) !== 'Exif\0\0') return 1
   const tiff = exifSegment.subarray(10)
@@ -22,12 +19,12 @@ export function orientationOf(exifSegment: Uint8Array): number {
       return value >= 1 && value <= 8 ? value : 1
     }
   } catch {
-    // Reads past the end of a segment that was cut: it says nothing.
+    // A truncated segment has no orientation.
   }
   return 1
 }
 
-/** An EXIF segment that says this orientation and nothing else: without it a phone's picture would lie on its side. */
+/** An EXIF segment with only this orientation: without it, phone pictures would be rotated. */
 export function orientationSegment(orientation: number): Uint8Array {
   const segment = new Uint8Array(36)
   const data = viewOf(segment)

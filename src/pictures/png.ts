@@ -7,8 +7,8 @@ export function isPng(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads a PNG (W3C PNG, third edition) chunk by chunk. Only the chunks that draw are kept: text, EXIF, times and
- * private chunks are left out, and so is all that follows IEND.
+ * Reads a PNG (W3C PNG, third edition) chunk by chunk. Keeps only chunks that affect rendering: drops text, EXIF,
+ * times, private chunks and everything after IEND.
  */
 export function readPng(bytes: Uint8Array): Picture {
   const data = viewOf(bytes)
@@ -35,7 +35,7 @@ export function readPng(bytes: Uint8Array): Picture {
   return { width: header.width, height: header.height, bytes: joined(kept) }
 }
 
-// The two that hold the pixels make up most of a file. Decoders check their sums, and nothing here is read from them.
+// The pixel chunks make up most of a file. Their checksums are left to decoders, because nothing here reads them.
 const BULK = new Set(['IDAT', 'fdAT'])
 
 const DRAWING = new Set([
@@ -62,7 +62,7 @@ function headerOf(bytes: Uint8Array) {
   return { width: data.getUint32(16), height: data.getUint32(20), indexed: colour === 3 }
 }
 
-/** RFC 1950: the method is deflate and the first two bytes are a multiple of 31. A first chunk may be shorter. */
+/** RFC 1950: the method is deflate, and the first two bytes are a multiple of 31. The first chunk may be shorter. */
 function isZlib(chunk: Uint8Array): boolean {
   const [method = 0, flags = 0] = chunk
   return chunk.length < 6 || ((method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0)

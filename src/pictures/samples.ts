@@ -1,5 +1,5 @@
-// Real pictures of 48 by 32 pixels, written by libvips. Those that can hold it name a SECRET OWNER in EXIF and a SECRET
-// PLACE in XMP.
+// Real pictures of 48 by 32 pixels, written by libvips. Formats with metadata contain a SECRET OWNER in EXIF and a
+// SECRET PLACE in XMP.
 
 export const PNG = fromBase64(`
 iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAMAAABjCgsuAAAAA1BMVEUAZk9yvq36AAAAzmVYSWZJSSoACAAAAAcAEgEDAAEAAAABAAAAGgEF

@@ -5,16 +5,15 @@ import { attributesOf, checkedStyle, isDrawn, XLINK } from './svgRules.ts'
 import { sizeOfSvg } from './svgSize.ts'
 import { SvgUses } from './svgUses.ts'
 
-/** Whether this looks like XML: the first character that is no space opens a tag. */
+/** Whether this looks like XML: the first non-space character opens a tag. */
 export function isXml(bytes: Uint8Array): boolean {
   const opening = new TextDecoder().decode(bytes.subarray(0, 256))
   return opening.trimStart().startsWith('<')
 }
 
 /**
- * Reads an SVG as strict XML in UTF-8 and writes it anew from what is allowed, so that only this ever gets into the
- * stored file. Scripts, event handlers, entities, foreign objects, outside references and the like refuse the whole
- * file; comments, metadata and editors' own elements are left out.
+ * Reads an SVG as strict XML in UTF-8 and rewrites it from an allowlist. Scripts, event handlers, entities, foreign
+ * objects and external references refuse the whole file; comments, metadata and editors' own elements are dropped.
  */
 export function readSvg(bytes: Uint8Array): Picture {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -74,7 +73,7 @@ export function readSvg(bytes: Uint8Array): Picture {
       skipped -= 1
       return
     }
-    // Only now is a style sheet whole, since comments and CDATA may have cut it into pieces.
+    // Checked at the end, because comments and CDATA may split a style sheet.
     if (style !== null) written.push(escaped(checkedStyle(style), /[&<>]/g))
     style = null
     if (!tag.isSelfClosing) written.push(`</${tag.local}>`)
@@ -88,7 +87,7 @@ export function readSvg(bytes: Uint8Array): Picture {
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-// Version 1.0 whatever the file says: 1.1 allows characters that what is written here could not hold.
+// Always version 1.0, because 1.1 allows characters that are invalid in our output.
 const PARSING = {
   xmlns: true,
   position: false,
@@ -97,7 +96,7 @@ const PARSING = {
   forceXMLVersion: true,
 } as const
 
-/** Renderers recurse into elements; no drawing needs more. */
+/** Limits the recursion of renderers. No drawing needs more. */
 const DEEPEST = 100
 
 function attributeText(tag: SaxesTagNS, name: string): string {

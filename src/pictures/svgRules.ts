@@ -10,12 +10,12 @@ const XHTML = 'http://www.w3.org/1999/xhtml'
 const XML = 'http://www.w3.org/XML/1998/namespace'
 
 /**
- * Whether the element is to be kept: true for what draws, false for metadata and editors' own elements, which draw
- * nothing. Anything that could run, load or embed something refuses the file.
+ * Whether to keep an element: true for graphics, false for metadata and editors' own elements. Refuses the file for
+ * anything that could run, load or embed something.
  */
 export function isDrawn(tag: SaxesTagNS): boolean {
   if (tag.uri === XHTML) throw unsafe()
-  // An SVG without its namespace is read as if it had it: it is written with it.
+  // An SVG without a namespace is accepted and rewritten with it.
   if (tag.uri !== SVG && tag.uri !== '') return false
   if (tag.local === 'metadata') return false
   if (!ELEMENTS.has(tag.local)) throw unsafe()
@@ -50,13 +50,13 @@ const ELEMENTS = new Set([
   ...['animate', 'animateTransform', 'animateMotion', 'mpath', 'set'],
 ])
 
-/** Names and values of the attributes to be written. One that could run or load something refuses the file. */
+/** The attributes to keep. Refuses the file for one that could run or load something. */
 export function attributesOf(tag: SaxesTagNS): [name: string, value: string][] {
   return Object.values(tag.attributes).flatMap(({ uri, local, value }): [string, string][] => {
     if (/^on/i.test(local)) throw unsafe()
     if (uri === XML) return local === 'space' || local === 'lang' ? [[`xml:${local}`, value]] : []
     if (uri === XLINK) return local === 'href' ? [['xlink:href', checkedHref(tag.local, value)]] : []
-    // Declarations of namespaces, which the root gets anew, and attributes of editors.
+    // Drops namespace declarations, which the root gets again, and editors' attributes.
     if (uri !== '') return []
     if (local === 'href' || local === 'src') return [[local, checkedHref(tag.local, value)]]
     if (local === 'attributeName' && /href|src|style|class|^on/i.test(value)) throw unsafe()
@@ -64,10 +64,10 @@ export function attributesOf(tag: SaxesTagNS): [name: string, value: string][] {
   })
 }
 
-/** Attributes that are never read as CSS and may hold anybody's words, or a megabyte of numbers. */
+/** Attributes that are never parsed as CSS and may contain free text or megabytes of numbers. */
 const PLAIN = /^(?:aria-.*|data-.*|id|class|d|points|transform)$/
 
-/** A part of the file itself, or on a picture a PNG or JPEG within it, which comes back without metadata. */
+/** Allows a fragment of the same file or, on pictures, an embedded PNG or JPEG, which loses its metadata. */
 function checkedHref(element: string, value: string): string {
   const target = value.replace(/\s+/g, '')
   if (target.startsWith('#')) return target
@@ -83,8 +83,8 @@ const PICTURES = new Set(['image', 'feImage'])
 const DATA_PICTURE = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/
 
 /**
- * A style sheet or an attribute, each of which may hold CSS: refused when it could load anything but a part of the
- * file itself. A backslash could spell any of these words in another way, so it is refused too.
+ * Refuses CSS that could load anything but a fragment of the same file. Also refuses backslashes, because escapes could
+ * hide such CSS.
  */
 export function checkedStyle(css: string): string {
   if (LOADS.test(css)) throw unsafe()
@@ -104,7 +104,7 @@ const LOADS = new RegExp(
 )
 
 function base64(bytes: Uint8Array): string {
-  // In slices, since a call takes only so many arguments.
+  // In slices, because a call takes a limited number of arguments.
   const slices = Array.from({ length: Math.ceil(bytes.length / 8192) }, (_, i) =>
     String.fromCharCode(...bytes.subarray(i * 8192, (i + 1) * 8192)),
   )

@@ -1,8 +1,8 @@
 import { damaged } from './bytes.ts'
 
 /**
- * The size in CSS pixels of an SVG from its root's `width`, `height` and `viewBox`, each as it stands or empty. What
- * `width` or `height` leave open, the box decides; without either the file has no size of its own and is refused.
+ * The size of an SVG in CSS pixels, from its root's `width`, `height` and `viewBox` (each may be empty). The box
+ * supplies missing sides; without any of them the file is refused.
  */
 export function sizeOfSvg(width: string, height: string, viewBox: string): { width: number; height: number } {
   const across = pixels(width)
@@ -18,17 +18,17 @@ export function sizeOfSvg(width: string, height: string, viewBox: string): { wid
 const PIXELS: Record<string, number> = { px: 1, pt: 4 / 3, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 }
 const NUMBER = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?'
 const LENGTH = new RegExp(`^\\s*(${NUMBER})(px|pt|pc|mm|cm|in)?\\s*$`, 'i')
-const LONGEST = 100
+const MAX_LENGTH = 100
 
-/** Null for what depends on the page around, such as percentages. */
+/** Null for relative lengths, such as percentages. */
 function pixels(length: string): number | null {
-  if (length.length > LONGEST) throw damaged()
+  if (length.length > MAX_LENGTH) throw damaged()
   const [, number, unit = 'px'] = LENGTH.exec(length) ?? []
   return number === undefined ? null : Number(number) * (PIXELS[unit.toLowerCase()] ?? 1)
 }
 
 function boxOf(viewBox: string): { width: number; height: number } | null {
-  if (viewBox.length > LONGEST) throw damaged()
+  if (viewBox.length > MAX_LENGTH) throw damaged()
   const numbers = viewBox.trim().split(/[\s,]+/)
   if (numbers.length !== 4 || !numbers.every((number) => LENGTH.test(number))) return null
   const [, , width = 0, height = 0] = numbers.map(Number)

@@ -2,8 +2,8 @@ import type { SaxesTagNS } from 'saxes'
 import { unsafe } from './bytes.ts'
 
 /**
- * Counts what the `use` elements of an SVG make a renderer draw. A few nested ones can stand for billions of elements
- * (the "billion laughs" of SVG), so a `use` inside what another `use` draws is too much, and so are too many in all.
+ * Counts the elements that `use` makes a renderer draw. A few nested ones can expand to billions (the "billion laughs"
+ * of SVG), so nested uses and large totals are refused.
  */
 export class SvgUses {
   private readonly open: { id: string | undefined; startedAt: number }[] = []
@@ -13,7 +13,7 @@ export class SvgUses {
 
   enter(tag: SaxesTagNS): void {
     this.elements += 1
-    if (this.elements > MOST_DRAWN) throw unsafe()
+    if (this.elements > MAX_DRAWN) throw unsafe()
     this.open.push({ id: tag.attributes.id?.value, startedAt: this.elements })
     if (tag.local !== 'use') return
     const href = tag.attributes.href?.value ?? tag.attributes['xlink:href']?.value ?? ''
@@ -29,8 +29,8 @@ export class SvgUses {
     const targets = new Set(this.uses.map((use) => use.target))
     const isNested = this.uses.some((use) => use.within.some((id) => targets.has(id)))
     const drawn = this.uses.reduce((sum, use) => sum + (this.sizes.get(use.target) ?? 0), this.elements)
-    return isNested || drawn > MOST_DRAWN
+    return isNested || drawn > MAX_DRAWN
   }
 }
 
-const MOST_DRAWN = 200_000
+const MAX_DRAWN = 200_000

@@ -5,8 +5,8 @@ export function isWebp(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads a WebP (RFC 9649) chunk by chunk. EXIF, XMP and unknown chunks are left out and their flags cleared, and so is
- * all that follows the container's end. A picture whose canvas differs from the pixels in it is refused.
+ * Reads a WebP (RFC 9649) chunk by chunk. Drops EXIF, XMP, unknown chunks and everything after the container, and
+ * clears the flags. Refuses a canvas that differs from the pixels' size.
  */
 export function readWebp(bytes: Uint8Array): Picture {
   const end = 8 + viewOf(bytes).getUint32(4, true)
@@ -26,7 +26,7 @@ function* chunksOf(bytes: Uint8Array): Generator<Chunk> {
   for (let at = 0; at < bytes.length; ) {
     const bodyEnd = at + 8 + data.getUint32(at + 4, true)
     const body = slice(bytes, at + 8, bodyEnd)
-    // A chunk of odd length is followed by one byte of padding, which some writers forget at the very end.
+    // Odd chunks are padded by one byte, which some writers omit at the end.
     const isOdd = (bodyEnd & 1) === 1
     const whole = slice(bytes, at, bodyEnd)
     yield { type: latin1(bytes, at, 4), body, bytes: isOdd ? joined([whole, new Uint8Array(1)]) : whole }
@@ -59,7 +59,7 @@ function withoutMetadataFlags(chunk: Chunk): Uint8Array {
 
 const FRAME_HEADER_BYTES = 16
 
-/** A frame of an animation holds chunks of its own and must lie on the canvas. */
+/** Filters the chunks inside an animation frame, which must fit on the canvas. */
 function frame(chunk: Chunk, canvas: Size): Uint8Array {
   const x = 2 * uint24(chunk.body, 0)
   const y = 2 * uint24(chunk.body, 3)

@@ -35,7 +35,7 @@ import { operatorRoutes } from './routes.ts'
 
 const mutations = operatorRoutes
   .map(({ endpoint }) => endpoint)
-  .filter(({ method, audit, changesNothing }) => !changesNothing && (method !== 'GET' || audit !== undefined))
+  .filter(({ method, audit, isQuery }) => !isQuery && (method !== 'GET' || audit !== undefined))
 
 type Done = Promise<{ readonly status: number }>
 
@@ -227,7 +227,7 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
   )
 
   test('is nothing where a route says so: such a route can commit nothing', async () => {
-    const questions = operatorRoutes.filter(({ endpoint }) => endpoint.changesNothing)
+    const questions = operatorRoutes.filter(({ endpoint }) => endpoint.isQuery)
     expect(questions.map(({ endpoint }) => endpoint.path)).toEqual(['/operator/notifications/preview'])
     const db = openDatabase(env.DB)
     for (const { endpoint } of questions) {

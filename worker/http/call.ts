@@ -113,8 +113,8 @@ export async function commitEffect<A extends Answer<unknown> | undefined>(
   return effect.answer as A
 }
 
-function assertAudited({ method, path, audit, changesNothing }: Endpoint, effect: Effect): void {
-  if (changesNothing) throw new Error(`${method} ${path} says that it changes nothing.`)
+function assertAudited({ method, path, audit, isQuery }: Endpoint, effect: Effect): void {
+  if (isQuery) throw new Error(`${method} ${path} says that it changes nothing.`)
   if (audit === undefined || effect.audit?.some(({ action }) => audit.includes(action))) return
   throw new Error(`${method} ${path} changes something without its line on the audit log.`)
 }

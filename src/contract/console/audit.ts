@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { formatQuery, isoTime, pageQuery, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** What a line can be about, where the platform still knows it. */
+/** The kinds of subject that a line can link to. */
 const SUBJECTS = [
   'investor',
   'operator',
@@ -18,21 +18,21 @@ const SUBJECTS = [
 
 export const auditEntry = z.object({
   _id: z.string(),
-  /** The number under which it is sealed, counted through the whole log. */
+  /** The line's number in the whole log, under which it is sealed. */
   line: z.number(),
   at: isoTime,
   actor: z.string(),
-  /** As they are called now; null for what is no account, like `system`. */
+  /** The current name; null for an actor without an account, like `system`. */
   actorName: z.nullable(z.string()),
   action: z.string(),
   subject: z.string(),
-  /** What the subject is; null for what is no such thing, like a setting. */
+  /** The subject; null if it is no such thing, like a setting. */
   about: z.nullable(
     z.object({
       kind: z.enum(SUBJECTS),
-      /** Its reference, where people know it by one. */
+      /** Its reference, if it has one. */
       ref: z.nullable(z.string()),
-      /** Whom it is about, as they are called now: the id and the name of an account, or only the name of somebody invited. */
+      /** The person's account id, and current name. An invited person has only a name. */
       person: z.nullable(z.string()),
       name: z.nullable(z.string()),
     }),
@@ -41,14 +41,14 @@ export const auditEntry = z.object({
 
 export type AuditEntry = z.output<typeof auditEntry>
 
-/** An id as the log has it, `system` among them. */
+/** An id in the log, including `system`. */
 function auditedId(name: string) {
   return z.string().check(z.regex(/^[\w:.@-]{1,100}$/, `${name} is an id of the log`))
 }
 
 export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:audit.read', {
   summary:
-    'Who did what to whom, when; newest first. `actor` is an id, `subject` an id or a reference, `action` one like deposit.credited, `from` and `to` are days or times, `line` is one number; `format=csv` is all of it as a file, of which a line is kept',
+    'The audit log, newest first. `actor` is an id, `subject` an id or a reference, `action` one like deposit.credited, `from` and `to` are days or times, `line` is one number; `format=csv` returns everything as a file, which is recorded',
   query: z.extend(pageQuery, {
     actor: z.optional(auditedId('actor')),
     subject: z.optional(auditedId('subject')),
@@ -65,8 +65,8 @@ export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:aud
 })
 
 /**
- * A line that is not as it was written. `moved`: it stands under another number. `seal`: the block that begins with this line was
- * itself changed, or one before it is gone. `block`: some line of the older block that begins here; those name none.
+ * A line that differs from its seal. `moved`: it has another number. `seal`: the block that begins with this line was
+ * changed, or an earlier block is missing. `block`: an unknown line of the older block that begins here.
  */
 const broken = z.object({
   seq: z.number(),
@@ -77,15 +77,15 @@ export type Broken = z.output<typeof broken>
 
 const auditVerdict = z.object({
   ok: z.boolean(),
-  /** The number of the newest line that was compared: `after` of the next call, unless it is `complete`. */
+  /** The newest line compared: pass it as `after` in the next call unless `complete`. */
   checkedTo: z.number(),
   complete: z.boolean(),
-  /** Lines that the blocks of this answer seal. */
+  /** Lines sealed by the blocks of this answer. */
   sealed: z.number(),
-  /** Lines that no block covers yet. */
+  /** Lines not sealed yet. */
   unsealed: z.number(),
   broken: z.array(broken),
-  /** Where `seq` and `hash` were given: whether that head is a seal of the chain, and as it was. */
+  /** With `seq` and `hash`: whether that head is a valid seal of the chain. */
   head: z.optional(z.boolean()),
 })
 
@@ -97,7 +97,7 @@ const HEAD_PROBLEM = 'seq and hash are the line and the hash of a mailed head'
 
 export const verifyAuditLog = endpoint('GET', '/operator/audit-log/verify', 'operator:audit.read', {
   summary:
-    'Compare the audit log with its seals, some 10,000 lines a call: each line that was changed, deleted, inserted or moved is named. `seq` and `hash` of a mailed head say whether it is still part of the chain',
+    'Compare the audit log with its seals, about 10,000 lines a call: returns each line that was changed, deleted, inserted or moved. With `seq` and `hash` of a mailed head, also whether it is still part of the chain',
   query: z.object({
     after: z.pipe(
       z.optional(z.string().check(z.regex(/^\d{1,15}$/, AFTER_PROBLEM))),

@@ -5,16 +5,15 @@ import { statusFilter } from '../money/transactions.ts'
 
 export const REASON = 'Please give a reason'
 
-/** Of decisions that somebody has to be able to understand later. */
+/** For decisions that need a documented reason. */
 export const reasonBody = z.object({ reason: requiredText(REASON, 500) })
 
-/** Of decisions about which nothing more is to be said. What is sent all the same is ignored. */
+/** For decisions without fields. Any fields sent are ignored. */
 export const noBody = z.optional(z.object({}))
 
-/** Whose a row is. */
 export const investorBrief = z.object({ _id: z.string(), name: z.string(), email: z.string() })
 
-/** Why one operator does not decide something alone. */
+/** Why one operator cannot decide alone. */
 export const SECOND_OPERATOR_REASONS = [
   'limit',
   'daily_ceiling',
@@ -24,23 +23,22 @@ export const SECOND_OPERATOR_REASONS = [
 ] as const
 export type SecondOperatorReason = (typeof SECOND_OPERATOR_REASONS)[number]
 
-/** What one operator decides alone, for whoever asks. Amounts in USD. */
-export const aloneWithin = z.object({
-  /** For one investor within a day: above it two are needed. */
+/** What the calling operator may decide alone. Amounts in USD. */
+export const soloAllowance = z.object({
+  /** For one investor within a day; above it two operators decide. */
   limit: z.number(),
-  /** What whoever asks decided alone for this investor in the last 24 hours. */
+  /** What the caller decided alone for this investor in the last 24 hours. */
   used: z.number(),
-  /** The same for all investors together: the daily ceiling of one operator. */
+  /** The caller's daily ceiling for all investors together. */
   day: z.object({ limit: z.number(), used: z.number() }),
-  /** Whether this one takes a second operator. */
+  /** Whether this decision needs a second operator. */
   needsTwo: z.boolean(),
-  /** Why it does. */
   reasons: z.array(z.enum(SECOND_OPERATOR_REASONS)),
 })
 
-export type AloneWithin = z.output<typeof aloneWithin>
+export type SoloAllowance = z.output<typeof soloAllowance>
 
-/** Of every queue: a page of it, what is searched for, and whether all of it is wanted as a file. */
+/** Query of every queue: pagination, search and export. */
 export const queuePage = {
   ...page,
   query: optionalText(120),

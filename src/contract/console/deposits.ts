@@ -6,16 +6,16 @@ import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
-import { aloneWithin, investorBrief, noBody, reasonBody, statusList } from './cases.ts'
+import { investorBrief, noBody, reasonBody, soloAllowance, statusList } from './cases.ts'
 
-/** What waits for a second operator: who approved first, with what. */
+/** The first of two approvals. */
 const firstApproval = z.object({
   by: z.string(),
-  /** The id of whoever that is: they alone may take it back. */
+  /** That operator's id. Only they may withdraw the approval. */
   byId: z.string(),
   reference: z.string(),
   amount: z.number(),
-  /** They counted the coins: whoever comes second counts them too, and has to state the same. */
+  /** The first operator stated the quantity, so the second one has to state the same. */
   hasQuantity: z.boolean(),
   at: isoTime,
 })
@@ -26,7 +26,7 @@ export const operatorDeposit = z.object({
   investor: investorBrief,
   status: z.enum(REQUEST_STATUSES),
   createdAt: isoTime,
-  /** What was asked until it is credited, then what was credited. */
+  /** The requested amount, after the credit the credited one. */
   amount: z.number(),
   asked: z.number(),
   type: z.string(),
@@ -41,9 +41,9 @@ export const operatorDeposit = z.object({
   awaiting: z.optional(z.literal('second_operator')),
   firstApproval: z.optional(firstApproval),
   timeline: z.optional(z.array(timelineEntry)),
-  /** Of a pending one: what whoever asks credits alone. */
-  alone: z.optional(aloneWithin),
-  /** Of a pending one: USD for one coin, by the price that quotes use; null while there is none. */
+  /** For a pending deposit: what the caller may credit alone. */
+  alone: z.optional(soloAllowance),
+  /** For a pending deposit: USD per coin, at the believed rate; null if there is none. */
   priceNow: z.optional(z.nullable(z.number())),
 })
 
@@ -59,7 +59,7 @@ export const getReceipt = endpoint('GET', '/operator/deposits/:id/receipt', 'ope
   answerType: 'image/*',
 })
 
-/** How much of a coin arrived: a positive decimal, exact as text, down to 10⁻¹⁸. */
+/** The quantity of the coin that arrived: a positive decimal, exact as text, down to 10⁻¹⁸. */
 const quantityField = z.pipe(
   z.optional(
     z.nullable(z.union([z.string(), z.number()], { error: 'Please give the quantity as a number' })),
@@ -86,7 +86,7 @@ export const approveDepositBody = z.object({
   ...factorFields,
 })
 
-/** The same for a screen, which knows the network already; the server looks it up. */
+/** The same for a form, which knows the network. The server looks it up. */
 export function approveDepositForm(network: Network) {
   return z.extend(approveDepositBody, { reference: referenceFieldOf(network, REFERENCE_MISSING) })
 }
@@ -94,7 +94,7 @@ export function approveDepositForm(network: Network) {
 export type ApproveDepositBody = z.output<typeof approveDepositBody>
 
 export const approveDeposit = endpoint('POST', '/operator/deposits/:id/approve', 'operator:deposits.decide', {
-  summary: 'Credit what arrived under its transaction id. 202 while a second operator is needed',
+  summary: 'Credit an arrived payment under its transaction id. 202 while a second operator is needed',
   statusAwaiting: 202,
   body: approveDepositBody,
   answer: operatorDeposit,
@@ -118,7 +118,7 @@ export const revokeApproval = endpoint(
   'operator:deposits.decide',
   {
     summary:
-      'Take one’s own first approval back, while nothing was credited. Whoever else finds it wrong may reject',
+      'Withdraw your own first approval before the credit. Any other operator may reject the deposit instead',
     body: noBody,
     answer: operatorDeposit,
     idempotent: true,
@@ -128,7 +128,7 @@ export const revokeApproval = endpoint(
 )
 
 export const rejectDeposit = endpoint('POST', '/operator/deposits/:id/reject', 'operator:deposits.decide', {
-  summary: 'Reject a pending deposit request with a reason the investor reads',
+  summary: 'Reject a pending deposit request with a reason for the investor',
   body: reasonBody,
   answer: operatorDeposit,
   idempotent: true,
@@ -138,7 +138,7 @@ export const rejectDeposit = endpoint('POST', '/operator/deposits/:id/reject', '
 
 export const listDeposits = endpoint('GET', '/operator/deposits', 'operator:deposits.read', {
   summary:
-    'Deposit requests, newest first; `query` is a part of the investor’s name or e-mail address, a reference or a transaction id; `format=csv` is all of it as a file',
+    'Deposit requests, newest first; `query` is a part of the investor’s name or e-mail address, a reference or a transaction id; `format=csv` returns all of them as a file',
   query: statusList,
   answer: z.array(operatorDeposit),
   audit: ['deposits.exported'],

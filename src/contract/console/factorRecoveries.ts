@@ -5,7 +5,7 @@ import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { investorBrief, reasonBody } from './cases.ts'
 import { proposal } from './proposals.ts'
 
-/** `filed` waits for a reviewer, `proposed` for a second one, `approved` for the end of the delay. */
+/** `filed` needs a reviewer, `proposed` a second one, `approved` waits for the end of the delay. */
 export const RECOVERY_STATUSES = [
   'filed',
   'proposed',
@@ -19,13 +19,13 @@ export const factorRecovery = z.object({
   _id: z.string(),
   investor: investorBrief,
   status: z.enum(RECOVERY_STATUSES),
-  /** When the owner gave the mailed code. */
+  /** When the owner entered the mailed code. */
   filedAt: isoTime,
-  /** The second factors that the account has now. */
+  /** The current second factors of the account. */
   methods: z.array(z.enum(['passkey', 'totp'])),
-  /** The approved identity document to compare with. */
+  /** The approved identity document, for comparison. */
   document: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
-  /** The proposal that waits, or was approved. */
+  /** The pending or approved proposal. */
   proposal: z.nullable(z.object({ _id: z.string(), proposedBy: z.string() })),
   /** When the second factors are removed, 72 hours after the decision. */
   effectiveAt: z.nullable(isoTime),
@@ -35,7 +35,7 @@ export type FactorRecovery = z.output<typeof factorRecovery>
 
 export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
-    'Investors’ requests to remove a lost second factor, newest first; `status=open` is those that are not ended',
+    'Investors’ requests to remove a lost second factor, newest first; `status=open` selects those that have not ended',
   query: z.object({ ...page, status: filter('status', ['open', 'ended'], 'status is open or ended') }),
   answer: z.array(factorRecovery),
 })
@@ -46,7 +46,7 @@ export const proposeFactorRecovery = endpoint(
   'operator:kyc.decide',
   {
     summary:
-      'Propose to remove a lost second factor, once the identity was checked; another reviewer checks it again and decides',
+      'Propose to remove a lost second factor after an identity check; another reviewer checks again and decides',
     status: 202,
     body: z.extend(reasonBody, factorFields),
     answer: proposal,
@@ -63,7 +63,7 @@ export const rejectFactorRecovery = endpoint(
   'operator:kyc.decide',
   {
     summary:
-      'Reject the removal of a lost second factor at any time before it takes effect, with a reason the investor reads',
+      'Reject the removal of a lost second factor at any time before it takes effect, with a reason for the investor',
     body: reasonBody,
     answer: factorRecovery,
     idempotent: true,

@@ -4,35 +4,33 @@ import { endpoint } from '../endpoint.ts'
 import { STRATEGY_STATUSES } from '../investing/strategies.ts'
 import { ROLES } from '../roles.ts'
 
-/** Why a sign-in failed, as it is counted; `too_many` was refused before anything was compared. */
+/** Why a sign-in failed; `too_many` was refused before any comparison. */
 export const FAILED_SIGN_INS = ['password', 'code', 'passkey', 'unverified', 'closed', 'too_many'] as const
 export type FailedSignIn = (typeof FAILED_SIGN_INS)[number]
 
-/** Of mails that wait, and of those that fail, no more are counted. */
+/** Waiting and failing mails are counted up to here. */
 export const MOST_MAILS = 1000
 
 export const operatorHealth = z.object({
-  /** Of when all of it is. */
   at: isoTime,
   mail: z.object({
-    /** Whether there is anything that carries mails. */
+    /** Whether a mail provider is configured. */
     carried: z.boolean(),
     waiting: z.number(),
     oldest: z.nullable(isoTime),
-    /** Of those that wait, the ones that failed at least once: by kind of failure, most first. Never whose they are. */
+    /** Waiting mails that failed at least once, by error, most frequent first. Never with recipients. */
     failing: z.array(z.object({ error: z.string(), count: z.number() })),
-    /** When the oldest of the failing ones was written. */
+    /** When the oldest failing mail was written. */
     failingSince: z.nullable(isoTime),
   }),
   cron: z.object({
-    /** When it last ran to its end; null before it ever did. */
+    /** When it last completed; null before the first time. */
     at: z.nullable(isoTime),
     work: z.array(
       z.object({
         name: z.string(),
-        /** Noted each five minutes, and at once when something changed. */
+        /** Updated every five minutes, and immediately on a change. */
         at: isoTime,
-        /** The longest run of that day. */
         longestMs: z.number(),
         failedSince: z.nullable(isoTime),
         error: z.nullable(z.string()),
@@ -43,7 +41,7 @@ export const operatorHealth = z.object({
     z.object({ name: z.string(), ok: z.boolean(), finding: z.nullable(z.string()), at: isoTime }),
   ),
   market: z.array(z.object({ name: z.string(), source: z.string(), at: isoTime })),
-  /** Those that are not as they should be: suspended, or with a day’s step that should be done. */
+  /** Strategies with a problem: suspended, or late with a day's step. */
   strategies: z.array(
     z.object({
       _id: z.string(),
@@ -51,19 +49,19 @@ export const operatorHealth = z.object({
       status: z.enum(STRATEGY_STATUSES),
       since: isoTime,
       reason: z.nullable(z.string()),
-      /** Since when the step of a day should be done. */
+      /** Since when a day's step is late. */
       lateSince: z.nullable(isoTime),
-      /** Since when bars of its market that have closed are missing. */
+      /** Since when closed bars of its market are missing. */
       lackingSince: z.nullable(isoTime),
     }),
   ),
   signIns: z.object({
-    /** Hours (UTC) of the last seven days in which some failed. */
+    /** Hours (UTC) of the last seven days with failures. */
     hours: z.array(z.object({ at: isoTime, cause: z.enum(FAILED_SIGN_INS), count: z.number() })),
-    /** Accounts and network addresses for which so many failed that further tries wait now. */
+    /** Accounts and network addresses that must wait because of failures. */
     locked: z.object({ accounts: z.number(), addresses: z.number() }),
   }),
-  /** Operators who are signed in, the one seen last first. */
+  /** Signed-in operators, the most recently active first. */
   operators: z.array(
     z.object({
       _id: z.string(),
@@ -79,12 +77,12 @@ export type OperatorHealth = z.output<typeof operatorHealth>
 
 export const getHealth = endpoint('GET', '/operator/health', 'operator:overview', {
   summary:
-    'How the platform’s own work goes: mail, cron, self-checks, market, strategies that stand still, failed sign-ins, who of the operators is signed in',
+    'The platform’s health: mail, cron, self-checks, market, stalled strategies, failed sign-ins and signed-in operators',
   answer: operatorHealth,
 })
 
 export const retryMail = endpoint('POST', '/operator/outbox/retry', 'operator:outbox.write', {
-  summary: 'Try mails that failed again now, instead of up to six hours later: the 500 oldest',
+  summary: 'Retry the 500 oldest failed mails now instead of up to six hours later',
   answer: z.object({ msg: z.string(), tried: z.number() }),
   audit: ['outbox.retried'],
 })

@@ -7,23 +7,23 @@ import { ledgerEntry } from '../money/statements.ts'
 import { REQUEST_STATUSES, TRX_TYPES, transaction } from '../money/transactions.ts'
 import { investorNote } from './investors.ts'
 
-/** The parts of an investor's file, each fetched when it is opened. That an operator looked is recorded, once an hour for all of them. */
-const LOOKED = 'investor.viewed'
+/** The audit action of viewing a part of an investor's file. RecordedValuation once an hour for all parts together. */
+const VIEWED = 'investor.viewed'
 
-/** The accounts of the books that an investor's figures are the balances of. */
+/** The ledger accounts behind an investor's figures. */
 export const BOOK_ACCOUNTS = ['available', 'held', 'paid_in', 'granted', 'paid_out', 'owed'] as const
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number]
 
 const operatorEntry = z.extend(ledgerEntry, {
-  /** The accounts that the amount left and came to. */
+  /** The accounts that the amount moved between. */
   from: z.string(),
   to: z.string(),
-  /** What caused it, and its id: a request, a proposal of two operators, or a bonus for somebody invited. */
+  /** The cause and its id: a request, a proposal by two operators, or a referral bonus. */
   cause: z.enum(['deposit', 'withdrawal', 'proposal', 'referral']),
   causeId: z.string(),
-  /** Why, where two operators decided it. */
+  /** The reason of a proposal. */
   reason: z.nullable(z.string()),
-  /** Who posted it: an operator's or the investor's name, or null for the system. */
+  /** The operator's or investor's name, or null for the system. */
   by: z.nullable(z.string()),
 })
 export type OperatorEntry = z.output<typeof operatorEntry>
@@ -34,14 +34,14 @@ export const listInvestorEntries = endpoint(
   'operator:investors.read',
   {
     summary:
-      'An investor’s ledger entries, newest first, with what caused each; `account` is one of their accounts, `format=csv` is all of it as a file, oldest first, which is recorded',
+      'An investor’s ledger entries with their causes, newest first; `account` selects one of their accounts, `format=csv` returns all of them as a file, oldest first, which is recorded',
     query: z.object({
       ...page,
       account: filter('account', BOOK_ACCOUNTS),
       format: formatQuery,
     }),
     answer: z.array(operatorEntry),
-    audit: [LOOKED, 'investor.entries_exported'],
+    audit: [VIEWED, 'investor.entries_exported'],
   },
 )
 
@@ -57,17 +57,17 @@ export const listInvestorRequests = endpoint(
       status: filter('status', REQUEST_STATUSES),
     }),
     answer: z.array(transaction),
-    audit: [LOOKED],
+    audit: [VIEWED],
   },
 )
 
-const operatorRecord = z.extend(kycRecord, {
+const investorDocument = z.extend(kycRecord, {
   ref: z.string(),
   status: z.enum(KYC_STATUSES),
   decidedAt: z.nullable(isoTime),
   decidedBy: z.nullable(z.string()),
 })
-export type OperatorRecord = z.output<typeof operatorRecord>
+export type InvestorDocument = z.output<typeof investorDocument>
 
 export const listInvestorDocuments = endpoint(
   'GET',
@@ -75,10 +75,10 @@ export const listInvestorDocuments = endpoint(
   'operator:investors.read',
   {
     summary:
-      'An investor’s identity documents, newest first, with who looked at each and when; the pictures are elsewhere',
+      'An investor’s identity documents, newest first, with every view by a reviewer; without the pictures',
     query: pageQuery,
-    answer: z.array(operatorRecord),
-    audit: [LOOKED],
+    answer: z.array(investorDocument),
+    audit: [VIEWED],
   },
 )
 
@@ -86,10 +86,10 @@ const operatorSession = z.object({
   _id: z.string(),
   createdAt: isoTime,
   lastSeenAt: isoTime,
-  /** Until when it was used at the longest, or when it was ended. */
+  /** When it was ended, or its latest possible use. */
   endedAt: isoTime,
   isLive: z.boolean(),
-  /** A withdrawal was confirmed from it. */
+  /** A withdrawal was confirmed from this device. */
   isKnown: z.boolean(),
   ip: z.nullable(z.string()),
   userAgent: z.nullable(z.string()),
@@ -101,10 +101,10 @@ export const listInvestorSessions = endpoint(
   '/operator/investors/:id/sessions',
   'operator:investors.read',
   {
-    summary: 'An investor’s sessions, newest first, ended ones as long as they are kept',
+    summary: 'An investor’s sessions, newest first; ended ones while they are stored',
     query: pageQuery,
     answer: z.array(operatorSession),
-    audit: [LOOKED],
+    audit: [VIEWED],
   },
 )
 
@@ -114,18 +114,18 @@ export const listInvestorActivity = endpoint(
   'operator:investors.read',
   {
     summary:
-      'What happened with an investor’s account in the last 90 days, newest first; nothing where they keep no log',
+      'Events of an investor’s account in the last 90 days, newest first; empty if the activity log is off',
     query: pageQuery,
     answer: z.array(activityRow),
-    audit: [LOOKED],
+    audit: [VIEWED],
   },
 )
 
 export const listInvestorNotes = endpoint('GET', '/operator/investors/:id/notes', 'operator:investors.read', {
-  summary: 'What operators noted about an investor, newest first',
+  summary: 'Operators’ notes about an investor, newest first',
   query: pageQuery,
   answer: z.array(investorNote),
-  audit: [LOOKED],
+  audit: [VIEWED],
 })
 
 const shownNotification = z.object({
@@ -135,21 +135,26 @@ const shownNotification = z.object({
   seen: z.boolean(),
   at: isoTime,
 })
-const told = z.object({
-  /** The one that stands; earlier ones made room for it. */
+const receivedMessages = z.object({
+  /** The current one. A new one replaces it. */
   notification: z.nullable(shownNotification),
-  /** When a notification was shown, and by whom: the newest hundred. */
+  /** When and by whom notifications were sent: the newest hundred. */
   sent: z.array(z.object({ at: isoTime, by: z.string(), persistent: z.boolean() })),
-  /** The newest hundred mails, without their texts. */
+  /** The newest hundred mails, without bodies. */
   mails: z.array(
     z.object({ _id: z.string(), at: isoTime, subject: z.string(), deliveredAt: z.nullable(isoTime) }),
   ),
 })
-export type Told = z.output<typeof told>
+export type ReceivedMessages = z.output<typeof receivedMessages>
 
-export const getInvestorTold = endpoint('GET', '/operator/investors/:id/told', 'operator:investors.read', {
-  summary:
-    'What an investor was told: the notification that stands, when there were others, and subjects of mails',
-  answer: told,
-  audit: [LOOKED],
-})
+export const getReceivedMessages = endpoint(
+  'GET',
+  '/operator/investors/:id/told',
+  'operator:investors.read',
+  {
+    summary:
+      'What an investor received: the current notification, the dates of earlier ones, and subjects of mails',
+    answer: receivedMessages,
+    audit: [VIEWED],
+  },
+)

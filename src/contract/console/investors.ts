@@ -6,8 +6,8 @@ import { FACTOR_REFUSALS, factorBody } from '../identity/factors.ts'
 import { KYC_STATUSES } from '../identity/kyc.ts'
 import { noBody, reasonBody } from './cases.ts'
 
-export const ACCOUNT_STANDINGS = ['active', 'frozen', 'closed'] as const
-export const IDENTITY_STANDINGS = ['none', ...KYC_STATUSES] as const
+export const ACCOUNT_STATUSES = ['active', 'frozen', 'closed'] as const
+export const IDENTITY_STATUSES = ['none', ...KYC_STATUSES] as const
 
 export const operatorInvestor = z.object({
   _id: z.string(),
@@ -18,15 +18,14 @@ export const operatorInvestor = z.object({
   country: z.string(),
   createdAt: isoTime,
   emailVerified: z.boolean(),
-  kyc: z.enum(IDENTITY_STANDINGS),
+  kyc: z.enum(IDENTITY_STATUSES),
   frozen: z.boolean(),
   frozenReason: z.nullable(z.string()),
-  /** When its owner locked it, with the link in a mail: lifting that takes two operators. */
+  /** When its owner locked it by mail link. Unlocking takes two operators. */
   lockedAt: z.nullable(isoTime),
-  /** The first of the two, where one has agreed to lift it. */
+  /** The first of the two approvals of an unlock. */
   firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string() })),
   awaiting: z.optional(z.literal('second_operator')),
-  /** When its owner closed the account. */
   closedAt: z.nullable(isoTime),
   balances: z.optional(
     z.object({
@@ -47,35 +46,35 @@ export type OperatorInvestor = z.output<typeof operatorInvestor>
 
 export const listInvestors = endpoint('GET', '/operator/investors', 'operator:investors.read', {
   summary:
-    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a whole id, of a transaction too; where nobody is found so, or with `anywhere`, any part of name, address and number. `account` is active, frozen or closed, `kyc` how far the identity is',
+    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s; if nothing matches, or with `anywhere`, any part of name, address and number. `account` is active, frozen or closed, `kyc` the identity status',
   query: z.object({
     ...page,
     query: optionalText(120),
     anywhere: z.optional(z.enum(['true', 'false', ''], { error: 'anywhere is true or false' })),
-    account: filter('account', ACCOUNT_STANDINGS),
-    kyc: filter('kyc', IDENTITY_STANDINGS),
+    account: filter('account', ACCOUNT_STATUSES),
+    kyc: filter('kyc', IDENTITY_STATUSES),
   }),
   answer: z.array(operatorInvestor),
 })
 
 export const getInvestor = endpoint('GET', '/operator/investors/:id', 'operator:investors.read', {
-  summary: 'One investor with their figures. That somebody looked is recorded, once an hour',
+  summary: 'One investor with their figures. The view is recorded, once an hour',
   answer: operatorInvestor,
   audit: ['investor.viewed'],
 })
 
-/** Former requests and notes are counted up to so many. */
-export const MOST_KNOWN = 100
+/** Former requests and notes are counted up to here. */
+export const SUMMARY_COUNT_LIMIT = 100
 
 const former = z.object({
-  /** Credited, or paid. */
+  /** Credited or paid requests. */
   done: z.number(),
-  /** What of it stands, in USD. */
+  /** Their sum in USD, without reversed ones. */
   amount: z.number(),
   rejected: z.number(),
 })
 
-export const knownInvestor = z.object({
+export const investorSummary = z.object({
   _id: z.string(),
   name: z.string(),
   email: z.string(),
@@ -91,20 +90,25 @@ export const knownInvestor = z.object({
   deposits: former,
   withdrawals: former,
   lastSignInAt: z.nullable(isoTime),
-  /** What colleagues wrote about them. */
+  /** The number of operators' notes. */
   notes: z.number(),
   frozenAt: z.nullable(isoTime),
   frozenReason: z.nullable(z.string()),
 })
 
-export type KnownInvestor = z.output<typeof knownInvestor>
+export type InvestorSummary = z.output<typeof investorSummary>
 
-export const getKnown = endpoint('GET', '/operator/investors/:id/known', 'operator:investors.read', {
-  summary: `What is known about an investor beside each of their cases; former requests and notes are counted up to ${MOST_KNOWN}`,
-  answer: knownInvestor,
-})
+export const getInvestorSummary = endpoint(
+  'GET',
+  '/operator/investors/:id/known',
+  'operator:investors.read',
+  {
+    summary: `A summary of an investor, shown beside each of their cases; former requests and notes are counted up to ${SUMMARY_COUNT_LIMIT}`,
+    answer: investorSummary,
+  },
+)
 
-/** What an operator wrote down about an investor. Never shown to the investor, but in the file of their data, without its author. */
+/** An operator's note. Never shown to the investor, but part of their data export, without its author. */
 export const investorNote = z.object({
   _id: z.string(),
   at: isoTime,
@@ -116,7 +120,7 @@ export type InvestorNote = z.output<typeof investorNote>
 export const LONGEST_NOTE = 2000
 
 export const freezeInvestor = endpoint('POST', '/operator/investors/:id/freeze', 'operator:investors.write', {
-  summary: 'Freeze an account: it reads, and moves no money',
+  summary: 'Freeze an account: it can be read, but no money moves',
   body: reasonBody,
   answer: operatorInvestor,
   idempotent: true,
@@ -129,7 +133,7 @@ export const unfreezeInvestor = endpoint(
   'operator:investors.write',
   {
     summary:
-      'Lift the freeze of an account. One that its owner locked takes two operators: 202 until the second one lifts it',
+      'Unfreeze an account. One locked by its owner takes two operators: 202 until the second one approves',
     statusAwaiting: 202,
     body: factorBody,
     answer: operatorInvestor,
@@ -145,7 +149,7 @@ export const endInvestorSessions = endpoint(
   '/operator/investors/:id/end-sessions',
   'operator:investors.write',
   {
-    summary: 'End every session of an investor, who is told by mail',
+    summary: 'End every session of an investor and notify them by mail',
     body: noBody,
     answer: operatorInvestor,
     idempotent: true,
@@ -171,7 +175,7 @@ export const notifyInvestor = endpoint(
   '/operator/investors/:id/notification',
   'operator:investors.write',
   {
-    summary: 'Show an investor a notification. Its HTML is sanitised on the way in',
+    summary: 'Show an investor a notification. Its HTML is sanitised on arrival',
     status: 201,
     body: z.object({
       ...notification,
@@ -189,15 +193,15 @@ export const previewNotification = endpoint(
   '/operator/notifications/preview',
   'operator:investors.write',
   {
-    summary: 'What would be left of a notification’s HTML once it is sanitised. Nothing is stored',
+    summary: 'Preview the sanitised HTML of a notification. Nothing is stored',
     body: z.object({ content: notification.content }),
     answer: z.object({ content: z.string(), bytes: z.number() }),
-    changesNothing: true,
+    isQuery: true,
   },
 )
 
 export const addInvestorNote = endpoint('POST', '/operator/investors/:id/notes', 'operator:investors.note', {
-  summary: 'Note something about an investor, for other operators',
+  summary: 'Add a note about an investor, for other operators',
   status: 201,
   body: z.object({ text: requiredText('Please write the note', LONGEST_NOTE) }),
   answer: investorNote,

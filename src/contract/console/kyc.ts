@@ -16,9 +16,9 @@ export const operatorKyc = z.object({
   reason: z.nullable(z.string()),
   decidedBy: z.nullable(z.string()),
   sealedBy: z.enum(SEALED_BY),
-  /** Fingerprints of the keys that a browser-sealed document opens with; none for one that the server encrypted. */
+  /** Fingerprints of the keys that open a document sealed by the browser; empty if the server encrypted it. */
   sealedTo: z.array(z.string()),
-  /** Sealed by a browser, to other keys than today’s: a reviewer’s browser is to seal it anew. */
+  /** Sealed by a browser to outdated keys: a reviewer’s browser has to reseal it. */
   outdated: z.boolean(),
 })
 
@@ -26,18 +26,18 @@ export type OperatorKyc = z.output<typeof operatorKyc>
 
 export const getKycDocument = endpoint('GET', '/operator/kyc/:id/document', 'operator:kyc.documents', {
   summary:
-    'The document, decrypted for this one answer, or as application/age where a browser encrypted it. Each look is recorded',
+    'The document, decrypted for this answer only, or as application/age if a browser encrypted it. Each view is recorded',
   answerType: 'image/*',
   audit: ['kyc.document_viewed'],
 })
 
 export const resealKycDocument = endpoint('PUT', '/operator/kyc/:id/document', 'operator:kyc.decide', {
-  summary: 'Seal a document to today’s keys: a new header before the same encrypted bytes',
+  summary: 'Reseal a document to the current keys: a new header before the same encrypted bytes',
   accepts: 'form',
   files: { image: 'Please send the encrypted document' },
   takesEncrypted: 'only',
   body: z.object({
-    /** The fingerprints of what it is encrypted to from now on, separated by commas. */
+    /** The fingerprints of the new recipients, separated by commas. */
     recipients: requiredText('Please name the keys that it is encrypted to', 4000),
   }),
   answer: operatorKyc,
@@ -55,7 +55,7 @@ export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operato
 })
 
 export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:kyc.decide', {
-  summary: 'Reject an identity document with a reason the investor reads',
+  summary: 'Reject an identity document with a reason for the investor',
   body: reasonBody,
   answer: operatorKyc,
   idempotent: true,
@@ -65,7 +65,7 @@ export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:
 
 export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {
   summary:
-    'Identity documents submitted, newest first; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` is what is sealed to other keys than today’s; `format=csv` is all of it as a file, without documents',
+    'Identity documents submitted, newest first; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` selects documents sealed to outdated keys; `format=csv` returns all of them as a file, without documents',
   query: z.object({
     ...queuePage,
     status: filter('status', KYC_STATUSES),

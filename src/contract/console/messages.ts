@@ -11,7 +11,7 @@ export const contactMessage = z.object({
   status: z.enum(['open', 'closed']),
   createdAt: isoTime,
   closedBy: z.nullable(z.string()),
-  /** Whose the address is. Whoever writes may give any: that it is theirs nobody proved. */
+  /** The investor with that address. The sender did not prove that it is theirs. */
   investor: z.nullable(investorBrief),
 })
 
@@ -28,7 +28,7 @@ export const closeMessage = endpoint('POST', '/operator/messages/:id/close', 'op
 
 export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
   summary:
-    'Contact messages, newest first; `query` is a part of the sender’s name or e-mail address; `format=csv` is all of it as a file',
+    'Contact messages, newest first; `query` is a part of the sender’s name or e-mail address; `format=csv` returns all of them as a file',
   query: z.object({
     ...queuePage,
     status: filter('status', ['open', 'closed'], 'status is open or closed'),

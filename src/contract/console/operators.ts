@@ -12,12 +12,12 @@ export const operatorRow = z.object({
   email: z.string(),
   roles: z.array(z.enum(ROLES)),
   createdAt: isoTime,
-  /** A second factor of any kind is on. Without one they are let in nowhere. */
+  /** Whether any second factor is on. Without one, no operator endpoint answers. */
   secondFactor: z.boolean(),
   lastSeenAt: z.nullable(isoTime),
   disabledAt: z.nullable(isoTime),
   disabledReason: z.nullable(z.string()),
-  /** Whoever asks: nobody changes their own access. */
+  /** Whether this is the caller. Operators cannot change their own access. */
   own: z.boolean(),
 })
 export type OperatorRow = z.output<typeof operatorRow>
@@ -30,7 +30,10 @@ export const invitationRow = z.object({
   name: z.string(),
   roles: z.array(z.enum(ROLES)),
   createdAt: isoTime,
-  /** Awaiting a second administrator, open to be accepted, accepted, or expired, withdrawn or rejected. */
+  /**
+   * `awaiting` a second administrator, `open` for acceptance, `accepted`, or `expired`, which includes withdrawn and
+   * rejected.
+   */
   status: z.enum(INVITATION_STATUSES),
   expiresAt: z.nullable(isoTime),
 })
@@ -49,7 +52,7 @@ export const listInvitations = endpoint('GET', '/operator/operators/invitations'
 })
 
 export const getSelf = endpoint('GET', '/operator/me', 'operator:overview', {
-  summary: 'Who one is as an operator, and with which roles',
+  summary: 'The calling operator, with their roles',
   answer: z.object({
     _id: z.string(),
     name: z.string(),
@@ -76,7 +79,7 @@ export const withdrawInvitation = endpoint(
   '/operator/operators/invitations/:id/withdraw',
   'operator:operators.write',
   {
-    summary: 'Make an open invitation’s link worthless, at once',
+    summary: 'Withdraw an open invitation: its link stops working immediately',
     body: noBody,
     answer: invitationRow,
     idempotent: true,
@@ -86,7 +89,7 @@ export const withdrawInvitation = endpoint(
 )
 
 export const changeRoles = endpoint('POST', '/operator/operators/:id/roles', 'operator:operators.write', {
-  summary: 'Propose other roles for an operator; another administrator decides. Never one’s own',
+  summary: 'Propose other roles for an operator; another administrator decides. Never your own',
   status: 202,
   body: z.object({ ...rolesFields, ...factorFields }),
   answer: proposal,
@@ -102,7 +105,7 @@ export const disableOperator = endpoint(
   'operator:operators.write',
   {
     summary:
-      'Let an operator in no more, at once: every session ends. Never oneself, nor the last administrator',
+      'Disable an operator immediately: every session ends. Never yourself, nor the last administrator',
     body: reasonBody,
     answer: operatorRow,
     idempotent: true,
@@ -112,7 +115,7 @@ export const disableOperator = endpoint(
 )
 
 export const enableOperator = endpoint('POST', '/operator/operators/:id/enable', 'operator:operators.write', {
-  summary: 'Propose to let a disabled operator in again; another administrator decides',
+  summary: 'Propose to enable a disabled operator; another administrator decides',
   status: 202,
   body: reasonAndFactor,
   answer: proposal,
@@ -128,7 +131,7 @@ export const resetFactor = endpoint(
   'operator:operators.write',
   {
     summary:
-      'Propose to take off an operator’s second factor, when it is lost; another administrator decides. They choose a new password by mail and turn on a new one',
+      'Propose to remove an operator’s lost second factor; another administrator decides. The operator then sets a new password by mail and a new second factor',
     status: 202,
     body: reasonAndFactor,
     answer: proposal,
@@ -144,7 +147,7 @@ export const endOperatorSessions = endpoint(
   '/operator/operators/:id/end-sessions',
   'operator:operators.write',
   {
-    summary: 'End every session of an operator, who is told by mail',
+    summary: 'End every session of an operator and notify them by mail',
     body: noBody,
     answer: operatorRow,
     idempotent: true,

@@ -13,13 +13,12 @@ import { guardedSettings } from './settingRules.ts'
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
 export const KEY_METHODS = ['passphrase', 'passkey'] as const
 
-/** What two administrators decide about an operator. */
 export const OPERATOR_ACTIONS = ['invite', 'roles', 'enable', 'reset_factor'] as const
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
 const ROLES_PROBLEM = 'Please choose at least one role of reviewer, treasurer, administrator, auditor'
 
-/** At least one role; each once, in the order of the list. */
+/** At least one role; without duplicates, in the order of `ROLES`. */
 const rolesField = z.pipe(
   z
     .array(z.enum(ROLES, { error: ROLES_PROBLEM }), { error: ROLES_PROBLEM })
@@ -40,7 +39,6 @@ export const rolesFields = { roles: rolesField, ...why }
 
 const KIND = { kind: z.literal('operator'), ...factorFields }
 
-/** The same as a proposal. */
 export const operatorProposal = z.discriminatedUnion(
   'action',
   [
@@ -53,7 +51,7 @@ export const operatorProposal = z.discriminatedUnion(
 )
 export type OperatorProposal = z.output<typeof operatorProposal>
 
-/** What is proposed as a proposal. A reviewer’s key becomes one where it is made, a lost second factor where it waits. */
+/** Kinds proposed through this endpoint. Reviewer keys and factor recoveries have their own. */
 const PROPOSAL_KINDS = [
   'bonus',
   'wallet',
@@ -64,7 +62,6 @@ const PROPOSAL_KINDS = [
   'strategy',
 ] as const
 
-/** What two operators decide about a suspended strategy. */
 export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
 export type StrategyAction = (typeof STRATEGY_ACTIONS)[number]
 
@@ -94,7 +91,7 @@ export const proposal = z.object({
     }),
   ),
   settings: z.optional(z.looseObject({})),
-  /** The same in words, setting by setting: before is what holds now, or once it is decided what held when it was proposed. */
+  /** The changes as text. `before` is the current value, after the decision the value at the time of the proposal. */
   changes: z.optional(
     z.array(
       z.object({
@@ -105,9 +102,9 @@ export const proposal = z.object({
       }),
     ),
   ),
-  /** A mail to everybody who wants its topic. */
+  /** A mail to everyone subscribed to its topic. */
   announcement: z.optional(z.object({ topic: z.enum(NEWS_TOPICS), subject: z.string(), text: z.string() })),
-  /** Whom it invites, or whose access it changes; nobody any more where an invitation came to nothing and was deleted. */
+  /** The invited or changed operator; null if the invitation ended unused and was deleted. */
   operator: z.optional(
     z.object({
       action: z.enum(OPERATOR_ACTIONS),
@@ -117,9 +114,9 @@ export const proposal = z.object({
       roles: z.optional(z.array(z.enum(ROLES))),
     }),
   ),
-  /** A suspended strategy that it would resume, or stop for good. */
+  /** The suspended strategy to resume or stop for good. */
   strategy: z.optional(z.object({ _id: z.string(), name: z.string(), action: z.enum(STRATEGY_ACTIONS) })),
-  /** The key of whoever proposed it. */
+  /** The proposer's key. */
   reviewerKey: z.optional(
     z.object({
       _id: z.string(),
@@ -164,7 +161,7 @@ export const reversalProposal = z.object({
   reason: requiredText(REASON, 500),
 })
 
-/** A mail to every investor who wants its topic. A blank line begins a paragraph. */
+/** A mail to every investor subscribed to its topic. A blank line separates paragraphs. */
 export const announcementProposal = z.object({
   kind: z.literal('announcement'),
   ...factorFields,
@@ -176,7 +173,7 @@ export const announcementProposal = z.object({
   reason: optionalText(500),
 })
 
-/** To resume a strategy that was suspended, or to stop it for good: suspending it takes one, either of these two. */
+/** Resumes a suspended strategy or stops it for good. One operator can suspend; these take two. */
 export const strategyProposal = z.object({
   kind: z.literal('strategy'),
   ...factorFields,
@@ -203,7 +200,7 @@ export type ProposalBody = z.output<typeof proposalBody>
 
 export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everybody who wants its topic, a change of who operates, or resuming or stopping a suspended strategy',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, or resuming or stopping a suspended strategy',
   status: 201,
   body: proposalBody,
   answer: proposal,
@@ -251,7 +248,7 @@ export const rejectProposal = endpoint(
 
 export const listProposals = endpoint('GET', '/operator/proposals', 'operator:proposals.read', {
   summary:
-    'What one operator may not do alone, newest first; `query` is a part of a name or e-mail address in it, or the reference of what it reverses; `format=csv` is all of it as a file',
+    'Proposals, newest first; `query` is a part of a name or e-mail address in it, or the reference of the request to reverse; `format=csv` returns all of them as a file',
   query: z.object({
     ...queuePage,
     status: filter('status', PROPOSAL_STATUSES),

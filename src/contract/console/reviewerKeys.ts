@@ -18,22 +18,24 @@ export const reviewerKey = z.object({
   status: z.enum(KEY_STATUSES),
   createdAt: isoTime,
   own: z.boolean(),
-  /** False of somebody who is disabled, or has another role by now: their key is in use only while no other is. */
+  /** False if the owner is disabled or no longer a reviewer. Such a key is used only while there is no other. */
   ownerReviews: z.boolean(),
-  /** On one’s own rows: the private key, encrypted with one’s passphrase or passkey; the server cannot read it. */
+  /**
+   * Only on the caller's own keys: the private key, encrypted with a passphrase or passkey. The server cannot read it.
+   */
   identity: z.optional(z.string()),
 })
 export type ReviewerKey = z.output<typeof reviewerKey>
 
 export const listReviewerKeys = endpoint('GET', '/operator/kyc/keys', 'operator:kyc.read', {
-  summary: 'The reviewers’ public keys, newest first; those that were rejected aside',
+  summary: 'The reviewers’ public keys, newest first, without rejected ones',
   answer: z.array(reviewerKey),
 })
 
 const IDENTITY_PROBLEM = 'Please send the private key encrypted, as an armored age file'
 
 export const addReviewerKey = endpoint('POST', '/operator/kyc/keys', 'operator:kyc.decide', {
-  summary: 'Propose a public key of one’s own. It counts once another operator has approved it',
+  summary: 'Propose your own public key. It is used once another operator has approved it',
   status: 202,
   body: z.object({
     recipient: z
@@ -54,7 +56,7 @@ export const addReviewerKey = endpoint('POST', '/operator/kyc/keys', 'operator:k
 
 export const retireReviewerKey = endpoint('POST', '/operator/kyc/keys/:id/retire', 'operator:kyc.keys', {
   summary:
-    'Encrypt nothing to a key any more: a reviewer’s own, or, for an administrator, somebody else’s. Never the last one',
+    'Retire a key, so that nothing is encrypted to it any more: your own, or, as an administrator, another reviewer’s. Never the last one',
   body: noBody,
   answer: reviewerKey,
   idempotent: true,

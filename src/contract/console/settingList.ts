@@ -1,27 +1,26 @@
 /**
- * Every setting of the platform, once: what it is called, what it does, what holds where nobody set it, and who may change
- * it. The API's schemas, the Worker's values, the screen, the launch check and docs/settings.md all come from this list, so
- * that a further setting is a further entry.
+ * Every setting of the platform: label, description, default, and who may change it. The API's schemas, the Worker's
+ * values, the screen, the launch check and docs/settings.md derive from this list, so a new setting is one new entry.
  */
 export interface SettingFacts {
   readonly group: SettingGroup
   readonly label: string
-  /** What it does, and who sees it. */
+  /** What it does, and who can see it. */
   readonly does: string
   readonly unit: SettingUnit
-  /** In its unit: amounts in cents. Null is none. */
+  /** In its unit: amounts in cents. Null means none. */
   readonly default: number | boolean | null | readonly string[]
-  /** `open` is changed by one administrator at once, `guarded` by two: the database holds the same. */
+  /** `open`: one administrator changes it. `guarded`: two do, which the database enforces. */
   readonly change: 'open' | 'guarded'
-  /** Whole numbers, both allowed. */
+  /** Whole numbers, inclusive. */
   readonly bounds?: { readonly least: number; readonly most: number }
-  /** Everybody may read it: the public pages show what holds. */
+  /** Everyone may read it: public pages show the value. */
   readonly isPublic?: true
-  /** What the launch check says is missing while nobody has set it. */
+  /** What the launch check reports as missing while it is not set. */
   readonly neededLive?: string
 }
 
-/** `phone` and `email` are texts or none, `list` are sentences in their order. */
+/** `phone` and `email` are text or null, `list` is ordered sentences. */
 export type SettingUnit =
   | 'cents'
   | 'basis points'
@@ -61,7 +60,7 @@ const CEILING = {
 } as const
 const REASON_LIST = { group: 'Reasons', unit: 'list', change: 'open' } as const
 
-/** Keys as the API has them, a part of a group after a dot. */
+/** Keys as in the API; a dot separates a group from its part. */
 export const SETTINGS = {
   messagingNumber: {
     group: 'Contact',
@@ -186,7 +185,7 @@ export const SETTINGS = {
     change: 'guarded',
     isPublic: true,
   },
-  // A sample until the operating company's own law is known: docs/decisions.
+  // A placeholder until the operating company's law is known: docs/decisions.
   'retention.documentDays': {
     ...KEPT,
     label: 'Documents kept after closing',
@@ -292,7 +291,7 @@ export const SETTINGS = {
 } as const satisfies Readonly<Record<string, SettingFacts>>
 
 export type SettingKey = keyof typeof SETTINGS
-/** The keys of one kind: those that one administrator changes at once, or those that take two. */
+/** The keys of open or of guarded settings. */
 export type KeyOf<Change extends SettingFacts['change']> = {
   [Key in SettingKey]: (typeof SETTINGS)[Key]['change'] extends Change ? Key : never
 }[SettingKey]
@@ -306,7 +305,7 @@ export type ReasonKind = SettingKey extends infer Key
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[]
 
-/** What the list says of a setting, for whoever goes through all of them. */
+/** The facts of a setting, with the general type for loops. */
 export function settingFacts(key: SettingKey): SettingFacts {
   return SETTINGS[key]
 }

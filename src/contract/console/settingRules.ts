@@ -5,20 +5,20 @@ import { factorFields } from '../identity/factors.ts'
 import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
 import { type GuardedSettings, type OpenSettings, rowOf, type SettingsInput } from './settingValues.ts'
 
-const LONGEST_REASON = 300
-const MOST_REASONS = 50
+const MAX_REASON_LENGTH = 300
+const MAX_REASONS = 50
 
 const UNIT_WORDS: Partial<Record<SettingFacts['unit'], string>> = {
   'basis points': 'basis points, ',
   days: 'days, ',
 }
 
-/** Settings that need two. Amounts in USD, which become cents. */
+/** Guarded settings. Amounts in USD become cents. */
 export const guardedSettings = typedAs<GuardedSettings, SettingsInput<KeyOf<'guarded'>>>(
   z.object(rulesOf('guarded')),
 )
 
-/** A change of any of them, and why: whoever decides about the guarded ones reads it. */
+/** A change of any settings, with the reason for those who decide about guarded ones. */
 export const settingChanges = typedAs<
   OpenSettings & GuardedSettings & Why & Factor,
   SettingsInput<SettingKey> & Partial<Why> & Partial<Factor>
@@ -40,7 +40,6 @@ function rulesOf(change: SettingFacts['change']) {
   )
 }
 
-/** What a value of the setting has to be. */
 /* @__NO_SIDE_EFFECTS__ */
 export function ruleOf(key: SettingKey): z.ZodMiniType {
   const { unit, bounds } = settingFacts(key)
@@ -62,12 +61,12 @@ export function ruleOf(key: SettingKey): z.ZodMiniType {
       return textOrNone(/^(?=.{3,254}$)[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/, 'Provide a valid email')
     case 'list':
       return z
-        .array(requiredText('A reason cannot be empty', LONGEST_REASON))
-        .check(z.maxLength(MOST_REASONS, `At most ${MOST_REASONS} reasons`))
+        .array(requiredText('A reason cannot be empty', MAX_REASON_LENGTH))
+        .check(z.maxLength(MAX_REASONS, `At most ${MAX_REASONS} reasons`))
   }
 }
 
-/** An amount of a setting: USD, zero allowed. To cents. */
+/** Parses an amount in USD, zero allowed, to cents. */
 function amount() {
   return z.pipe(
     z.union([z.string(), z.number()], { error: 'Please give an amount in USD' }),
@@ -97,7 +96,7 @@ function textOrNone(pattern: RegExp, problem: string) {
   )
 }
 
-/** Reasons by kind of decision. A plain list, as they once were, is the list of every kind. */
+/** Reasons by kind of decision. A plain list, the former format, applies to every kind. */
 function reasonsOf(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
   const error = 'reasons has a list of sentences for each kind of decision'
   return z.pipe(
@@ -113,7 +112,7 @@ function reasonsOf(kinds: z.ZodMiniObject<Record<string, z.ZodMiniType>>) {
   )
 }
 
-/** The schema by the types that the list gives. Its shape is made from the same list. */
+/** Types a schema that is built from the list. The types derive from the same list. */
 /* @__NO_SIDE_EFFECTS__ */
 function typedAs<Output, Input>(schema: z.ZodMiniType): z.ZodMiniType<Output, Input> {
   return schema as z.ZodMiniType<Output, Input>
@@ -121,10 +120,7 @@ function typedAs<Output, Input>(schema: z.ZodMiniType): z.ZodMiniType<Output, In
 
 type Shape = Record<string, z.ZodMiniType>
 
-/**
- * The schemas of some settings as the fields of an object: a group is an object of its parts, wrapped by `group` where
- * given.
- */
+/** Object fields for some settings: a group becomes an object of its parts, wrapped by `group` if given. */
 /* @__NO_SIDE_EFFECTS__ */
 export function shapeOf(
   keys: readonly SettingKey[],

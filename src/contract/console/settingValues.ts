@@ -8,32 +8,31 @@ import {
   settingFacts,
 } from './settingList.ts'
 
-/** The settings as the API answers them: amounts in USD, groups as objects. */
+/** The settings in the API: amounts in USD, groups as objects. */
 export type Settings = Nested<SettingKey, { [Key in SettingKey]: ValueOf<UnitOf<Key>> }>
 
-/** What is sent to change some of them: of a group, only its parts that change. */
+/** A change of settings: of a group, only the changed parts. */
 export type SettingsInput<Key extends SettingKey> = PartOf<Nested<Key, { [K in Key]: InputOf<UnitOf<K>> }>>
 
-/** Some settings as they are stored: amounts in cents. */
+/** Stored settings: amounts in cents. */
 export type StoredSettings<Key extends SettingKey = SettingKey> = PartOf<
   Nested<Key, { [K in Key]: ValueOf<UnitOf<K>> }>
 >
 
-/** Settings that one administrator changes at once, amounts in cents; and those that take two. */
 export type OpenSettings = StoredSettings<KeyOf<'open'>>
 export type GuardedSettings = StoredSettings<KeyOf<'guarded'>>
 
 export type SettingValue = number | boolean | string | null | readonly string[]
 
-/** What a group or a setting says under a key of the list; undefined where it says nothing. */
+/** The value of a setting; undefined if it is absent. */
 export function settingAt(settings: object, key: SettingKey): SettingValue | undefined {
   const [name, part] = partsOf(key)
   const value = propertyOf(settings, name)
-  // The shape is the list's: a group's parts stand in an object, and nothing else is one.
+  // The shape follows the list: only a group is an object.
   return (part === undefined ? value : propertyOf(value, part)) as SettingValue | undefined
 }
 
-/** The settings of these keys, with the parts of a group together. */
+/** Nests values by key: a group's parts become one object. */
 export function nestedSettings(values: ReadonlyMap<SettingKey, SettingValue>): Record<string, unknown> {
   const nested: Record<string, unknown> = {}
   for (const [key, value] of values) {
@@ -43,12 +42,12 @@ export function nestedSettings(values: ReadonlyMap<SettingKey, SettingValue>): R
   return nested
 }
 
-/** The keys that a change names, in the order of the list. */
+/** The keys in a change, in the order of the list. */
 export function keysNamed(settings: object): SettingKey[] {
   return SETTING_KEYS.filter((key) => settingAt(settings, key) !== undefined)
 }
 
-/** The name of the group, or of the setting that stands alone: under it the value is stored. */
+/** The group's name, or the setting's without a group. The value is stored under it. */
 export function rowOf(key: SettingKey): string {
   return partsOf(key)[0]
 }
@@ -89,7 +88,7 @@ type PartOf<T> = {
     | undefined
 }
 
-/** The value of a setting, as the API has it, in words: `$5,000.00`, `12.5%`, `1,825 days`, `Yes`, `None`. */
+/** The text of a setting's API value: `$5,000.00`, `12.5%`, `1,825 days`, `Yes`, `None`. */
 export function settingText(key: SettingKey, value: SettingValue): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -107,7 +106,7 @@ export function settingText(key: SettingKey, value: SettingValue): string {
   }
 }
 
-/** What holds where nobody set it, in the same words. */
+/** The text of the default. */
 export function defaultText(key: SettingKey): string {
   const { unit, default: value } = settingFacts(key)
   return settingText(key, unit === 'cents' && typeof value === 'number' ? usdOf(value) : value)

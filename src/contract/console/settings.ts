@@ -9,7 +9,6 @@ import type { Settings } from './settingValues.ts'
 
 export type { Settings }
 
-/** All settings, amounts in USD. */
 export const settings = answerOf<Settings>(SETTING_KEYS)
 
 export const getSettings = endpoint('GET', '/operator/settings', 'operator:settings.read', {
@@ -17,7 +16,7 @@ export const getSettings = endpoint('GET', '/operator/settings', 'operator:setti
   answer: settings,
 })
 
-/** The answer that has these settings. Its type follows the list, as the shape does. */
+/** The schema of an answer with these settings. Its type derives from the same list. */
 /* @__NO_SIDE_EFFECTS__ */
 function answerOf<Answer>(keys: readonly SettingKey[]): z.ZodMiniType<Answer> {
   return z.object(shapeOf(keys, answerRule)) as unknown as z.ZodMiniType<Answer>
@@ -39,7 +38,7 @@ function answerRule(key: SettingKey): z.ZodMiniType {
 
 export const patchSettings = endpoint('PATCH', '/operator/settings', 'operator:settings.write', {
   summary:
-    'Change settings: lists of reasons at once (200), all others as a proposal (202), which takes a second factor',
+    'Change settings: lists of reasons immediately (200), all others as a proposal (202), which takes a second factor',
   statusAwaiting: 202,
   body: settingChanges,
   answer: z.union([settings, proposal]),
@@ -51,15 +50,15 @@ export const patchSettings = endpoint('PATCH', '/operator/settings', 'operator:s
 
 const person = z.object({ _id: z.string(), name: z.string() })
 
-/** Since when a setting stands as it does, and what is proposed about it. */
-const settingStanding = z.object({
+/** The last change of a setting, and pending proposals about it. */
+const settingHistory = z.object({
   setting: z.string(),
-  /** The last change by the audit log; null while there was none. */
+  /** From the audit log; null before the first change. */
   last: z.nullable(
     z.object({
       at: isoTime,
       by: person,
-      /** Of a guarded one: who proposed what `by` approved. */
+      /** For a guarded setting: who proposed what `by` approved. */
       proposedBy: z.nullable(person),
       proposal: z.nullable(z.string()),
     }),
@@ -67,9 +66,9 @@ const settingStanding = z.object({
   pending: z.array(z.object({ proposal: z.string(), at: isoTime, by: person, after: z.string() })),
 })
 
-export type SettingStanding = z.output<typeof settingStanding>
+export type SettingHistory = z.output<typeof settingHistory>
 
 export const listSettingHistory = endpoint('GET', '/operator/settings/history', 'operator:settings.read', {
-  summary: 'Of each setting: since when and by whom it stands as it does, and what is proposed about it',
-  answer: z.array(settingStanding),
+  summary: 'For each setting: when and by whom it was last changed, and pending proposals about it',
+  answer: z.array(settingHistory),
 })

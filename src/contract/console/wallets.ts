@@ -5,7 +5,7 @@ import { requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
 import { noBody } from './cases.ts'
 
-/** By which standard a signature was checked: BIP 322, BIP 137, EIP-191, TIP-191. */
+/** The standards of signed messages: BIP 322, BIP 137, EIP-191, TIP-191. */
 export const PROOF_METHODS = ['bip322', 'bip137', 'eip191', 'tip191'] as const
 export type ProofMethod = (typeof PROOF_METHODS)[number]
 
@@ -18,21 +18,21 @@ export const operatorWallet = z.object({
   address: z.string(),
   image: z.string(),
   active: z.boolean(),
-  /** Decided while no money was real: investors are never sent to it once it is. */
+  /** Approved while the platform was simulated: never offered to investors with real money. */
   simulated: z.boolean(),
   createdAt: isoTime,
   retiredAt: z.nullable(isoTime),
-  /** What the address says of itself, `words` being "bech32m, main network" or what is wrong with it. */
+  /** The address's checksum: `words` is "bech32m, main network" or the error. */
   checksum: z.object({ isRight: z.boolean(), words: z.string() }),
   proposedBy: colleague,
   proposedAt: isoTime,
   reason: z.nullable(z.string()),
   approvedBy: z.nullable(colleague),
-  /** Null while it is active, and where nobody recorded it. */
+  /** Null while it is active, and if it was not recorded. */
   retiredBy: z.nullable(colleague),
-  /** Deposits to this address on this network, whichever wallet it belonged to then: what was credited, and what waits. */
+  /** Deposits to this address on this network, including under earlier wallets: pending and credited. */
   paid: z.object({ waiting: z.number(), deposits: z.number(), credited: z.number() }),
-  /** The newest proof that somebody holds its key. */
+  /** The newest proof of control over its key. */
   proof: z.nullable(
     z.object({
       at: isoTime,
@@ -42,7 +42,7 @@ export const operatorWallet = z.object({
       signature: z.string(),
     }),
   ),
-  /** A message that was issued to be signed, and has not been. */
+  /** A message issued to be signed, until it is. */
   challenge: z.nullable(z.object({ message: z.string(), expiresAt: isoTime })),
 })
 
@@ -60,15 +60,15 @@ export const listOperatorWallets = endpoint('GET', '/operator/wallets', 'operato
   answer: z.array(operatorWallet),
 })
 
-export const walletsStanding = z.object({
+export const walletsStatus = z.object({
   networks: z.array(
     z.object({
       network: z.enum(NETWORKS),
       walletName: z.enum(COINS),
-      /** How many wallets investors may be sent to, and which of them they are: the newest. */
+      /** How many wallets can be offered to investors, and the offered one, which is the newest. */
       offered: z.number(),
       address: z.nullable(z.string()),
-      /** Active ones that were decided while no money was real, and so are offered to nobody now. */
+      /** Active wallets from the time of the simulation, which are no longer offered. */
       leftOver: z.number(),
     }),
   ),
@@ -83,16 +83,15 @@ export const walletsStanding = z.object({
     }),
   ),
 })
-export type WalletsStanding = z.output<typeof walletsStanding>
+export type WalletsStatus = z.output<typeof walletsStatus>
 
-export const getWalletsStanding = endpoint('GET', '/operator/wallets/standing', 'operator:wallets.read', {
-  summary:
-    'Where investors are sent to pay, network by network, and which wallets wait for a second operator',
-  answer: walletsStanding,
+export const getWalletsStatus = endpoint('GET', '/operator/wallets/standing', 'operator:wallets.read', {
+  summary: 'Where investors are sent to pay, by network, and the wallets that need a second operator',
+  answer: walletsStatus,
 })
 
 export const retireWallet = endpoint('POST', '/operator/wallets/:id/retire', 'operator:wallets.write', {
-  summary: 'Show a receiving wallet to nobody any more; its history stays',
+  summary: 'Retire a receiving wallet: it is no longer offered, its history stays',
   body: noBody,
   answer: operatorWallet,
   idempotent: true,
@@ -102,7 +101,7 @@ export const retireWallet = endpoint('POST', '/operator/wallets/:id/retire', 'op
 
 export const challengeWallet = endpoint('POST', '/operator/wallets/:id/challenge', 'operator:wallets.write', {
   summary:
-    'Issue a message for the key of a receiving wallet to sign: it names this platform, the address and the day, and is good for a week',
+    'Issue a message for the key of a receiving wallet to sign: it contains this platform, the address and the date, and is valid for a week',
   status: 201,
   body: noBody,
   answer: z.object({ message: z.string(), expiresAt: isoTime }),
@@ -118,7 +117,7 @@ const walletProof = z.object({
 
 export const proveWallet = endpoint('POST', '/operator/wallets/:id/proof', 'operator:wallets.write', {
   summary:
-    'Attach the signature of an issued message, which shows that somebody holds the wallet’s key: BIP 322 or BIP 137, EIP-191, TIP-191',
+    'Attach the signature of an issued message, which proves control over the wallet’s key: BIP 322 or BIP 137, EIP-191, TIP-191',
   body: walletProof,
   answer: operatorWallet,
   idempotent: true,

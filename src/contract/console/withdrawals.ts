@@ -6,9 +6,9 @@ import { NETWORKS, type Network } from '../money/coins.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transactions.ts'
 import { BANK_IDENTITY } from '../money/withdrawals.ts'
-import { aloneWithin, investorBrief, reasonBody, statusList } from './cases.ts'
+import { investorBrief, reasonBody, soloAllowance, statusList } from './cases.ts'
 
-/** What may be wrong with a withdrawal, as its screen says it. */
+/** Warning signs of a withdrawal. */
 export const SIGNALS = [
   'debt',
   'account_recovered',
@@ -39,9 +39,9 @@ export type Severity = (typeof SEVERITIES)[number]
 export const signal = z.object({
   signal: z.enum(SIGNALS),
   severity: z.enum(SEVERITIES),
-  /** When it came about, or, of a hold, until when it lasts. */
+  /** When it occurred; for a hold, its end. */
   since: z.optional(isoTime),
-  /** In USD: what is owed, was deposited, is usual, was asked for within a day, or was granted. */
+  /** In USD: what is owed, deposited, usual, requested within a day, or granted, by signal. */
   amount: z.optional(z.number()),
   /** How many withdrawals, or other investors. */
   count: z.optional(z.number()),
@@ -69,7 +69,7 @@ export const bankDetails = z.object({
 
 export type BankDetails = z.output<typeof bankDetails>
 
-/** The bank destination that the investor was paid at last before, and which fields differ from it. */
+/** The previously paid bank destination, and the fields that differ from it. */
 const lastPaid = z.object({
   ref: z.string(),
   at: isoTime,
@@ -88,30 +88,30 @@ export const operatorWithdrawal = z.object({
   network: z.nullable(z.enum(NETWORKS)),
   address: z.nullable(z.string()),
   bank: z.nullable(bankDetails),
-  /** The extra proof that was given: none, e-mail, an app’s code or a passkey; and why it was asked for. */
+  /** The proof given: none, e-mail, an app’s code or a passkey; and why it was required. */
   proof: z.enum(['none', 'email', 'totp', 'passkey']),
   reasons: z.array(z.string()),
-  /** Paid at this time at the earliest; null where nothing has to be waited for. */
+  /** The earliest time of payment; null without a hold. */
   heldUntil: z.nullable(isoTime),
   approvedBy: z.nullable(z.string()),
-  /** The id of whoever that is: where two are needed, they cannot pay it. */
+  /** That operator's id: where two are needed, they cannot pay it. */
   approvedById: z.nullable(z.string()),
   completedBy: z.nullable(z.string()),
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   timeline: z.optional(z.array(timelineEntry)),
-  /** What speaks against it, gravest first; of one withdrawal alone, none where nothing does. */
+  /** Warning signs, most severe first; only for a single withdrawal. */
   signals: z.optional(z.array(signal)),
-  /** Of one that is open: what whoever asks pays alone. */
-  alone: z.optional(aloneWithin),
-  /** Of one bank withdrawal alone; null where no bank was paid before. */
+  /** For an open withdrawal: what the caller may pay alone. */
+  alone: z.optional(soloAllowance),
+  /** Only for a single bank withdrawal; null if no bank was paid before. */
   lastPaid: z.optional(z.nullable(lastPaid)),
 })
 
 export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
 
 export const getWithdrawal = endpoint('GET', '/operator/withdrawals/:id', 'operator:withdrawals.read', {
-  summary: 'One withdrawal request with its timeline, and what speaks against it',
+  summary: 'One withdrawal request with its timeline and warning signs',
   answer: operatorWithdrawal,
 })
 
@@ -120,7 +120,7 @@ export const approveWithdrawal = endpoint(
   '/operator/withdrawals/:id/approve',
   'operator:withdrawals.decide',
   {
-    summary: 'Approve a pending withdrawal, to be paid',
+    summary: 'Approve a pending withdrawal for payment',
     body: factorBody,
     answer: operatorWithdrawal,
     idempotent: true,
@@ -132,7 +132,7 @@ export const approveWithdrawal = endpoint(
 
 const REFERENCE_MISSING = 'Please give the transaction id on the network, or the bank’s reference'
 
-/** What a screen asks for, which knows the network already, null being a bank's; the server looks it up. */
+/** The form, which knows the network (null for a bank). The server looks it up. */
 export function completeWithdrawalForm(network: Network | null) {
   return z.object({ reference: referenceFieldOf(network, REFERENCE_MISSING) })
 }
@@ -142,7 +142,7 @@ export const completeWithdrawal = endpoint(
   '/operator/withdrawals/:id/complete',
   'operator:withdrawals.decide',
   {
-    summary: 'Record that an approved withdrawal was paid, under its reference',
+    summary: 'Record the payment of an approved withdrawal, under its reference',
     body: z.object({
       reference: referenceField(REFERENCE_MISSING),
       ...factorFields,
@@ -169,7 +169,7 @@ export const rejectWithdrawal = endpoint(
   '/operator/withdrawals/:id/reject',
   'operator:withdrawals.decide',
   {
-    summary: 'Reject a pending or approved withdrawal; what was held is available again',
+    summary: 'Reject a pending or approved withdrawal; the held amount is available again',
     body: reasonBody,
     answer: operatorWithdrawal,
     idempotent: true,
@@ -180,7 +180,7 @@ export const rejectWithdrawal = endpoint(
 
 export const listWithdrawals = endpoint('GET', '/operator/withdrawals', 'operator:withdrawals.read', {
   summary:
-    'Withdrawal requests of both kinds, newest first; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` is all of it as a file, without whole account numbers',
+    'Withdrawal requests of both kinds, newest first; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` returns all of them as a file, without whole account numbers',
   query: statusList,
   answer: z.array(operatorWithdrawal),
   audit: ['withdrawals.exported'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** What the activity log tells of: what somebody did with their account, or what was tried with its address. */
+/** The events of the activity log: what owners did with their account, and attempts with its address. */
 export const ACTIVITY_EVENTS = [
   'account_opened',
   'email_verified',
@@ -46,15 +46,13 @@ export const activityRow = z.object({
   _id: z.string(),
   at: isoTime,
   event: z.enum(ACTIVITY_EVENTS),
-  /** The network address that it came from. */
   ip: z.nullable(z.string()),
   userAgent: z.nullable(z.string()),
 })
 export type ActivityRow = z.output<typeof activityRow>
 
 export const listActivity = endpoint('GET', '/users/activity', 'signed-in', {
-  summary:
-    'What happened with one’s own account in the last 90 days, newest first; nothing while its log is turned off',
+  summary: 'Events of your own account in the last 90 days, newest first; empty while its log is turned off',
   query: pageQuery,
   answer: z.array(activityRow),
 })

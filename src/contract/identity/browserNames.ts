@@ -1,4 +1,4 @@
-// In this order: most call themselves by the names of those below, too.
+// Order matters: most browsers also claim the names of those below them.
 const BROWSERS: readonly [name: string, sign: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -19,8 +19,8 @@ const SYSTEMS: readonly [name: string, sign: RegExp][] = [
 ]
 
 /**
- * "Chrome on Windows" from what a program calls itself; null where that is no browser that we know. Only names of these
- * lists ever come out, so that a stranger writes nobody a sentence through us. It may be false, and proves nothing.
+ * Describes a user agent, as in "Chrome on Windows"; null for an unknown browser. The result only ever contains names
+ * of these lists, so an attacker cannot put text into our mails. A user agent can be faked and proves nothing.
  */
 export function browserInWords(userAgent: string | null): string | null {
   if (userAgent === null) return null

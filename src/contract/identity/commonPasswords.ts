@@ -1,7 +1,7 @@
 /**
- * Whether a password is among the first that anybody would try: one of a few hundred that lead every published list of
- * leaked ones, or a single character repeated. Case and form of accents don't matter. Shorter passwords than eight
- * characters are not listed: the length rule refuses them.
+ * Whether a password is one of a few hundred that lead every published list of leaked ones, or a single character
+ * repeated. Ignores case and the form of accents. Passwords under eight characters are not listed: the length rule
+ * refuses them.
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase()

@@ -3,11 +3,11 @@ import { isoTime, LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { emailField, secretField } from '../fields.ts'
 
-/** A change that waits for one mailbox or for both. */
+/** A change that one or both mailboxes still have to confirm. */
 export const emailChange = z.object({
   newEmail: z.string(),
   askedAt: isoTime,
-  /** Until then its links work. */
+  /** Its links work until then. */
   expiresAt: isoTime,
   isConfirmedByPresent: z.boolean(),
   isConfirmedByNew: z.boolean(),
@@ -15,20 +15,19 @@ export const emailChange = z.object({
 export type EmailChange = z.output<typeof emailChange>
 
 export const getEmail = endpoint('GET', '/users/email', 'signed-in', {
-  summary: 'One’s e-mail address, and the change of it that waits to be confirmed, if any',
+  summary: 'Your own e-mail address, and the pending change of it, if any',
   answer: z.object({ email: z.string(), change: z.nullable(emailChange) }),
 })
 
 export const cancelEmailChange = endpoint('POST', '/users/email/cancel', 'signed-in', {
-  summary: 'Call off the change of e-mail address that waits: its links are good for nothing from then on',
+  summary: 'Cancel the pending change of e-mail address: its links stop working',
   answer: message,
   refusals: ['already_decided'],
 })
 
-/** The calls that take fields. Apart from the others, which are made by a page that shows no form at first. */
-export const askForEmailChange = endpoint('POST', '/users/email', 'signed-in', {
+export const requestEmailChange = endpoint('POST', '/users/email', 'signed-in', {
   summary:
-    'Ask for another e-mail address: the old and the new mailbox each get a link, and both must confirm within 24 hours. The same answer whether or not the new address has an account',
+    'Request another e-mail address: the old and the new mailbox each get a link, and both must confirm within 24 hours. The same answer whether or not the new address has an account',
   body: z.object({ email: emailField(), password: secretField('Password is required') }),
   answer: message,
   requires: ['unfrozen'],
@@ -38,7 +37,7 @@ export const askForEmailChange = endpoint('POST', '/users/email', 'signed-in', {
 
 export const confirmEmailChange = endpoint('POST', '/auth/confirm-email-change', 'public', {
   summary:
-    'Confirm a change of e-mail address for one of the two mailboxes with its mailed token. Pressed again, it answers the same',
+    'Confirm a change of e-mail address for one of the two mailboxes with its mailed token. Idempotent: a repeated call returns the same answer',
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,
   limit: { name: 'confirm-email-change', per: 'address', max: 60, windowSeconds: 3600 },

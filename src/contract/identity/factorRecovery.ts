@@ -3,14 +3,14 @@ import { LINK_PROBLEM, message, refused } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, emailField, secretField } from '../fields.ts'
 
-/** From the decision of two reviewers until the second factor is removed. */
+/** From the decision of two reviewers to the removal of the second factor. */
 export const RECOVERY_DELAY_HOURS = 72
 
 const credentials = { email: emailField(), password: secretField('Password is required') }
 
-export const askFactorRecovery = endpoint('POST', '/auth/factor-recovery', 'public', {
+export const requestFactorRecovery = endpoint('POST', '/auth/factor-recovery', 'public', {
   summary:
-    'Ask for the removal of a lost second factor: where e-mail and password are right, a code is mailed. Always the same answer',
+    'Request the removal of a lost second factor: if e-mail and password are right, a code is mailed. Always the same answer',
   status: 202,
   body: z.object(credentials),
   answer: message,
@@ -26,7 +26,6 @@ const mailedCode = z.pipe(
   }),
 )
 
-/** What the form for the mailed code asks for. */
 export const mailedCodeForm = z.object({ code: mailedCode })
 
 export const confirmFactorRecovery = endpoint('POST', '/auth/factor-recovery/confirm', 'public', {
@@ -39,7 +38,7 @@ export const confirmFactorRecovery = endpoint('POST', '/auth/factor-recovery/con
 
 export const stopFactorRecovery = endpoint('POST', '/auth/factor-recovery/stop', 'public', {
   summary:
-    'Stop the removal of a second factor with the token of a mail about it. Pressed again, it answers the same',
+    'Stop the removal of a second factor with the token of a mail about it. Idempotent: a repeated call returns the same answer',
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,
   limit: { name: 'stop-factor-recovery', per: 'address', max: 60, windowSeconds: 3600 },

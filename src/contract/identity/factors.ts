@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { codeField, isCleanText, passkeyAnswerField, secretField } from '../fields.ts'
 
 export const twoFactorStatus = endpoint('GET', '/auth/two-factor', 'signed-in', {
-  summary: 'Whether a second factor is on, since when, which there are, and how many recovery codes are left',
+  summary: 'Whether a second factor is on, since when, which kinds, and how many recovery codes are left',
   answer: z.object({
     on: z.boolean(),
     since: z.nullable(z.string()),
@@ -14,30 +14,30 @@ export const twoFactorStatus = endpoint('GET', '/auth/two-factor', 'signed-in', 
 })
 
 /**
- * What an act may carry to confirm it: a fresh code of the authenticator app, or a passkey's answer to the question of the
+ * Fields that confirm an action: a current code of the authenticator app, or a passkey's answer to the challenge of the
  * refusal, which is bound to the item and the amount.
  */
 export const factorFields = { code: codeField(), passkey: passkeyAnswerField() }
 
-/** Of acts that ask for nothing but the proof. */
+/** The body of actions that need no field except the second factor. */
 export const factorBody = z.optional(z.object(factorFields))
 
 /** Proves that the caller owns the account: the password, and a code or a passkey’s answer. */
 export const passwordAndProof = z.object({ password: secretField('Password is required'), ...factorFields })
 
-/** Why an act asks for a second factor: the last one is too old, or this act needs one of its own. */
+/** Why an action requires a second factor: the last one is too old, or this action needs its own. */
 export const FACTOR_REASONS = ['fresh_factor', 'bound_factor'] as const
 export type FactorReason = (typeof FACTOR_REASONS)[number]
 
-/** How wrong codes are limited: as at the other calls that check one. Only calls that carry a code count. */
+/** Shared by all calls that check a code. Only calls that carry a code count. */
 export const FACTOR_LIMIT = { name: 'codes', per: 'account', max: 20, windowSeconds: 900 } as const
 
-/** What every call that asks for a factor may refuse. */
+/** Refusals of every call that takes a second factor. */
 export const FACTOR_REFUSALS = ['step_up_required', 'invalid_code', 'invalid_passkey'] as const
 
 export const confirmFactor = endpoint('POST', '/auth/confirm', 'signed-in', {
   summary:
-    'Show the second factor again in this session: a code of the app, or a passkey’s answer to what the refusal asked of it',
+    'Confirm the second factor again in this session: a code of the app, or a passkey’s answer to the challenge of the refusal',
   status: 204,
   body: factorBody,
   asksFactor: true,
@@ -65,8 +65,8 @@ const optionalSecret = z.optional(z.union([z.literal(''), secretField('Please gi
 
 export const twoFactorEnable = endpoint('POST', '/auth/two-factor/enable', 'signed-in', {
   summary:
-    'Turn the second factor on with a first code; answers the recovery codes, once. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; the same call again with `proof`, the mailed code, goes through',
-  // The password is needed in a session older than 15 minutes. Where a passkey is on already, it and an answer of that are.
+    'Turn the second factor on with a first code; returns the recovery codes, once. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; repeat the call with `proof`, the mailed code',
+  // A session older than 15 minutes needs the password. If a passkey is on, its answer is needed too.
   body: z.object({
     code: requiredCode,
     password: optionalSecret,

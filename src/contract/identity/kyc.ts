@@ -6,7 +6,7 @@ import { optionalText } from '../fields.ts'
 export const KYC_DOCUMENTS = ['Passport'] as const
 export const KYC_STATUSES = ['pending', 'approved', 'rejected'] as const
 
-/** Who encrypted a document: the browser, to the reviewers’ keys, or the server as it came. */
+/** Who encrypted a document: the browser, to the reviewers’ keys, or the server on arrival. */
 export const SEALED_BY = ['browser', 'server'] as const
 
 export const DOCUMENT_MISSING = 'Please upload a picture of your document'
@@ -18,7 +18,7 @@ export const kycRecord = z.object({
   createdAt: isoTime,
   reason: z.optional(z.string()),
   sealedBy: z.enum(SEALED_BY),
-  /** Each time that a reviewer was given the document, newest first: when, and the reviewer’s name. */
+  /** Each time a reviewer opened the document, newest first: when, and the reviewer’s name. */
   looks: z.array(z.object({ at: isoTime, by: z.string() })),
 })
 export type KycRecord = z.output<typeof kycRecord>
@@ -37,7 +37,7 @@ export const submitKyc = endpoint('POST', '/kyc', 'signed-in', {
   takesEncrypted: true,
   body: z.object({
     document: choice(KYC_DOCUMENTS, 'Please choose a verification method'),
-    /** With an encrypted document: the fingerprints of what it is encrypted to, separated by commas. */
+    /** For an encrypted document: the fingerprints of its recipients, separated by commas. */
     recipients: optionalText(4000),
   }),
   answer: message,
@@ -46,23 +46,23 @@ export const submitKyc = endpoint('POST', '/kyc', 'signed-in', {
   refusals: ['kyc_open', 'recipients_changed', 'unavailable'],
 })
 
-/** What a file is that a browser encrypted in the format `age` (https://age-encryption.org/v1). */
+/** The media type of a file that the browser encrypted with `age` (https://age-encryption.org/v1). */
 export const AGE_TYPE = 'application/age'
 
-/** How the offline key is named beside the reviewers’. */
+/** The name of the offline key in the list of recipients. */
 export const RECOVERY_NAME = 'Recovery key (kept offline)'
 
 /** A public key that a document is encrypted to: an X25519 recipient of `age`, in Bech32. */
 export const AGE_RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/
 
-/** What is said against a file that is encrypted, or says so. */
+/** Errors for a file that is encrypted or claims to be. */
 export const SEALED_WORDS = {
   encrypted: 'This file is encrypted. Please choose the picture itself',
   notEncrypted: 'This file says that it is encrypted, and is not. It was not kept',
   badlyEncrypted: 'This file is not encrypted as we ask for: age, to X25519 keys alone. It was not kept',
 } as const
 
-/** A public key as people see it: whose it is, and the digits by which two of them compare what they were shown. */
+/** A public key with its owner's name and the fingerprint that people compare. */
 const recipient = z.object({ recipient: z.string(), name: z.string(), fingerprint: z.string() })
 export type Recipient = z.output<typeof recipient>
 

@@ -3,25 +3,24 @@ import { isoTime, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, passkeyAnswerField, requiredText, secretField } from '../fields.ts'
 
-/** A passkey as its owner sees it. */
 export const passkey = z.object({
   _id: z.string(),
   name: z.string(),
   createdAt: isoTime,
   lastUsedAt: z.nullable(isoTime),
-  /** Whether it is kept in an account of its maker’s, from where it comes to other devices. */
+  /** Whether the vendor's account syncs it to other devices. */
   backedUp: z.boolean(),
 })
 export type Passkey = z.output<typeof passkey>
 
 export const listPasskeys = endpoint('GET', '/users/passkeys', 'signed-in', {
-  summary: 'One’s own passkeys, newest first. At most ten, on one page',
+  summary: 'Your own passkeys, newest first. At most ten, on one page',
   answer: z.array(passkey),
 })
 
 const named = z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) })
 
-/** What a browser makes a passkey from: PublicKeyCredentialCreationOptionsJSON of WebAuthn level 3. */
+/** PublicKeyCredentialCreationOptionsJSON of WebAuthn level 3. */
 const creationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -39,18 +38,18 @@ const CHANGES = { name: 'codes', per: 'account', max: 20, windowSeconds: 900 } a
 const password = secretField('Password is required')
 const name = requiredText('Please give the passkey a name', 60)
 
-/** What proves the second factor there is already: a code of the app, a recovery code, or a passkey’s answer. */
+/** Proves an existing second factor: a code of the app, a recovery code, or a passkey’s answer. */
 const proof = { code: codeField(), passkey: passkeyAnswerField() }
 
-/** What our own form asks for to begin with: the name goes to the server with the passkey itself. */
+/** The first step of our own form. The name goes to the server later, with the passkey. */
 export const newPasskey = z.object({ name, password, ...proof })
 
-/** What our own form asks for once the code was mailed. */
+/** The second step of our own form: the mailed code. */
 export const mailedProof = z.object({ proof: codeField() })
 
 export const passkeyOptions = endpoint('POST', '/users/passkeys/options', 'signed-in', {
   summary:
-    'Begin to add a passkey, with the password and, where a second factor is on, a proof of it. Answers what the browser makes one from, for five minutes',
+    'Start adding a passkey, with the password and, where one is on, a second factor. Returns the creation options for the browser, valid for five minutes',
   body: z.object({ password, ...proof }),
   answer: creationOptions,
   limit: CHANGES,
@@ -66,7 +65,7 @@ export const passkeyOptions = endpoint('POST', '/users/passkeys/options', 'signe
 
 export const addPasskey = endpoint('POST', '/users/passkeys', 'signed-in', {
   summary:
-    'Add the passkey that the browser made, under a name. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; the same call again with `proof`, the mailed code, goes through. With the first second factor of an account come ten recovery codes, once',
+    'Add the passkey that the browser created, under a name. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; repeat the call with `proof`, the mailed code. The first second factor of an account comes with ten recovery codes, once',
   status: 201,
   body: z.object({
     name,
@@ -79,7 +78,7 @@ export const addPasskey = endpoint('POST', '/users/passkeys', 'signed-in', {
 })
 
 export const renamePasskey = endpoint('PATCH', '/users/passkeys/:id', 'signed-in', {
-  summary: 'Give a passkey another name',
+  summary: 'Rename a passkey',
   body: z.object({ name }),
   answer: passkey,
   limit: LIMIT,
@@ -87,7 +86,7 @@ export const renamePasskey = endpoint('PATCH', '/users/passkeys/:id', 'signed-in
 
 export const removePasskey = endpoint('POST', '/users/passkeys/:id/remove', 'signed-in', {
   summary:
-    'Remove a passkey, with the password and a proof of a second factor. Without a proof it says how one can be given',
+    'Remove a passkey, with the password and a second factor. Without a second factor it returns the available methods',
   status: 204,
   body: z.object({ password, ...proof }),
   limit: CHANGES,

@@ -6,7 +6,7 @@ import { isCommonPassword } from './commonPasswords.ts'
 
 export const PASSWORD_MIN = 8
 
-/** A new password: at least 8 characters, not one of the common ones. Never trimmed. */
+/** A new password: at least 8 characters, not a common one. Never trimmed. */
 export function newPasswordField(empty = 'Password is required') {
   return secretField(empty).check(
     z.refine(
@@ -33,8 +33,8 @@ interface PasswordTwice {
 }
 
 /**
- * Checks that `confirmPassword`, where given, repeats `password`. It runs even if other fields are wrong, so that the
- * form shows all errors at once.
+ * Checks that `confirmPassword`, if given, equals `password`. It runs even if other fields are wrong, so that the form
+ * shows all errors at once.
  */
 export function confirmsPassword() {
   return z.refine<PasswordTwice>(
@@ -52,8 +52,8 @@ export function confirmsPassword() {
 }
 
 /**
- * The form that changes a password. The server checks the passwords; the form only compares the two new ones, since it
- * sends one of them.
+ * The form that changes a password. It only compares the two new passwords; the server checks the rest, because the
+ * form sends only one of them.
  */
 export const passwordChangeForm = z
   .partial(z.object({ currentPassword: z.string(), newPassword: z.string(), confirmPassword: z.string() }))
@@ -73,11 +73,10 @@ export const forgotPassword = endpoint('POST', '/auth/forgot-password', 'public'
 
 const passwordPair = { password: newPasswordField(), confirmPassword: confirmField() }
 
-/** The reset form. */
 export const newPasswordForm = z.object(passwordPair).check(confirmsPassword())
 
 export const resetPassword = endpoint('POST', '/auth/reset-password', 'public', {
-  summary: 'Choose a new password with the mailed token. Ends every session of the account',
+  summary: 'Set a new password with the mailed token. Ends every session of the account',
   body: z
     .object({ ...passwordPair, email: emailField(), token: secretField(LINK_PROBLEM) })
     .check(confirmsPassword()),

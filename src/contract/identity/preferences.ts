@@ -4,13 +4,13 @@ import { endpoint } from '../endpoint.ts'
 import { secretField } from '../fields.ts'
 
 /**
- * The kinds of mail that somebody may turn off, and with one click in each such mail. What an account's owner must learn
- * (a new password, a second factor turned off, another e-mail address, a lock) is none of them: it always comes.
+ * The kinds of mail that a person may turn off, with one click in each such mail. Security mails (new password, second
+ * factor off, new e-mail address, lock) are always sent.
  */
 export const MAIL_KINDS = ['unusualActivity', 'newBrowserSignIn', 'salesNews', 'features', 'tips'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
-/** Those of them that operators write, as announcements. */
+/** The topics that operators write about, as announcements. */
 export const NEWS_TOPICS = ['salesNews', 'features', 'tips'] as const satisfies readonly MailKind[]
 export type NewsTopic = (typeof NEWS_TOPICS)[number]
 
@@ -22,26 +22,25 @@ const emails = z.object({
   tips: z.boolean(),
 })
 
-/** What somebody chose: whether their activity is logged, and which mails they want. */
+/** Whether activity is logged, and which mails the person wants. */
 export const preferences = z.object({ activityLog: z.boolean(), emails })
 export type Preferences = z.output<typeof preferences>
 
-/** Of whoever has not chosen. */
+/** For people who have not chosen. */
 export const DEFAULT_PREFERENCES: Preferences = {
   activityLog: true,
   emails: { unusualActivity: true, newBrowserSignIn: false, salesNews: true, features: true, tips: true },
 }
 
 export const showPreferences = endpoint('GET', '/users/preferences', 'signed-in', {
-  summary: 'Whether one’s activity is logged, and which mails one gets',
+  summary: 'Whether your activity is logged, and which mails you get',
   answer: preferences,
 })
 
 const choice = (name: string) => z.optional(z.boolean({ error: `${name} is true or false` }))
 
 export const changePreferences = endpoint('PATCH', '/users/preferences', 'signed-in', {
-  summary:
-    'Change any part of the preferences; what is not sent stays. Turning the activity log off deletes what is in it',
+  summary: 'Change any of the preferences; omitted ones stay. Turning the activity log off deletes it',
   body: z.object({
     activityLog: choice('activityLog'),
     emails: z.optional(
@@ -61,9 +60,9 @@ export const changePreferences = endpoint('PATCH', '/users/preferences', 'signed
   limit: { name: 'preferences', per: 'account', max: 300, windowSeconds: 3600 },
 })
 
-/** Without a limit: a mail provider sends the presses of all its users from a few addresses (RFC 8058). */
+/** No limit: a mail provider sends the unsubscribe requests of all its users from a few addresses (RFC 8058). */
 export const unsubscribeFromMails = endpoint('POST', '/users/preferences/unsubscribe', 'public', {
-  summary: 'Turn off the kind of mail that the token came with, in one click as in RFC 8058',
+  summary: 'Turn off the kind of mail that contained the token, in one click (RFC 8058)',
   accepts: 'anything',
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,

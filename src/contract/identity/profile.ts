@@ -12,7 +12,7 @@ const notification = z.object({
   seen: z.boolean(),
 })
 
-/** Everything the account page and the overview show. Money in USD, exact to the cent. */
+/** The fields of the account page and the overview. Money in USD, exact to the cent. */
 export const userInfo = z.object({
   fullname: z.string(),
   email: z.string(),
@@ -29,9 +29,9 @@ export const userInfo = z.object({
   pendingWithdrawals: z.number(),
   totalBalance: z.number(),
   available: z.number(),
-  /** Set aside for orders that wait. */
+  /** Set aside for pending orders. */
   allocating: z.number(),
-  /** What was paid for the units held in strategies. */
+  /** Cost of the units owned in strategies. */
   invested: z.number(),
   /** Gain or loss on these units at the latest price. */
   unrealised: z.number(),
@@ -54,12 +54,12 @@ const fieldList = z.pipe(
 )
 
 export const getUserInfo = endpoint('GET', '/users/user-info', 'signed-in', {
-  summary: 'The fields asked for in `?fields=a b c`, all of them without',
+  summary: 'The fields listed in `?fields=a b c`, or all of them',
   query: z.object({ fields: fieldList }),
   answer: z.partial(userInfo),
 })
 
-/** Blank means "not sent": the forms send only what is filled in. */
+/** Treats a blank value as not sent. */
 function blankIsAbsent<T extends z.ZodMiniType>(field: T) {
   return z.union([
     z.pipe(
@@ -77,10 +77,10 @@ const seen = z.optional(
   ),
 )
 
-/** What an investor may change about themselves. Anything else that is sent is ignored. */
+/** What an investor may change. Unknown fields are ignored. */
 const profileChange = z.object({
   seen,
-  /** What was seen: another one that came meanwhile stays unseen. Left out, it is the one there is. */
+  /** The notification that was seen, so that a newer one stays unseen. Without it, the current one is meant. */
   notification: z.optional(z.object({ title: z.string(), content: z.string() })),
   gender: optionalText(60),
   fullname: optionalText(120),
@@ -99,7 +99,6 @@ const profileChange = z.object({
   newPassword: blankIsAbsent(newPasswordField('Please choose a new password')),
 })
 
-/** The profile form sends what changed; the server checks it. */
 export const profileForm = z.looseObject({})
 
 export const patchUserInfo = endpoint('PATCH', '/users/user-info', 'signed-in', {

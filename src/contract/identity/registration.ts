@@ -5,10 +5,10 @@ import { endpoint } from '../endpoint.ts'
 import { emailField, optionalText, phoneField, requiredText, secretField } from '../fields.ts'
 import { confirmField, confirmsPassword, newPasswordField } from './passwords.ts'
 
-/** The version of the terms that registering accepts: the day from which the Terms of Service hold as they are. */
+/** The version of the terms that a new account accepts: the date of the current Terms of Service. */
 export const TERMS_VERSION = '2026-11-22'
 
-/** A country as the two-letter code, the English or native name, or our label of both. Kept as the label sent. */
+/** A country as the two-letter code, the English or native name, or our label of both. Stored as sent. */
 export function countryField() {
   const empty = 'Please select your country'
   return z.string({ error: empty }).check(
@@ -17,7 +17,7 @@ export function countryField() {
   )
 }
 
-// A client that only knows whether its box was ticked means the version of today.
+// A client that only sends `true` accepts the current version.
 const acceptedVersion = z.union(
   [
     z.pipe(
@@ -29,7 +29,6 @@ const acceptedVersion = z.union(
   { error: 'Please give the version of the terms that you accept' },
 )
 
-/** What the form and the API ask for alike. */
 const person = {
   fullname: requiredText('Please enter your fullname', 120),
   email: emailField(),
@@ -40,7 +39,6 @@ const person = {
   referralID: optionalText(64),
 }
 
-/** The sign-up form. */
 export const signUpForm = z
   .object({
     ...person,
@@ -50,7 +48,7 @@ export const signUpForm = z
   })
   .check(confirmsPassword())
 
-// In the order of the form: the first failing field's message is the `msg` of the answer.
+// In the order of the form: the `msg` of the answer is the first failing field's message.
 const registration = z
   .object({
     ...person,
@@ -61,7 +59,7 @@ const registration = z
   .check(confirmsPassword())
 
 export const register = endpoint('POST', '/auth/register', 'public', {
-  summary: 'Open an account. The answer is the same when the address has one already',
+  summary: 'Open an account. The same answer if the address already has one',
   status: 201,
   body: registration,
   answer: message,
@@ -70,12 +68,11 @@ export const register = endpoint('POST', '/auth/register', 'public', {
 
 const passwordPair = { password: newPasswordField(), confirmPassword: confirmField() }
 
-/** The fields of the form. */
 export const invitationForm = z.object(passwordPair).check(confirmsPassword())
 
 export const acceptInvitation = endpoint('POST', '/auth/accept-invitation', 'public', {
   summary:
-    'Become an operator with the mailed link and a password of one’s own. No operator’s route answers before a second factor is on',
+    'Become an operator with the mailed link and a new password. Operator endpoints refuse every call until a second factor is on',
   status: 201,
   body: z.object({ ...passwordPair, token: secretField(LINK_PROBLEM) }).check(confirmsPassword()),
   answer: message,

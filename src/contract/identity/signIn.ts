@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { codeField, emailField, passkeyAnswerField, secretField } from '../fields.ts'
 
 export const verifyEmail = endpoint('POST', '/auth/verify-email', 'public', {
-  summary: 'Prove that an e-mail address is one’s own with the mailed token',
+  summary: 'Verify your own e-mail address with the mailed token',
   body: z.object({ email: emailField(), verificationToken: secretField(LINK_PROBLEM) }),
   answer: message,
   limit: { name: 'verify-email', per: 'address', max: 300, windowSeconds: 3600 },
@@ -38,7 +38,7 @@ export type SessionAnswer = z.output<typeof session>
 
 export const login = endpoint('POST', '/auth/login', 'public', {
   summary:
-    'Sign in. `code` is a code of the authenticator app or a recovery code, `passkey` a passkey’s answer to what the refusal asked of it',
+    'Sign in. `code` is a code of the authenticator app or a recovery code, `passkey` a passkey’s answer to the challenge of the refusal',
   body: credentials,
   answer: session,
   refusals: [
@@ -53,15 +53,14 @@ export const login = endpoint('POST', '/auth/login', 'public', {
   ],
 })
 
-/** Apart from the other calls of signing in: every signed-in page ships it, and none of the schemas that they need. */
 export const logout = endpoint('POST', '/auth/logout', 'signed-in', {
-  summary: 'End this session: its token is dead',
+  summary: 'End the current session',
   status: 204,
 })
 
 export const lockAccount = endpoint('POST', '/auth/lock-account', 'public', {
   summary:
-    'Freeze one’s own account and end all its sessions with the token of a security mail. Pressed again, it answers the same',
+    'Freeze your own account and end all its sessions with the token of a security mail. Idempotent: a repeated call returns the same answer',
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,
   limit: { name: 'lock-account', per: 'address', max: 60, windowSeconds: 3600 },

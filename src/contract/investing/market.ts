@@ -9,9 +9,8 @@ export const marketCoin = z.object({
   image: z.string(),
   current_price: z.number(),
   market_cap_rank: z.number(),
-  /** Null for a coin that is younger than a day. */
   price_change_percentage_24h: z.nullable(z.number()),
-  /** Null, like its day, for a coin whose highest price nobody told. */
+  /** Null, like its date, if the source does not report the highest price. */
   ath: z.nullable(z.number()),
   ath_date: z.nullable(isoTime),
 })
@@ -25,16 +24,16 @@ export const trendingCoin = z.object({
   data: z.object({
     price: z.number(),
     price_change_percentage_24h: z.object({ usd: z.number() }),
-    /** Where its picture is. */
+    /** The address of its sparkline. */
     sparkline: z.string(),
-    /** The prices behind the picture, oldest first: a week's, or yesterday's and today's where no more is known. */
+    /** The prices of the sparkline, oldest first: a week, or only yesterday and today. */
     series: z.array(z.number()),
   }),
 })
 export type TrendingCoin = z.output<typeof trendingCoin>
 
 export const listCoins = endpoint('GET', '/market/coins', 'public', {
-  summary: 'The top 50 coins. `X-Market-Source` says from where, `X-Market-At` of when',
+  summary: 'The top 50 coins. `X-Market-Source` is the source, `X-Market-At` the time',
   answer: z.array(marketCoin),
 })
 
@@ -44,13 +43,13 @@ export const listTrending = endpoint('GET', '/market/trending', 'public', {
 })
 
 export const coinPicture = endpoint('GET', '/market/pictures/:id', 'public', {
-  summary: 'A coin’s picture that was fetched from the market service, from our own host',
+  summary: 'A coin’s picture from the market service, served from our own host',
   answerType: 'image/*',
   refusals: ['not_found'],
 })
 
 export const trendingSparkline = endpoint('GET', '/market/sparklines/:id', 'public', {
-  summary: 'A trending coin’s prices as a small drawing',
+  summary: 'A trending coin’s prices as a sparkline',
   answerType: 'image/svg+xml',
   refusals: ['not_found'],
 })

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 export const STRATEGY_STATUSES = ['active', 'suspended', 'stopped'] as const
 export type StrategyStatus = (typeof STRATEGY_STATUSES)[number]
 
-/** One figure of the rules: what it is set to, and between which it may be chosen where it is tried out. */
+/** A parameter: its value, and its range for trying it out. */
 const parameter = z.object({
   name: z.string(),
   label: z.string(),
@@ -21,20 +21,20 @@ const asset = z.object({
   _id: z.string(),
   name: z.string(),
   class: z.enum(['coin', 'stock', 'index']),
-  /** Made-up prices, not those of anything that can be bought. */
+  /** Generated prices of no real asset. */
   simulated: z.boolean(),
 })
 
-/** The calendar year of the test in which most was lost, or least won, for 1,000 USD at its beginning. */
+/** The calendar year of the backtest with the largest loss, or the smallest gain, for 1,000 USD at its beginning. */
 const worstYear = z.object({
   year: z.number(),
-  /** How many days of it the test has. */
+  /** The days of it that the backtest covers. */
   days: z.number(),
-  /** What 1,000 USD became within it. */
+  /** The value of 1,000 USD at its end. */
   became: z.number(),
-  /** Days from its end until what was there at its beginning was there again: 0 where nothing was lost, null where it never was. */
+  /** Days from its end to recovery: 0 if nothing was lost, null if it never recovered. */
   recoveredDays: z.nullable(z.number()),
-  /** Whether what came back was gone again when the test ended. */
+  /** Whether the recovery was lost again by the end of the backtest. */
   lostAgain: z.boolean(),
 })
 
@@ -43,14 +43,14 @@ const backtestFigures = z.object({
   from: z.string(),
   to: z.string(),
   totalReturn: z.number(),
-  /** A year, compounded. Null where the test is shorter than a year. */
+  /** Compound annual growth. Null if the backtest is shorter than a year. */
   cagr: z.nullable(z.number()),
-  /** The deepest fall from a highest value before it, as a share above zero. */
+  /** The largest fall from an earlier peak, as a positive share. */
   maximumDrawdown: z.number(),
   worstYear,
 })
 
-/** What happened since the start, from the unit price at each day's close. Shares: 0.12 is 12 %. */
+/** The live record since the start, from each day's closing unit price. Shares: 0.12 is 12 %. */
 const liveRecord = z.object({
   /** The first and the last day with a close; null before the first. */
   from: z.nullable(z.string()),
@@ -58,7 +58,10 @@ const liveRecord = z.object({
   days: z.number(),
   totalReturn: z.nullable(z.number()),
   maximumDrawdown: z.nullable(z.number()),
-  /** Between what the unit price should be on that day by the test, 98 of 100 times. Null where there is no test of just these rules. */
+  /**
+   * The range in which the unit price should be on that day with 98 % probability, by the backtest. Null if the current
+   * rules have no backtest.
+   */
   band: z.nullable(z.object({ lower: z.number(), upper: z.number() })),
 })
 
@@ -66,34 +69,33 @@ const brief = {
   _id: z.string(),
   slug: z.string(),
   name: z.string(),
-  /** What kind of rules it follows. */
+  /** The kind of rules. */
   kind: z.string(),
-  /** What it does, in a sentence. */
   does: z.string(),
   parameters: z.array(parameter),
   assets: z.array(asset),
-  /** Rules above the strategy's own, as shares: 0.35 is 35 %. One that is missing does not hold. */
+  /** Risk limits on top of the strategy's rules, as shares: 0.35 is 35 %. A missing limit does not apply. */
   risk: z.object({
     maximumDrawdown: z.optional(z.number()),
     maximumPosition: z.optional(z.number()),
     dailyTurnover: z.optional(z.number()),
   }),
-  /** On each side of a trade, in basis points. */
+  /** For each purchase or sale, in basis points. */
   costs: z.object({ feeBasisPoints: z.number(), slippageBasisPoints: z.number() }),
-  /** The least that can be allocated at once, in USD. */
+  /** The smallest allocation, in USD. */
   minimum: z.number(),
   simulated: z.boolean(),
   status: z.enum(STRATEGY_STATUSES),
-  /** Since when it is so, and, where it is not active, why. */
+  /** Since when it has this status, and the reason if it is not active. */
   since: isoTime,
   reason: z.nullable(z.string()),
   startedAt: isoTime,
-  /** SHA-256 of the frozen definition, the beginning of the record. */
+  /** SHA-256 of the frozen definition: the start of the record's hash chain. */
   hash: z.string(),
-  /** USD for one unit, and of when. */
+  /** USD per unit, and its time. */
   unitPrice: z.number(),
   at: isoTime,
-  /** When what is filed now is priced. */
+  /** When an order filed now is priced. */
   nextValuation: isoTime,
   live: liveRecord,
   backtest: z.nullable(backtestFigures),
@@ -106,29 +108,28 @@ export type Strategy = z.output<typeof strategy>
 const dayPrice = z.object({
   day: z.string(),
   unitPrice: z.number(),
-  /** When it was written down. */
+  /** When it was recorded. */
   recordedAt: isoTime,
-  /** More than two days after the day was over. */
+  /** RecordedValuation more than two days after the end of the day. */
   late: z.boolean(),
 })
 
 export const strategyDetail = z.object({
   ...brief,
-  /** All that decides what it does; the hash is made of its canonical JSON. */
+  /** The complete rules. The hash is made of their canonical JSON. */
   definition: z.record(z.string(), z.unknown()),
   /**
-   * How 1 may grow after so many days, by the test, as it was frozen at the start: a row for each of `days`, of the lines below which
-   * 1, 5, 50, 95 and 99 of 100 courses stay. Between the days it is read with `bandAt` of engine/band.ts. Null where none was frozen.
+   * The forward band, frozen at the start: for each number of `days`, the growth of 1 at the 1st, 5th, 50th, 95th and
+   * 99th percentile of the backtest's paths. Interpolate with `bandAt` of engine/band.ts. Null if none was frozen.
    */
   band: z.nullable(z.object({ days: z.array(z.number()), lines: z.array(z.array(z.number())) })),
-  /** Oldest first; the last 2,000 days. */
   prices: z.array(dayPrice),
 })
 export type StrategyDetail = z.output<typeof strategyDetail>
 
 export const listStrategies = endpoint('GET', '/strategies', 'public', {
   summary:
-    'The strategies: rules, parameters, risk rules, costs, minimum, and the record since the start beside the backtest’s key figures',
+    'The strategies: rules, parameters, risk limits, costs, minimum, the live record since the start and the backtest’s key figures',
   answer: z.array(strategy),
 })
 
@@ -143,26 +144,26 @@ const entry = {
   strategy: z.string(),
   day: z.string(),
   kind: z.enum(['open', 'close']),
-  /** Micro-USD for one unit. */
+  /** Micro-USD per unit. */
   unitPrice: z.number(),
-  /** When it was written down, epoch milliseconds, as it is hashed. */
+  /** When it was recorded, in epoch milliseconds, as hashed. */
   recordedAt: z.number(),
-  /** More than two days after its time. */
+  /** RecordedValuation more than two days late. */
   late: z.boolean(),
   previous: z.string(),
   hash: z.string(),
 }
 
-/** A valuation as it was sealed: what is hashed, and how, `strategyRecord.ts` says. Older ones (format 1) are links of the chain only. */
+/** A valuation as hashed; `strategyRecord.ts` describes how. Older ones (format 1) are only links of the chain. */
 const recordEntry = z.discriminatedUnion('format', [
   z.object({
     ...entry,
     format: z.literal(2),
-    /** Since the valuation before, as a share: 0.01 is 1 %. */
+    /** Return since the previous valuation, as a share: 0.01 is 1 %. */
     return: z.number(),
-    /** What each asset was of what the rules hold, in millionths; the rest was cash. */
+    /** Each asset's share of the holdings in millionths; the rest was cash. */
     weights: z.record(z.string(), z.number()),
-    /** To units, cash, holdings, flows, orders, fills and costs. */
+    /** Commitment to units, cash, holdings, flows, orders, fills and costs. */
     commitment: z.string(),
   }),
   z.object({
@@ -177,29 +178,27 @@ export type RecordEntry = z.output<typeof recordEntry>
 
 export const listRecord = endpoint('GET', '/strategies/:slug/record', 'public', {
   summary:
-    'The valuations of a strategy, newest first: unit price, return, a commitment to what is not public, and the hash of the one before, so that anybody can compute the chain again',
+    'The valuations of a strategy, newest first: unit price, return, a commitment to private figures, and the previous hash, so that anyone can recompute the chain',
   query: pageQuery,
   answer: z.array(recordEntry),
   refusals: ['not_found'],
 })
 
-/** What the rules bought or sold of an asset at once. Shares: 0.12 is 12 %. */
+/** A purchase or sale of an asset by the rules. Shares: 0.12 is 12 %. */
 const fill = z.object({
   _id: z.string(),
-  /** The day of whose bar it was. */
+  /** The day of its bar. */
   day: z.string(),
   asset: z.object({ _id: z.string(), name: z.string() }),
   side: z.enum(['buy', 'sell']),
-  /** Sold within the day, where a stop was met; everything else is traded at the open. */
+  /** Sold within the day by a stop; all other trades happen at the open. */
   stopped: z.boolean(),
-  /** USD for one, slippage included, before the fee. */
+  /** USD per unit of the asset, with slippage, without the fee. */
   price: z.number(),
-  /** Of what was traded. */
+  /** In proportion to the traded amount. */
   feeBasisPoints: z.number(),
   slippageBasisPoints: z.number(),
-  /**
-   * What the asset was of what the rules held at that day’s open, before anything was traded, and at its close: null until then.
-   */
+  /** The asset's share of the holdings at that day's open before any trade, and at its close; null until then. */
   before: z.nullable(z.number()),
   after: z.nullable(z.number()),
   at: isoTime,
@@ -208,7 +207,7 @@ export type Fill = z.output<typeof fill>
 
 export const listFills = endpoint('GET', '/strategies/:slug/fills', 'public', {
   summary:
-    'What the rules of a strategy bought and sold, newest first: prices, costs, and what the asset was of all before and after. What is traded because investors come or leave is not in it, nor how much: that would tell of single investors',
+    'The purchases and sales by a strategy’s rules, newest first: prices, costs, and the asset’s share before and after. Trades for investors who come or leave, and all quantities, are omitted because they would reveal individual investors',
   query: pageQuery,
   answer: z.array(fill),
   refusals: ['not_found'],

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  brokenAt,
   canonicalJson,
   commitmentOf,
   definitionHash,
-  type Linked,
-  type Recorded,
+  firstBrokenIndex,
+  type LegacyValuation,
+  type RecordedValuation,
   recordHash,
   returnOf,
 } from './strategyRecord.ts'
@@ -73,30 +73,39 @@ describe('a strategy’s record', () => {
 
   it('goes through older valuations as links, and takes none after one with a commitment', async () => {
     const days = await record(4)
-    const link = (day: Recorded): Linked => ({
+    const link = (day: RecordedValuation): LegacyValuation => ({
       ...day,
       format: 1,
       return: null,
       weights: null,
       commitment: null,
     })
-    const [first, second, third, fourth] = days as [Recorded, Recorded, Recorded, Recorded]
-    expect(await brokenAt(DEFINITION, [link(first), link(second), third, fourth])).toBeNull()
-    expect(await brokenAt(DEFINITION, [link(first), link({ ...second, previous: 'x' }), third])).toBe(1)
-    expect(await brokenAt(DEFINITION, [first, second, link(third), fourth])).toBe(2)
+    const [first, second, third, fourth] = days as [
+      RecordedValuation,
+      RecordedValuation,
+      RecordedValuation,
+      RecordedValuation,
+    ]
+    expect(await firstBrokenIndex(DEFINITION, [link(first), link(second), third, fourth])).toBeNull()
+    expect(await firstBrokenIndex(DEFINITION, [link(first), link({ ...second, previous: 'x' }), third])).toBe(
+      1,
+    )
+    expect(await firstBrokenIndex(DEFINITION, [first, second, link(third), fourth])).toBe(2)
   })
 
   it('has the returns of its prices', async () => {
     const days = await record(3)
-    const { hash: _, ...forged } = { ...(days[2] as Recorded), return: 0.25 }
-    expect(await brokenAt(DEFINITION, days.with(2, { ...forged, hash: await recordHash(forged) }))).toBe(2)
+    const { hash: _, ...forged } = { ...(days[2] as RecordedValuation), return: 0.25 }
+    expect(
+      await firstBrokenIndex(DEFINITION, days.with(2, { ...forged, hash: await recordHash(forged) })),
+    ).toBe(2)
   })
 
   it('tells the first day that was changed, left out or put in later', async () => {
     const days = await record(5)
-    expect(await brokenAt(DEFINITION, days)).toBeNull()
-    expect(await brokenAt({ ...DEFINITION, assets: [] }, days)).toBe(0)
-    expect(await brokenAt(DEFINITION, days.toSpliced(2, 1))).toBe(2)
+    expect(await firstBrokenIndex(DEFINITION, days)).toBeNull()
+    expect(await firstBrokenIndex({ ...DEFINITION, assets: [] }, days)).toBe(0)
+    expect(await firstBrokenIndex(DEFINITION, days.toSpliced(2, 1))).toBe(2)
     for (const change of [
       { unitPrice: 1 },
       { recordedAt: 1 },
@@ -105,13 +114,15 @@ describe('a strategy’s record', () => {
       { commitment: 'x' },
       { return: 0.5 },
     ]) {
-      expect(await brokenAt(DEFINITION, days.with(3, { ...days[3], ...change } as Recorded))).toBe(3)
+      expect(
+        await firstBrokenIndex(DEFINITION, days.with(3, { ...days[3], ...change } as RecordedValuation)),
+      ).toBe(3)
     }
   })
 })
 
-async function record(count: number): Promise<Recorded[]> {
-  const days: Recorded[] = []
+async function record(count: number): Promise<RecordedValuation[]> {
+  const days: RecordedValuation[] = []
   for (let n = 1; n <= count; n++) {
     const day = {
       format: 2 as const,

@@ -1,27 +1,25 @@
 /**
- * What fixes a strategy and its forward record, so that anybody can recompute both from what GET /strategies/:slug and its
- * /record answer.
+ * Hashes a strategy and its live record, so that anyone can recompute both from GET /strategies/:slug and its /record.
  *
- * Canonical JSON is RFC 8785's: keys sorted by their UTF-16 code units, no white space, numbers as JavaScript writes them. A
- * definition's hash is the SHA-256 of its canonical JSON in UTF-8, as 64 lower-case hexadecimal digits. Each valuation is hashed
- * likewise, with exactly the fields of `Recorded` but `hash`; `previous` is the hash of the valuation before it, for the first one
- * the definition's. They follow one upon the other as day, open before close.
+ * Canonical JSON follows RFC 8785: keys sorted by UTF-16 code units, no white space, numbers as JavaScript writes them.
+ * A definition's hash is the SHA-256 of its canonical JSON in UTF-8, as 64 lower-case hexadecimal digits. Each
+ * valuation is hashed likewise, with exactly the fields of `RecordedValuation` except `hash`. `previous` is the hash of
+ * the previous valuation, for the first one the definition's. Valuations are ordered by day, open before close.
  *
- * What a pool holds and what investors pay in or take out is not public: with few investors it would tell of each. A valuation has a
- * commitment to it instead, the SHA-256 of the canonical JSON of `Committed` with a random `salt` of 256 bits beside its fields. Whoever
- * is given salt and fields later can check that they were not changed since.
+ * A pool's holdings and investors' flows are private: with few investors they would reveal each one. Each valuation
+ * instead has a commitment to them: the SHA-256 of the canonical JSON of `Committed` with a random `salt` of 256 bits
+ * as a further field. With the salt and the fields, anyone can later check that they are unchanged.
  */
-export interface Recorded {
+export interface RecordedValuation {
   readonly format: 2
   readonly strategy: string
-  /** The UTC day, `2026-01-31`. */
   readonly day: string
   readonly kind: 'open' | 'close'
-  /** Micro-USD for one unit. */
+  /** Micro-USD per unit. */
   readonly unitPrice: number
-  /** By how much it is more than at the valuation before, as a share to the 10⁻⁸: 0.01 is 1 %. */
+  /** Return since the previous valuation, as a share rounded to 10⁻⁸: 0.01 is 1 %. */
   readonly return: number
-  /** What each asset was of what the rules hold, in millionths, before they traded; the rest was cash. */
+  /** Each asset's share of the holdings in millionths, before the rules traded; the rest was cash. */
   readonly weights: Readonly<Record<string, number>>
   /** Epoch milliseconds. */
   readonly recordedAt: number
@@ -30,8 +28,8 @@ export interface Recorded {
   readonly hash: string
 }
 
-/** A valuation of before commitments. What its hash was made of is not public any more: it is a link of the chain and nothing else. */
-export interface Linked {
+/** A valuation from before commitments. Its hashed fields are no longer public, so it is only a link of the chain. */
+export interface LegacyValuation {
   readonly format: 1
   readonly strategy: string
   readonly day: string
@@ -45,23 +43,25 @@ export interface Linked {
   readonly hash: string
 }
 
-/** What a commitment is to. Money in micro-USD, but for cents of flows; units in 10⁻⁶; quantities in 10⁻⁸ of an asset. */
+/**
+ * The facts of a commitment. Money in micro-USD, except flows in cents; units in 10⁻⁶; quantities in 10⁻⁸ of an asset.
+ */
 export interface Committed {
   readonly units: number
   readonly netValue: number
-  /** At an open what whoever came paid for a unit and whoever left got, null at a close. */
+  /** At an open, the unit price paid by incoming and received by leaving investors; null at a close. */
   readonly issuePrice: number | null
   readonly redeemPrice: number | null
   readonly cash: number
   readonly holdings: Readonly<Record<string, number>>
-  /** At a close: what came, what left and what was charged on its day, all investors together. */
+  /** At a close: money in, money out and fees of the day, of all investors together. */
   readonly flows: readonly {
     readonly code: string
     readonly count: number
     readonly units: number
     readonly cents: number
   }[]
-  /** At a close: the orders of its day to the broker, with what was filled of each and what that cost. */
+  /** At a close: the day's broker orders, with fills and costs. */
   readonly orders: readonly {
     readonly id: string
     readonly asset: string
@@ -75,64 +75,69 @@ export interface Committed {
   }[]
 }
 
-/** The hash of a definition, and so the beginning of its record. */
+/** The hash of a definition, which starts its record's chain. */
 export function definitionHash(definition: unknown): Promise<string> {
   return sha256(canonicalJson(definition))
 }
 
-/** The commitment to what is not public of a valuation. */
 export function commitmentOf(salt: string, committed: Committed): Promise<string> {
   return sha256(canonicalJson({ ...committed, salt }))
 }
 
-/** The return from one unit price to the next, as it is recorded. */
+/** The return from one unit price to the next, rounded as recorded. */
 export function returnOf(before: number, after: number): number {
   return Math.round((after / before - 1) * 1e8) / 1e8 + 0
 }
 
-/** The hash that a valuation must have. */
-export function recordHash(valuation: Omit<Recorded, 'hash'>): Promise<string> {
+/** The correct hash of a valuation. */
+export function recordHash(valuation: Omit<RecordedValuation, 'hash'>): Promise<string> {
   return sha256(hashedText(valuation))
 }
 
-/** What of a valuation is hashed; further fields are not in it. */
-function hashedText(valuation: Omit<Recorded, 'hash'>): string {
+/** The hashed text of a valuation. Other fields are not part of it. */
+function hashedText(valuation: Omit<RecordedValuation, 'hash'>): string {
   const { format, strategy, day, kind, unitPrice, weights, recordedAt, commitment, previous } = valuation
   const fields = { format, strategy, day, kind, unitPrice, weights, recordedAt, commitment, previous }
   return canonicalJson({ ...fields, return: valuation.return })
 }
 
-/** Whether a valuation follows on the hash of the one before it, and its own is that of its fields: of format 1, the first alone. */
-export async function followsOn(previous: string, valuation: Recorded | Linked): Promise<boolean> {
+/**
+ * Whether a valuation continues the chain after `previous`, and its hash matches its fields. Format 1 is only checked
+ * for the former.
+ */
+export async function isNextInChain(
+  previous: string,
+  valuation: RecordedValuation | LegacyValuation,
+): Promise<boolean> {
   if (valuation.previous !== previous) return false
   return valuation.format === 1 || valuation.hash === (await recordHash(valuation))
 }
 
 /**
- * Where a record, oldest first, stops being one chain from the definition on: the place of the first valuation that doesn't
- * follow; null where all do. None of format 1 comes after one of format 2, and each return is that of the unit prices.
+ * Checks a record, oldest first, as one chain from the definition. Returns the index of the first broken valuation, or
+ * null. Format 1 must not follow format 2, and each return must match the unit prices.
  */
-export async function brokenAt(
+export async function firstBrokenIndex(
   definition: unknown,
-  record: readonly (Recorded | Linked)[],
+  record: readonly (RecordedValuation | LegacyValuation)[],
 ): Promise<number | null> {
   let previous = await definitionHash(definition)
-  for (const [place, valuation] of record.entries()) {
-    const former = record[place - 1]
-    if (!(await followsOn(previous, valuation))) return place
-    if (valuation.format === 1 && former?.format === 2) return place
+  for (const [index, valuation] of record.entries()) {
+    const former = record[index - 1]
+    if (!(await isNextInChain(previous, valuation))) return index
+    if (valuation.format === 1 && former?.format === 2) return index
     if (
       former &&
       valuation.format === 2 &&
       valuation.return !== returnOf(former.unitPrice, valuation.unitPrice)
     )
-      return place
+      return index
     previous = valuation.hash
   }
   return null
 }
 
-/** JSON as RFC 8785 has it. A TypeError for what JSON has no word for. */
+/** Canonical JSON (RFC 8785). Throws a TypeError for values that JSON cannot represent. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null) {

@@ -4,32 +4,32 @@ import { bech32, bech32m, createBase58check, hex } from '@scure/base'
 import { NETWORK_LABELS, NETWORKS, type Network, type NetworkFamily, networkFacts } from './coins.ts'
 
 /**
- * What is wrong with a destination on this main network, in a sentence for people, or null when a wallet would take
- * it: BIP 173 and 350 or base58check for Bitcoin, EIP-55 for Ethereum and BNB Smart Chain, base58check for TRON.
- * Addresses of test networks, with a wrong checksum, or that nobody can hold the key of, are refused. One of another
- * network is named as that.
+ * Returns the error for a destination on this main network, or null if a wallet would accept it: BIP 173 and 350 or
+ * base58check for Bitcoin, EIP-55 for Ethereum and BNB Smart Chain, base58check for TRON. Refuses addresses of test
+ * networks, with a wrong checksum, or whose key nobody can have. The error names the network of an address that belongs
+ * to another one.
  */
 export function addressProblem(network: Network, address: string): string | null {
-  if (address.length > LONGEST) return notOne(network)
+  if (address.length > MAX_LENGTH) return wrongFormat(network)
   const { family } = networkFacts(network)
   const problem = RULES[family].problem(network, address)
   if (problem === null) return null
   const other = NETWORKS.find((each) => {
-    const { family: others } = networkFacts(each)
-    return others !== family && RULES[others].problem(each, address) === null
+    const otherFamily = networkFacts(each).family
+    return otherFamily !== family && RULES[otherFamily].problem(each, address) === null
   })
   return other ? `This is an address of ${NETWORK_LABELS[other]}, not of ${NETWORK_LABELS[network]}` : problem
 }
 
 /**
- * The one way to write this address, for comparing and storing: lower case for Bitcoin's bech32, the EIP-55 mixed case
- * for 0x addresses, unchanged otherwise. Only for an address that has no problem.
+ * The canonical form of an address, for comparing and storing: lower case for Bitcoin's bech32, the EIP-55 mixed case
+ * for 0x addresses, unchanged otherwise. Only for valid addresses.
  */
 export function canonicalAddress(network: Network, address: string): string {
   return RULES[networkFacts(network).family].canonical(address)
 }
 
-/** What an address says of itself: which checksum shows that nobody mistyped it, or what is wrong with it. */
+/** The checksum that protects an address from typing errors, or the error for an invalid one. */
 export function addressChecksum(network: Network, address: string): { isRight: boolean; words: string } {
   const problem = addressProblem(network, address)
   return problem === null
@@ -37,13 +37,12 @@ export function addressChecksum(network: Network, address: string): { isRight: b
     : { isRight: false, words: problem }
 }
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 interface AddressRules {
-  /** As `addressProblem`, for an address of this family alone. */
+  /** As `addressProblem`, for this family only. */
   readonly problem: (network: Network, address: string) => string | null
   readonly canonical: (address: string) => string
-  /** The name of the checksum that an address carries. */
   readonly checksum: (address: string) => string
 }
 
@@ -70,7 +69,7 @@ const RULES: Readonly<Record<NetworkFamily, AddressRules>> = {
   },
 }
 
-function notOne(network: Network): string {
+function wrongFormat(network: Network): string {
   return `This is not ${networkFacts(network).address}`
 }
 
@@ -79,7 +78,7 @@ function mistyped(network: Network): string {
 }
 
 const TEST_NETWORK = 'This address belongs to a test network. Please provide one of the main network'
-const NOBODYS = 'Nobody holds the key of this address. Anything sent to it would be lost'
+const NO_KEY_HOLDER = 'Nobody holds the key of this address. Anything sent to it would be lost'
 
 const base58check = createBase58check(sha256)
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/
@@ -93,27 +92,27 @@ function bitcoinProblem(address: string): string | null {
   if (/^(tb|bcrt)1/i.test(address)) return TEST_NETWORK
   if (/^bc1/i.test(address)) return segwitProblem(address)
   if (!/^[123mn]/.test(address) || address.length < 26 || address.length > 35 || !BASE58.test(address)) {
-    return notOne('btc')
+    return wrongFormat('btc')
   }
   const payload = attempt(() => base58check.decode(address))
   if (!payload) return mistyped('btc')
   const version = payload[0] ?? -1
   if (payload.length === 21 && BITCOIN_TEST_VERSIONS.includes(version)) return TEST_NETWORK
-  if (payload.length !== 21 || !BITCOIN_VERSIONS.includes(version)) return notOne('btc')
-  return isZero(payload.subarray(1)) ? NOBODYS : null
+  if (payload.length !== 21 || !BITCOIN_VERSIONS.includes(version)) return wrongFormat('btc')
+  return isZero(payload.subarray(1)) ? NO_KEY_HOLDER : null
 }
 
-/** BIP 173 for version 0, BIP 350 for every later one; a version's words under the other's checksum are refused. */
+/** BIP 173 for version 0, BIP 350 for later versions. Refuses a version with the other one's checksum. */
 function segwitProblem(address: string): string | null {
   if (address !== address.toLowerCase() && address !== address.toUpperCase()) return mistyped('btc')
-  if (!/^bc1[02-9ac-hj-np-z]+$/i.test(address)) return notOne('btc')
+  if (!/^bc1[02-9ac-hj-np-z]+$/i.test(address)) return wrongFormat('btc')
   for (const [coder, isVersion] of SEGWIT) {
     const decoded = attempt(() => coder.decode(address.toLowerCase()))
     if (!decoded) continue
     const [version = -1, ...words] = decoded.words
     const program = attempt(() => coder.fromWords(words))
-    if (!program || !isVersion(version) || !isProgram(version, program)) return notOne('btc')
-    return isZero(program) ? NOBODYS : null
+    if (!program || !isVersion(version) || !isProgram(version, program)) return wrongFormat('btc')
+    return isZero(program) ? NO_KEY_HOLDER : null
   }
   return mistyped('btc')
 }
@@ -130,9 +129,9 @@ function isProgram(version: number, program: Uint8Array): boolean {
 }
 
 function evmProblem(network: Network, address: string): string | null {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return notOne(network)
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return wrongFormat(network)
   const digits = address.slice(2)
-  if (/^0+$/.test(digits)) return NOBODYS
+  if (/^0+$/.test(digits)) return NO_KEY_HOLDER
   const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
   return oneCase || withChecksum(digits.toLowerCase()) === address ? null : mistyped(network)
 }
@@ -145,18 +144,18 @@ function withChecksum(digits: string): string {
 }
 
 function tronProblem(address: string): string | null {
-  if (!/^T.{33}$/.test(address) || !BASE58.test(address)) return notOne('usdt-trc20')
+  if (!/^T.{33}$/.test(address) || !BASE58.test(address)) return wrongFormat('usdt-trc20')
   const payload = attempt(() => base58check.decode(address))
   if (!payload) return mistyped('usdt-trc20')
-  if (payload.length !== 21 || payload[0] !== TRON_VERSION) return notOne('usdt-trc20')
-  return isZero(payload.subarray(1)) ? NOBODYS : null
+  if (payload.length !== 21 || payload[0] !== TRON_VERSION) return wrongFormat('usdt-trc20')
+  return isZero(payload.subarray(1)) ? NO_KEY_HOLDER : null
 }
 
 function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
-/** The decoders throw on a wrong checksum; here that is an answer. */
+/** Returns null on a wrong checksum, where the decoders throw. */
 function attempt<T>(decode: () => T): T | null {
   try {
     return decode()

@@ -1,21 +1,21 @@
-/** Coins that can be deposited and withdrawn, in the order in which they are offered. */
+/** Coins for deposits and withdrawals, in display order. */
 export const COINS = ['bitcoin', 'ethereum', 'usdt'] as const
 export type Coin = (typeof COINS)[number]
 
-/** Networks that carry them. USDT is issued on three, and an address of one is no address of another. */
+/** Networks of these coins. USDT is issued on three, and their addresses are not interchangeable. */
 export const NETWORKS = ['btc', 'eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20'] as const
 export type Network = (typeof NETWORKS)[number]
 
-/** How a network writes addresses and signs messages. */
+/** Networks that write addresses and sign messages the same way. */
 export type NetworkFamily = 'bitcoin' | 'ethereum' | 'tron'
 
 interface NetworkFacts {
   readonly coin: Coin
   readonly label: string
   readonly family: NetworkFamily
-  /** What an address of it looks like, in words. */
+  /** Describes its addresses, for errors. */
   readonly address: string
-  /** Whether a transaction pays to numbered outputs, each a payment of its own. */
+  /** Whether a transaction has numbered outputs, each a separate payment. */
   readonly hasOutputs: boolean
 }
 
@@ -61,7 +61,7 @@ const NETWORK_FACTS: Readonly<Record<Network, NetworkFacts>> = {
   },
 }
 
-/** What is known of a network. An unknown one is a mistake of the program: nothing guesses its rules. */
+/** The facts of a network. Throws for an unknown one instead of guessing its rules. */
 export function networkFacts(network: Network): NetworkFacts {
   if (!Object.hasOwn(NETWORK_FACTS, network)) throw new Error(`There is no network ${network}.`)
   return NETWORK_FACTS[network]
@@ -69,7 +69,6 @@ export function networkFacts(network: Network): NetworkFacts {
 
 export const COIN_LABELS: Record<Coin, string> = { bitcoin: 'Bitcoin', ethereum: 'Ethereum', usdt: 'USDT' }
 
-/** How a quantity of the coin is written behind a number. */
 export const COIN_SYMBOLS: Record<Coin, string> = { bitcoin: 'BTC', ethereum: 'ETH', usdt: 'USDT' }
 
 export const NETWORK_LABELS = Object.fromEntries(
@@ -79,7 +78,7 @@ export const NETWORK_LABELS = Object.fromEntries(
 /** The coin's id in the market service's lists. */
 export const MARKET_IDS: Record<Coin, string> = { bitcoin: 'bitcoin', ethereum: 'ethereum', usdt: 'tether' }
 
-/** The networks that carry this coin, in the order in which they are offered. */
+/** The networks of this coin, in display order. */
 export function networksOf(coin: Coin): Network[] {
   return NETWORKS.filter((network) => NETWORK_FACTS[network].coin === coin)
 }

@@ -2,26 +2,26 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** Below so many decisions no figure is given: what is left would be a few people’s own. */
+/** With fewer decisions no figure is shown, because it would describe a few individuals. */
 export const FEWEST_DECISIONS = 20
 
-/** How long decisions of one kind took, rounded up; null where too few were made to say. */
+/** How long decisions of one kind took, rounded up; null with fewer than `FEWEST_DECISIONS`. */
 const decisionTime = z.nullable(
   z.object({
-    /** From how many: at least so many, in tens. */
+    /** At least this many decisions, rounded down to tens. */
     decisions: z.number(),
-    /** Over how many days up to `until`. */
+    /** The days before `until` that count. */
     days: z.number(),
-    /** Half of them took no longer. */
+    /** The median. */
     medianMinutes: z.number(),
-    /** Nineteen of twenty took no longer: the 95th percentile. */
+    /** The 95th percentile. */
     p95Minutes: z.number(),
   }),
 )
 export type DecisionTime = z.output<typeof decisionTime>
 
 export const decisionTimes = z.object({
-  /** The midnight (UTC) up to which decisions count; null before the first was measured. */
+  /** Decisions before this midnight (UTC) count; null before the first measurement. */
   until: z.nullable(isoTime),
   /** From filing a deposit until it was credited or rejected. */
   deposits: decisionTime,
@@ -39,6 +39,6 @@ export type DecisionKind = Exclude<keyof DecisionTimes, 'until'>
 
 export const getDecisionTimes = endpoint('GET', '/decision-times', 'public', {
   summary:
-    'How long operators take to decide: median and 95th percentile (nearest rank) of the last 90 days, by kind, measured once a day and rounded up; null where fewer than 20 were decided',
+    'How long operators take to decide: median and 95th percentile (nearest rank) of the last 90 days, by kind, measured once a day and rounded up; null with fewer than 20 decisions',
   answer: decisionTimes,
 })

@@ -10,7 +10,7 @@ const amount = amountField('Please input deposit amount in USD')
 const txid = optionalText(LONGEST_REFERENCE)
 const NETWORK_MISSING = 'Please choose a network'
 
-/** What the deposit form asks for, but for the receipt, which is a file: the network says which wallet is paid to. */
+/** The deposit form without the receipt, which is a file. The network determines the wallet to pay. */
 export const depositForm = z
   .object({ type, amount, network: choice(NETWORKS, NETWORK_MISSING), txid })
   .check((context) => {
@@ -21,12 +21,11 @@ export const depositForm = z
       context.issues.push({ code: 'custom', message: problem, path: ['txid'], input: txid })
   })
 
-/** What is sent of it. */
 const depositRequest = z.object({
   type,
   amount,
   paymentTo: requiredText('Please choose the wallet you paid to', 200),
-  /** Tells the wallets of several networks apart that have one address; blank means "not given". */
+  /** Needed where wallets on several networks share an address; blank means "not given". */
   network: z.optional(z.union([z.enum(NETWORKS), z.literal('')], { error: NETWORK_MISSING })),
   txid,
 })
@@ -34,7 +33,7 @@ const depositRequest = z.object({
 export const RECEIPT_MISSING = 'Please upload the receipt of your payment'
 
 export const requestDeposit = endpoint('POST', '/deposits', 'signed-in', {
-  summary: 'Announce a payment, with its receipt. It is credited once an operator has seen it arrive',
+  summary: 'Announce a payment, with its receipt. An operator credits it once it has arrived',
   status: 201,
   accepts: 'form',
   files: { image: RECEIPT_MISSING },
@@ -47,7 +46,7 @@ export const requestDeposit = endpoint('POST', '/deposits', 'signed-in', {
 })
 
 export const cancelDeposit = endpoint('POST', '/deposits/:id/cancel', 'signed-in', {
-  summary: 'Take back a deposit request that is still pending',
+  summary: 'Cancel a pending deposit request',
   answer: message,
   idempotent: true,
   refusals: ['not_pending'],

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 
-/** A saved address has a name of its investor's own. It is no destination that was ever confirmed. */
+/** An address that an investor saved under a name. Saving does not confirm it as a destination. */
 export const savedAddress = z.object({
   _id: z.string(),
   label: z.string(),
@@ -19,7 +19,7 @@ const label = requiredText('Please give the address a name', 60)
 const LIMIT = { name: 'address-book', per: 'account', max: 300, windowSeconds: 3600 } as const
 
 export const listAddresses = endpoint('GET', '/users/addresses', 'signed-in', {
-  summary: 'The address book: one’s own saved withdrawal addresses, newest first',
+  summary: 'The address book: your own saved withdrawal addresses, newest first',
   query: pageQuery,
   answer: z.array(savedAddress),
 })
@@ -39,14 +39,14 @@ export const saveAddress = endpoint('POST', '/users/addresses', 'signed-in', {
 })
 
 export const renameAddress = endpoint('PATCH', '/users/addresses/:id', 'signed-in', {
-  summary: 'Give a saved address another name',
+  summary: 'Rename a saved address',
   body: z.object({ label }),
   answer: savedAddress,
   limit: LIMIT,
 })
 
 export const deleteAddress = endpoint('DELETE', '/users/addresses/:id', 'signed-in', {
-  summary: 'Take an address out of the address book',
+  summary: 'Delete an address from the address book',
   status: 204,
   limit: LIMIT,
 })

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** Sums are whole cents here, as they are hashed: `liabilityTree.ts`. */
+/** Sums are in cents, because they are hashed as cents: `liabilityTree.ts`. */
 const published = {
-  /** In UTC, like 2026-01-31. */
+  /** The UTC day, like 2026-01-31. */
   day: z.string(),
   /** When the balances were read. */
   at: isoTime,
@@ -26,9 +26,9 @@ export type OwnProof = z.output<typeof liabilityProof>
 
 export const listLiabilities = endpoint('GET', '/liabilities', 'public', {
   summary:
-    'What was owed to investors, day by day, newest first, or of one `day`: the root of a tree of hashes and sums. It is not an audit, and says nothing of what is there to pay with',
+    'The daily root of a Merkle-sum tree over what investors are owed, newest first, or of one `day`. It is not an audit and says nothing about the assets',
   query: z.extend(pageQuery, {
-    /** That one alone. */
+    /** Only this day. */
     day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'day is one like 2026-01-31'))),
   }),
   answer: z.array(liabilityRoot),
@@ -36,7 +36,7 @@ export const listLiabilities = endpoint('GET', '/liabilities', 'public', {
 
 export const getLiabilityProof = endpoint('GET', '/users/liability-proof', 'signed-in', {
   summary:
-    'That one’s own balance is in the newest published root: leaf, place and the nodes beside the way up. Not found where nothing was owed to one, or the day is longer ago than a week',
+    'Proof that your own balance is in the newest published root: leaf, index and the sibling nodes up to the root. Not found if you were owed nothing or the day is more than a week ago',
   answer: liabilityProof,
   refusals: ['not_found'],
 })

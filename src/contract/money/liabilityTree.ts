@@ -1,10 +1,9 @@
 /**
- * A tree of hashes and sums (a Merkle-sum tree): each node's hash is over the hashes and the sums of both its children, the
- * root's over the number of leaves as well. SHA-256 throughout, a first byte telling leaves, nodes and roots apart, sums as
- * whole cents in eight bytes, big-endian. Where a level is odd, its last node moves up as it is: nothing is counted twice.
- * After Maxwell's proof of liabilities (https://iwilcox.me.uk/2014/proving-bitcoin-reserves), with
- * both children's sums in the hash and not only their total (https://eprint.iacr.org/2018/1139).
- * The same code in the Worker and in the browser of whoever checks.
+ * A Merkle-sum tree: a node's hash covers the hashes and sums of both children; the root's hash also covers the number
+ * of leaves. SHA-256 throughout. A first byte distinguishes leaves, nodes and roots; sums are cents in eight bytes,
+ * big-endian. The last node of an odd level moves up unchanged, so nothing is counted twice. After Maxwell's proof of
+ * liabilities (https://iwilcox.me.uk/2014/proving-bitcoin-reserves), but hashing both children's sums and not only
+ * their total (https://eprint.iacr.org/2018/1139). The Worker and the investor's browser run the same code.
  */
 export interface LiabilityNode {
   /** 64 lower-case hexadecimal digits. */
@@ -14,21 +13,21 @@ export interface LiabilityNode {
 }
 
 export interface LiabilityLeaf {
-  /** 64 lower-case hexadecimal digits, of nobody else's leaf. */
+  /** 64 lower-case hexadecimal digits, unique to this leaf. */
   readonly salt: string
   readonly investor: string
   /** Cents. */
   readonly balance: number
 }
 
-/** What shows that a leaf is in a tree: its place, and the nodes beside its way up, from below. */
+/** Proves that a leaf is in a tree: its index, and its sibling nodes from the bottom up. */
 export interface LiabilityProof {
   readonly leaf: LiabilityLeaf
   readonly index: number
   readonly path: readonly LiabilityNode[]
 }
 
-/** What was published: the root, how many leaves it has, and the sum of all, in cents. */
+/** The published root, with the number of leaves and the total in cents. */
 export interface LiabilityRoot {
   readonly root: string
   readonly investors: number
@@ -39,34 +38,34 @@ const LEAF = 0
 const NODE = 1
 const ROOT = 2
 
-/** A step of the way up: the node beside, and on which side it stands, or none where the last one moves up as it is. */
+/** A step up the tree: the sibling and its side, or null where an odd level's last node moves up unchanged. */
 export interface LiabilityStep {
   readonly beside: LiabilityNode | null
   readonly side: 'left' | 'right' | null
-  /** The node above the two. */
+  /** Their parent. */
   readonly node: LiabilityNode
 }
 
-/** The whole way from a leaf up. */
-export interface LiabilityWay {
+/** The path from a leaf to the root. */
+export interface LiabilityPath {
   readonly leaf: LiabilityNode
   readonly steps: readonly LiabilityStep[]
-  /** The sum of all, in cents, and the root over it. */
+  /** The total in cents, and the root. */
   readonly total: number
   readonly root: string
 }
 
-/** Whether a proof leads to a root. Anything that is not whole, in its bounds and in its form does not. */
+/** Whether a proof leads to the published root. False for malformed proofs. */
 export async function provesLiability(proof: LiabilityProof, published: LiabilityRoot): Promise<boolean> {
-  const way = await wayUp(proof, published.investors)
+  const way = await pathToRoot(proof, published.investors)
   return way !== null && way.total === published.total && way.root === published.root
 }
 
-/** The way from a proof's leaf to the root of a tree of so many leaves; null for what is not whole, in its bounds and in its form. */
-export async function wayUp(
+/** Follows a proof from its leaf to the root of a tree with `investors` leaves; null for malformed proofs. */
+export async function pathToRoot(
   { leaf, index, path }: LiabilityProof,
   investors: number,
-): Promise<LiabilityWay | null> {
+): Promise<LiabilityPath | null> {
   if (!Number.isSafeInteger(investors) || !Number.isSafeInteger(index)) return null
   if (index < 0 || index >= investors) return null
   try {
@@ -74,7 +73,7 @@ export async function wayUp(
     const steps: LiabilityStep[] = []
     let node = first
     let used = 0
-    // The place says on which side each neighbour stands, and where there is none.
+    // The index determines each sibling's side, and where there is none.
     for (let at = index, size = investors; size > 1; at = at >> 1, size = Math.ceil(size / 2)) {
       if (at % 2 === 0 && at === size - 1) {
         steps.push({ beside: null, side: null, node })
@@ -94,20 +93,20 @@ export async function wayUp(
   }
 }
 
-/** The node of one investor. A RangeError for a balance or a salt that cannot be. */
+/** The leaf of one investor. Throws a RangeError for an invalid balance or salt. */
 export async function leafNode({ salt, investor, balance }: LiabilityLeaf): Promise<LiabilityNode> {
   const hash = await sha256(LEAF, hashBytes(salt), sumBytes(balance), new TextEncoder().encode(investor))
   return { hash, sum: balance }
 }
 
-/** The node above two. A RangeError where a sum is negative, not whole, or past what can be told exactly. */
+/** The parent of two nodes. Throws a RangeError if a sum is negative, fractional or beyond safe integers. */
 export async function parentNode(left: LiabilityNode, right: LiabilityNode): Promise<LiabilityNode> {
   const sum = left.sum + right.sum
   const parts = [left, right].flatMap((node) => [hashBytes(node.hash), sumBytes(node.sum)])
   return { hash: await sha256(NODE, sumBytes(sum), ...parts), sum }
 }
 
-/** What is published of a top node: it binds the number of leaves, which decides the shape of the tree. */
+/** Hashes the top node and the number of leaves, which determines the shape of the tree. */
 export function rootHash(top: LiabilityNode, investors: number): Promise<string> {
   return sha256(ROOT, sumBytes(investors), sumBytes(top.sum), hashBytes(top.hash))
 }

@@ -2,17 +2,16 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { decisionTimes } from './decisionTimes.ts'
 
-/** Where the check of somebody's identity stands. */
+/** The status of an investor's identity check. */
 export const IDENTITIES = ['none', 'pending', 'approved', 'rejected'] as const
 export type Identity = (typeof IDENTITIES)[number]
 
-/** What holds for one kind of request. USD, exact to the cent. */
+/** Limits of one kind of request. USD, exact to the cent. */
 const bounds = z.object({
-  /** The smallest amount; 0 where any is taken. */
+  /** The smallest amount; 0 means any. */
   minimum: z.number(),
-  /** How many are open now. */
   open: z.number(),
-  /** What they amount to. */
+  /** The sum of the open ones. */
   pending: z.number(),
 })
 
@@ -21,19 +20,17 @@ const limits = z.object({
   identity: z.enum(IDENTITIES),
   /** Whether depositing and withdrawing need an approved identity. */
   identityRequired: z.boolean(),
-  /** How many requests of a kind may be open at a time. */
+  /** The most open requests of one kind. */
   maxOpen: z.number(),
-  /** What can be withdrawn now. */
   available: z.number(),
   deposits: bounds,
   withdrawals: bounds,
-  /** As everybody is told them: `decisionTimes.ts`. */
   decisionTimes,
 })
 export type Limits = z.output<typeof limits>
 
 export const getLimits = endpoint('GET', '/limits', 'signed-in', {
   summary:
-    'What a deposit or a withdrawal would be refused for: so that it is said before anything is typed. And how long decisions take',
+    'The reasons why a deposit or a withdrawal would be refused, so that a form can show them first; and how long decisions take',
   answer: limits,
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { formatQuery, isoTime, page, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** What each entry of the books is called, by the ledger's code. */
+/** The label of each ledger entry, by its code. */
 export const ENTRY_WORDS = {
   credit: 'Deposit credited',
   repay: 'Repaid of what was owed',
@@ -26,12 +26,12 @@ export type EntryCode = keyof typeof ENTRY_WORDS
 const entry = {
   _id: z.string(),
   at: isoTime,
-  /** Of the deposit, the withdrawal or the order behind it; a bonus has none. */
+  /** The reference of the deposit, withdrawal or order behind it; null for a bonus. */
   ref: z.nullable(z.string()),
   code: z.enum(Object.keys(ENTRY_WORDS) as [EntryCode, ...EntryCode[]]),
-  /** What was moved, in USD. */
+  /** The amount moved, in USD. */
   amount: z.number(),
-  /** By how much the balance changed: 0 where money only moved within the account. */
+  /** The change of the balance: 0 if money only moved within the account. */
   change: z.number(),
 }
 
@@ -41,40 +41,42 @@ export type LedgerEntry = z.output<typeof ledgerEntry>
 const balances = {
   available: z.number(),
   held: z.number(),
-  /** Everything in the account, less debts. What is in strategies counts at cost. */
+  /** Everything in the account, less debt. Strategies count at cost. */
   balance: z.number(),
 }
 
-/** An account at a moment. `balance` = available + held + allocating + invested − owed; `totalBalance` = balance + unrealised. */
-const standing = z.object({
+/**
+ * The balances at one moment. `balance` = available + held + allocating + invested − owed; `totalBalance` = balance +
+ * unrealised.
+ */
+const statementBalances = z.object({
   ...balances,
-  /** Set aside for orders that wait. */
+  /** Set aside for pending orders. */
   allocating: z.number(),
   /** In strategies, at cost. */
   invested: z.number(),
   owed: z.number(),
-  /** Gain or loss on units held, at the price of that moment. */
+  /** Gain or loss on units owned, at the price of that moment. */
   unrealised: z.number(),
-  /** As the overview shows it. */
   totalBalance: z.number(),
 })
-export type StatementStanding = z.output<typeof standing>
+export type StatementBalances = z.output<typeof statementBalances>
 
 const statementEntry = z.object({ ...entry, ...balances })
 export type StatementEntry = z.output<typeof statementEntry>
 
-/** The books over a period. Opening balance and each entry's change add up to the closing balance. Amounts in USD. */
+/** The ledger over a period. The opening balance plus each entry's change equals the closing balance. Amounts in USD. */
 export const statement = z.object({
   from: z.nullable(isoTime),
   to: isoTime,
   name: z.string(),
-  opening: standing,
+  opening: statementBalances,
   entries: z.array(statementEntry),
-  closing: standing,
+  closing: statementBalances,
 })
 export type Statement = z.output<typeof statement>
 
-/** More entries than this are had as CSV only. */
+/** Longer statements are available as CSV only. */
 export const MOST_STATEMENT_ENTRIES = 1000
 
 export const getStatement = endpoint('GET', '/statements', 'signed-in', {
@@ -90,13 +92,13 @@ export const getStatement = endpoint('GET', '/statements', 'signed-in', {
   refusals: ['too_many_entries'],
 })
 
-/** The figures that are made of entries, by their names in the user info. */
+/** The figures that are sums of ledger entries, by their names in the user info. */
 export const EXPLAINED_FIGURES = ['deposits', 'withdrawals', 'bonus', 'pendingWithdrawals'] as const
 export type ExplainedFigure = (typeof EXPLAINED_FIGURES)[number]
 
 export const listEntries = endpoint('GET', '/users/entries', 'signed-in', {
   summary:
-    'The ledger entries that a figure is made of, newest first; `change` is by how much each changed the figure',
+    'The ledger entries that make up a figure, newest first; `change` is how much each changed the figure',
   query: z.object({
     ...page,
     figure: z.enum(EXPLAINED_FIGURES, { error: `figure is one of ${EXPLAINED_FIGURES.join(', ')}` }),
@@ -107,9 +109,9 @@ export const listEntries = endpoint('GET', '/users/entries', 'signed-in', {
 export const VALUE_DAYS = ['30', '90', '365'] as const
 
 const dayValue = z.object({
-  /** A day in UTC: `2026-01-31`. */
+  /** A UTC day: `2026-01-31`. */
   day: z.string(),
-  /** The total balance at its end, today's as of now; what is in strategies at the price of the day. USD. */
+  /** The total balance at its end, for today the current one; strategies at the price of the day. USD. */
   balance: z.number(),
 })
 export type DayValue = z.output<typeof dayValue>

@@ -15,10 +15,10 @@ export const REQUEST_STATUSES = [
 ] as const
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 
-/** USD that a deposit or a withdrawal costs the investor. What a network takes of a payout, the house bears. */
+/** What a deposit or a withdrawal costs the investor, in USD. The company pays network fees. */
 export const TRANSACTION_FEE = 0
 
-/** How many deposits, and how many withdrawals, an investor may have open at a time. The database holds to it too. */
+/** The most open deposits, and the most open withdrawals, of one investor. The database enforces it too. */
 export const MAX_OPEN_REQUESTS = 20
 
 const row = {
@@ -52,9 +52,9 @@ export const timelineEntry = z.object({
 export const transactionDetail = z.object({
   ...row,
   timeline: z.array(timelineEntry),
-  /** Of the transaction on the network, or the bank's: under which it was credited or paid, until then as its owner gave it. */
+  /** The payment's reference: the one it was credited or paid under, before that the one its owner gave. */
   reference: z.optional(z.string()),
-  /** What it did to the books so far, oldest first. */
+  /** Its ledger entries so far, oldest first. */
   entries: z.array(ledgerEntry),
 })
 export type TransactionDetail = z.output<typeof transactionDetail>

@@ -30,7 +30,7 @@ export const quote = z.object({ quantity: z.number(), rate: z.number(), at: isoT
 export type Quote = z.output<typeof quote>
 
 export const getQuote = endpoint('GET', '/quotes', 'signed-in', {
-  summary: 'How much of a coin an amount in USD is now, from the market snapshot',
+  summary: 'Convert an amount in USD to a coin, at the price of the market snapshot',
   query: z.object({
     type: choice(COINS, 'Please choose a coin'),
     amount: amountField('Please input deposit amount in USD'),

@@ -15,7 +15,7 @@ export const STEP_UP_METHODS = ['passkey', 'totp', 'email'] as const
 
 const EMPTY_AMOUNT = 'Please input withdrawal amount in USD'
 
-/** The fields of a withdrawal by cryptocurrency. Whether the address fits the network is checked after the fields. */
+/** The fields of a cryptocurrency withdrawal. A later check compares address and network. */
 export const cryptoWithdrawal = z.object({
   amount: amountField(EMPTY_AMOUNT),
   type: choice(COINS, 'Please choose a coin'),
@@ -25,11 +25,11 @@ export const cryptoWithdrawal = z.object({
   passkey: passkeyAnswerField(),
 })
 
-/** One limit for both endpoints, since they share its name. */
+/** One limit for both endpoints, because they share its name. */
 const LIMIT = { name: 'withdrawals', per: 'account', max: 600, windowSeconds: 3600 } as const
 
 export const requestWithdrawal = endpoint('POST', '/withdrawals', 'signed-in', {
-  summary: 'Withdraw by cryptocurrency. The amount is held at once',
+  summary: 'Withdraw by cryptocurrency. The amount is held immediately',
   status: 201,
   accepts: 'either',
   body: cryptoWithdrawal,
@@ -49,7 +49,7 @@ export const requestWithdrawal = endpoint('POST', '/withdrawals', 'signed-in', {
 })
 
 export const cancelWithdrawal = endpoint('POST', '/withdrawals/:id/cancel', 'signed-in', {
-  summary: 'Take back a withdrawal that is still pending; what was held is available again',
+  summary: 'Cancel a pending withdrawal; the held amount is available again',
   answer: message,
   idempotent: true,
   refusals: ['not_pending'],
@@ -60,8 +60,8 @@ export const ACCOUNT_TYPES = ['savings', 'checking', 'current', 'investment'] as
 export const WITHDRAWAL_TYPES = ['full', 'partial'] as const
 
 /**
- * The fields of a bank destination that route the money or name who gets it: another value in any of them is another
- * destination. Occupation, withdrawal type and reason do neither.
+ * The fields that route the money or name the recipient: another value in any of them is another destination.
+ * Occupation, withdrawal type and reason are not part of it.
  */
 export const BANK_IDENTITY = [
   'bankName',
@@ -114,7 +114,7 @@ export const bankWithdrawal = z.object({
 })
 
 export const requestBankWithdrawal = endpoint('POST', '/withdrawals/online-service', 'signed-in', {
-  summary: 'Withdraw to a bank account by the online service. The amount is held at once',
+  summary: 'Withdraw to a bank account by the online service. The amount is held immediately',
   status: 201,
   accepts: 'either',
   body: bankWithdrawal,

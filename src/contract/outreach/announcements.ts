@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 
-/** How a mail that its reader may turn off ends. */
+/** The closing lines of every mail that its reader may turn off. */
 export const MAILS_OFF = {
   words: 'If you don’t want mails like this one, turn them off in your profile or with this link:',
   label: 'Turn these mails off',
 } as const
 
-/** The paragraphs of an announcement: a blank line begins one. */
+/** Splits an announcement into paragraphs at blank lines. */
 export function paragraphsOf(text: string): string[] {
   return text
     .trim()
@@ -16,7 +16,7 @@ export function paragraphsOf(text: string): string[] {
     .map((paragraph) => paragraph.trim())
 }
 
-/** An announcement as its reader gets it in plain text; `link` stands for their own. */
+/** Renders an announcement as plain text. `link` is the reader's own unsubscribe link. */
 export function announcementText(text: string, { brand, name, link }: Reading): string {
   return [
     `Hello ${name},`,
@@ -38,7 +38,7 @@ export const getAnnouncementReach = endpoint(
   '/operator/announcements/reach',
   'operator:proposals.read',
   {
-    summary: 'How many people would get a mail on a topic, were it approved now',
+    summary: 'How many people would get a mail on a topic if it were approved now',
     query: z.object({
       topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
     }),

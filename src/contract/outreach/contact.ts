@@ -3,7 +3,7 @@ import { message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { emailField, requiredText } from '../fields.ts'
 
-/** Characters that a message may have at the most. */
+/** The most characters of a message. */
 export const MESSAGE_LENGTH = 5000
 
 export const sendContactMessage = endpoint('POST', '/contact-us', 'public', {
@@ -19,6 +19,6 @@ export const sendContactMessage = endpoint('POST', '/contact-us', 'public', {
 })
 
 export const getMessagingNumber = endpoint('GET', '/whatsapp', 'public', {
-  summary: 'The messaging-app number of support; empty when there is none',
+  summary: 'The messaging-app number of support; an empty list when there is none',
   answer: z.array(z.object({ number: z.string() })),
 })

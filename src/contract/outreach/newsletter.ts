@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { emailField, secretField } from '../fields.ts'
 
 export const subscribeToNewsletter = endpoint('POST', '/newsletter', 'public', {
-  summary: 'Ask for the newsletter: mails a link that confirms it. Always the same answer',
+  summary: 'Request the newsletter: mails a confirmation link. Always the same answer',
   status: 202,
   body: z.object({ email: emailField() }),
   answer: message,
@@ -15,7 +15,7 @@ const mailedToken = z.object({ token: secretField(LINK_PROBLEM) })
 
 export const confirmSubscription = endpoint('POST', '/newsletter/confirm', 'public', {
   summary:
-    'Confirm the newsletter with the mailed token. Pressed again, it answers the same and does nothing',
+    'Confirm the newsletter with the mailed token. Idempotent: a repeated call returns the same answer',
   accepts: 'anything',
   body: mailedToken,
   answer: message,
@@ -23,9 +23,9 @@ export const confirmSubscription = endpoint('POST', '/newsletter/confirm', 'publ
   refusals: ['invalid_token'],
 })
 
-/** Without a limit: a mail provider sends the presses of all its users from a few addresses (RFC 8058). */
+/** No limit: a mail provider sends the unsubscribe requests of all its users from a few addresses (RFC 8058). */
 export const unsubscribeFromNewsletter = endpoint('POST', '/newsletter/unsubscribe', 'public', {
-  summary: 'End the newsletter with the token of any of its mails, in one click as in RFC 8058',
+  summary: 'Unsubscribe from the newsletter with the token of any of its mails, in one click (RFC 8058)',
   accepts: 'anything',
   body: mailedToken,
   answer: message,

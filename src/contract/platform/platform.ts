@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
 export const health = endpoint('GET', '/health', 'public', {
-  summary: 'Ok after a real read of the database, 503 otherwise',
+  summary: 'Ok after a read of the database, 503 otherwise',
   answer: z.object({ status: z.literal('ok') }),
   refusals: ['unavailable'],
 })
 
 export const openApiDocument = endpoint('GET', '/openapi.json', 'public', {
-  summary: 'This document: OpenAPI 3.1 of every call',
+  summary: 'This document: OpenAPI 3.1 of every endpoint',
   answer: z.record(z.string(), z.unknown()),
 })
 
@@ -17,7 +17,7 @@ export const apiDocs = endpoint('GET', '/docs', 'public', {
   answerType: 'text/html',
 })
 
-/** What holds for everybody, each with its words: `minimums.deposit`, 20, `$20.00`. */
+/** A public setting with its text: `minimums.deposit`, 20, `$20.00`. */
 const condition = z.object({
   setting: z.string(),
   value: z.union([z.number(), z.boolean()]),
@@ -26,6 +26,6 @@ const condition = z.object({
 
 export const listConditions = endpoint('GET', '/conditions', 'public', {
   summary:
-    'The settings that everybody may know, as they stand now: smallest amounts, fees, the limit above which two operators decide, whether identity is required, and how long documents are kept',
+    'The current public settings: smallest amounts, fees, the limit above which two operators decide, whether identity is required, and how long documents are kept',
   answer: z.array(condition),
 })

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AloneWithin, SecondOperatorReason } from '../../../src/contract/console/cases.ts'
+import type { SecondOperatorReason, SoloAllowance } from '../../../src/contract/console/cases.ts'
 import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { usdOf } from '../../../src/contract/money.ts'
@@ -86,7 +86,7 @@ export function aloneOf(
   facts: AloneFacts,
   amountCents: number,
   others: readonly SecondOperatorReason[] = [],
-): AloneWithin {
+): SoloAllowance {
   const { limitCents, usedCents, dayLimitCents, dayUsedCents, credited, identified } = facts
   const reasons = [...others]
   if (usedCents + amountCents > limitCents) reasons.push('limit')

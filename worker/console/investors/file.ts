@@ -146,7 +146,7 @@ export const listInvestorSessions = part(contract.listInvestorSessions, {
 })
 
 /** An investor's current notification, the times of earlier ones, and the mails, whose text is not stored. */
-export const showNotifications = route(contract.getInvestorTold, async (call) => {
+export const showNotifications = route(contract.getReceivedMessages, async (call) => {
   const id = call.params.id ?? ''
   const { rows } = await readFile(
     call,

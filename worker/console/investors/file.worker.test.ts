@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type {
+  InvestorDocument,
   OperatorEntry,
-  OperatorRecord,
   OperatorSession,
-  Told,
+  ReceivedMessages,
 } from '../../../src/contract/console/investorFile.ts'
 import type { InvestorNote } from '../../../src/contract/console/investors.ts'
 import type { ActivityRow } from '../../../src/contract/identity/activity.ts'
@@ -150,7 +150,7 @@ test('an investor’s documents say who decided, and who looked at each and when
   await env.DB.prepare('INSERT INTO kyc_looks (submission_id, reviewer, at) VALUES (?, ?, ?)')
     .bind(id, operator.id, Date.UTC(2026, 0, 31))
     .run()
-  const { body } = await as<OperatorRecord[]>(operator, 'GET', `/operator/investors/${ana.id}/documents`)
+  const { body } = await as<InvestorDocument[]>(operator, 'GET', `/operator/investors/${ana.id}/documents`)
   expect(body).toMatchObject([
     {
       _id: id,
@@ -258,8 +258,13 @@ describe('a preview of a notification', () => {
     const operator = await newOperator()
     const ana = await newInvestor()
     const shown = async () =>
-      (await as<{ notification: Told['notification'] }>(ana, 'GET', '/users/user-info?fields=notification'))
-        .body.notification
+      (
+        await as<{ notification: ReceivedMessages['notification'] }>(
+          ana,
+          'GET',
+          '/users/user-info?fields=notification',
+        )
+      ).body.notification
     const before = (await env.DB.prepare('SELECT count(*) AS n FROM audit_log').first<number>('n')) ?? 0
     const previews = []
     for (const attack of HOSTILE_MARKUP)
@@ -308,7 +313,7 @@ test('what an investor was told is the notification that stands, when others wer
     persistent: true,
   })
   await as(operator, 'POST', `${path}/freeze`, { reason: 'A complaint' })
-  const { body } = await as<Told>(operator, 'GET', `${path}/told`)
+  const { body } = await as<ReceivedMessages>(operator, 'GET', `${path}/told`)
   expect(body.notification).toMatchObject({
     title: 'Second',
     content: '<b>Two</b>',

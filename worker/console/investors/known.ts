@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
-  getKnown as endpoint,
-  type KnownInvestor,
-  MOST_KNOWN,
+  getInvestorSummary as endpoint,
+  type InvestorSummary,
+  SUMMARY_COUNT_LIMIT,
 } from '../../../src/contract/console/investors.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
@@ -11,7 +11,7 @@ import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 
-interface SummaryFacts extends Pick<KnownInvestor, 'name' | 'email' | 'kyc' | 'notes' | 'frozenReason'> {
+interface SummaryFacts extends Pick<InvestorSummary, 'name' | 'email' | 'kyc' | 'notes' | 'frozenReason'> {
   readonly id: string
   readonly createdAt: number
   readonly closedAt: number | null
@@ -29,7 +29,7 @@ interface SummaryFacts extends Pick<KnownInvestor, 'name' | 'email' | 'kyc' | 'n
 /** A summary of one investor: one round trip, whose cost does not depend on their history. */
 export const showInvestorSummary = routeOf(endpoint, loadSummary, async (_call, summary) => ok(summary))
 
-async function loadSummary(call: ActorCall): Promise<KnownInvestor> {
+async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   const id = call.params.id ?? ''
   const [balances] = readBooks(call.db, id)
   const [found, books] = await readTogether(
@@ -44,7 +44,7 @@ async function loadSummary(call: ActorCall): Promise<KnownInvestor> {
         ${requestCount(WITHDRAWALS, 'completed')} AS paid,
         ${requestCount(WITHDRAWALS, 'rejected')} AS withdrawalsRejected,
         (SELECT s.created_at FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC LIMIT 1) AS lastSignInAt,
-        (SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id LIMIT ${MOST_KNOWN})) AS notes,
+        (SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id LIMIT ${SUMMARY_COUNT_LIMIT})) AS notes,
         u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
       FROM users u WHERE u.id = ${id} AND u.role = 'investor'`),
     reading<BookRow>(balances.getSQL()),
@@ -56,10 +56,10 @@ const WITHDRAWALS = ['withdrawal', 'online-service-withdrawal']
 
 function requestCount(kinds: readonly string[], status: string): SQL {
   return sql`(SELECT count(*) FROM (
-    SELECT 1 FROM requests r WHERE r.investor = u.id AND r.kind IN ${kinds} AND r.status = ${status} LIMIT ${MOST_KNOWN}))`
+    SELECT 1 FROM requests r WHERE r.investor = u.id AND r.kind IN ${kinds} AND r.status = ${status} LIMIT ${SUMMARY_COUNT_LIMIT}))`
 }
 
-function summaryOf(facts: SummaryFacts, figures: ReturnType<typeof figuresOf>): KnownInvestor {
+function summaryOf(facts: SummaryFacts, figures: ReturnType<typeof figuresOf>): InvestorSummary {
   return {
     _id: facts.id,
     name: facts.name,

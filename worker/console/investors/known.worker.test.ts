@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { KnownInvestor } from '../../../src/contract/console/investors.ts'
+import type { InvestorSummary } from '../../../src/contract/console/investors.ts'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { call } from '../../../test/support/http.ts'
@@ -16,7 +16,7 @@ import {
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
-const known = (by: Person, id: string) => as<KnownInvestor>(by, 'GET', `/operator/investors/${id}/known`)
+const known = (by: Person, id: string) => as<InvestorSummary>(by, 'GET', `/operator/investors/${id}/known`)
 
 test('what came before is told: standing, balances, what was credited, paid and rejected', async () => {
   const operator = await newOperator()

@@ -4,7 +4,7 @@ import {
   canonicalJson,
   commitmentOf,
   definitionHash,
-  followsOn,
+  isNextInChain,
 } from '../../../src/contract/investing/strategyRecord.ts'
 import { RECORDED_COLUMNS, recordedOf, type ValuationRow } from '../../investing/strategies/readRecord.ts'
 import { MICRO_A_CENT, unitPrice, valueCents } from '../../ledger/units.ts'
@@ -94,7 +94,7 @@ async function findInValuation(row: Row, former: Row | null): Promise<string[]> 
   const recorded = recordedOf({ ...row, weights: JSON.stringify(parseOrEmpty(row.weights)) })
   const name = `${row.strategy} at ${recorded.day} (${row.kind})`
   const isChained =
-    (await followsOn(former?.hash ?? row.beginning ?? '', recorded)) &&
+    (await isNextInChain(former?.hash ?? row.beginning ?? '', recorded)) &&
     (row.format === 2 || row.hash === (await formerHash(row)))
   // Units do not change between a close and the next open.
   const hasSameUnits = former?.kind !== 'close' || former.units === row.units

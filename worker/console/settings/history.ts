@@ -51,7 +51,7 @@ interface LastChange {
 function lastOf(
   setting: SettingKey,
   changes: ReadonlyMap<string, LastChange>,
-): contract.SettingStanding['last'] {
+): contract.SettingHistory['last'] {
   const found = [changes.get(setting), changes.get(rowOf(setting))]
     .filter((change) => change !== undefined)
     .sort((a, b) => b.at - a.at)

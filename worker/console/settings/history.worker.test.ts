@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import { SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
-import type { SettingStanding } from '../../../src/contract/console/settings.ts'
+import type { SettingHistory } from '../../../src/contract/console/settings.ts'
 import { approveProposal, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
 test('each setting tells since when, by whom, and what is proposed about it', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const standing = async () => {
-    const { body } = await as<SettingStanding[]>(first, 'GET', '/operator/settings/history')
+    const { body } = await as<SettingHistory[]>(first, 'GET', '/operator/settings/history')
     expect(body.map(({ setting }) => setting)).toEqual(SETTING_KEYS)
     return (key: string) => body.find(({ setting }) => setting === key)
   }

@@ -151,7 +151,7 @@ type Active = { readonly network: Network; readonly address: string; readonly is
 type Waiting = Pick<ProposalFacts, 'id' | 'payload' | 'createdAt' | 'proposedBy' | 'proposedByName'>
 
 /** For each network, the wallets that investors are asked to pay to, and the wallets that await a second operator, oldest first. */
-export const showPaymentWallets = route(contract.getWalletsStanding, async (call) => {
+export const showPaymentWallets = route(contract.getWalletsStatus, async (call) => {
   const [active, waiting] = await readTogether(
     call.db,
     reading<Active>(sql`

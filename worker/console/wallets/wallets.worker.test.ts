@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import type { OperatorWallet, WalletsStanding } from '../../../src/contract/console/wallets.ts'
+import type { OperatorWallet, WalletsStatus } from '../../../src/contract/console/wallets.ts'
 import { NETWORKS } from '../../../src/contract/money/coins.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { type Site, site } from '../../../src/site.ts'
@@ -55,7 +55,7 @@ describe('a receiving wallet', () => {
       address,
       reason: 'The new vault',
     })
-    const standing = await as<WalletsStanding>(second, 'GET', '/operator/wallets/standing')
+    const standing = await as<WalletsStatus>(second, 'GET', '/operator/wallets/standing')
     expect(standing.body.proposals).toContainEqual({
       _id: made.body._id,
       walletName: 'bitcoin',
@@ -123,7 +123,7 @@ describe('a receiving wallet', () => {
       await retireWallet({ id })
     const older = await newWallet({ network: 'eth' })
     const newer = await newWallet({ network: 'eth' })
-    const { networks } = (await as<WalletsStanding>(operator, 'GET', '/operator/wallets/standing')).body
+    const { networks } = (await as<WalletsStatus>(operator, 'GET', '/operator/wallets/standing')).body
     expect(networks.map(({ network }) => network)).toEqual(NETWORKS)
     expect(networks.find(({ network }) => network === 'eth')).toEqual({
       network: 'eth',
@@ -134,7 +134,7 @@ describe('a receiving wallet', () => {
     })
     expect(networks.find(({ network }) => network === 'btc')).toMatchObject({ offered: 0, address: null })
     await retireWallet(newer)
-    const after = (await as<WalletsStanding>(operator, 'GET', '/operator/wallets/standing')).body
+    const after = (await as<WalletsStatus>(operator, 'GET', '/operator/wallets/standing')).body
     expect(after.networks.find(({ network }) => network === 'eth')).toMatchObject({
       offered: 1,
       address: older.address,
@@ -186,7 +186,7 @@ describe('once money is real', () => {
         ['paymentTo'],
       ])
       expect((await fileDeposit(ana, { paymentTo: real.address })).status).toBe(201)
-      const { networks } = (await as<WalletsStanding>(operator, 'GET', '/operator/wallets/standing')).body
+      const { networks } = (await as<WalletsStatus>(operator, 'GET', '/operator/wallets/standing')).body
       const bitcoin = networks.find(({ network }) => network === 'btc')
       expect(bitcoin?.address).toBe(real.address)
       expect(bitcoin?.leftOver).toBeGreaterThan(0)

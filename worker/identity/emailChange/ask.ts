@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { askForEmailChange } from '../../../src/contract/identity/emailChange.ts'
+import type { requestEmailChange } from '../../../src/contract/identity/emailChange.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse, refuseField, violates } from '../../lib/errors.ts'
@@ -11,7 +11,7 @@ import { cancelPendingEmailChange } from '../credentials/revoke.ts'
 import { checkPassword, type Ending } from '../credentials/tries.ts'
 import { type Change, confirmNewMail, confirmOldMail, takenMail } from './mails.ts'
 
-type RequestCall = CallOf<typeof askForEmailChange>
+type RequestCall = CallOf<typeof requestEmailChange>
 
 const LIFE_MS = 24 * 3_600_000
 /** Keeps users from flooding a stranger's mailbox. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type {
-  askFactorRecovery,
+  requestFactorRecovery,
   confirmFactorRecovery,
 } from '../../../src/contract/identity/factorRecovery.ts'
 import { type Answer, accepted, type Call, ok, type PublicCallOf } from '../../http/call.ts'
@@ -19,7 +19,7 @@ import { CODE_MINUTES } from '../mailedCodes/codes.ts'
 import { beginSignIn, type Candidate, type SignIn } from '../signIn/beginSignIn.ts'
 import { codeMail, filedMail } from './mails.ts'
 
-type RequestCall = PublicCallOf<typeof askFactorRecovery>
+type RequestCall = PublicCallOf<typeof requestFactorRecovery>
 
 /** Five codes a day with five tries each make guessing one of a million codes infeasible. */
 const CODE_MAILS: MailAllowance = { name: 'mail-factor-recovery', max: 5, windowMs: 24 * 3_600_000 }

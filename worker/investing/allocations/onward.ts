@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Onward } from '../../../src/contract/investing/allocations.ts'
+import type { ThenWithdraw } from '../../../src/contract/investing/allocations.ts'
 import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
@@ -158,7 +158,7 @@ export interface KeptOnward {
 
 /** The withdrawal of the proceeds, as it is requested. */
 export async function withdrawalOf(
-  onward: Onward,
+  onward: ThenWithdraw,
   amountCents: number,
   proof: SentProof,
 ): Promise<NewWithdrawal> {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { listRecord as endpoint, RecordEntry } from '../../../src/contract/investing/strategies.ts'
-import type { Linked, Recorded } from '../../../src/contract/investing/strategyRecord.ts'
+import type { LegacyValuation, RecordedValuation } from '../../../src/contract/investing/strategyRecord.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
@@ -60,7 +60,7 @@ export const RECORDED_COLUMNS: SQL = sql`
   v.recorded_at AS recordedAt, v.commitment, v.previous, v.hash`
 
 /** The public form of a valuation; of format 2, as it is hashed. */
-export function recordedOf(row: ValuationRow): Recorded | Linked {
+export function recordedOf(row: ValuationRow): RecordedValuation | LegacyValuation {
   const { format, strategy, kind, unitPrice, priceReturn, weights, recordedAt, commitment, previous, hash } =
     row
   const named = { strategy, day: isoDay(row.day), kind, unitPrice, recordedAt, previous, hash }

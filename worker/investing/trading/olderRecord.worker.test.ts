@@ -2,7 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import type { RecordEntry } from '../../../src/contract/investing/strategies.ts'
-import { brokenAt, canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
+import {
+  canonicalJson,
+  definitionHash,
+  firstBrokenIndex,
+} from '../../../src/contract/investing/strategyRecord.ts'
 import { followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call } from '../../../test/support/http.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
@@ -65,7 +69,7 @@ test('days of before commitments stay links of the chain, and the record goes on
   // What their hashes were made of is not told.
   expect(record[0]).toMatchObject({ return: null, weights: null, commitment: null })
   expect(JSON.stringify(record)).not.toContain('Price":null')
-  expect(await brokenAt(HELD, record)).toBeNull()
+  expect(await firstBrokenIndex(HELD, record)).toBeNull()
   const [page] = await readTogether(db, readRecords(''))
   expect((await findInRecords(page, '')).findings).toEqual([])
   const forged = page.map((row) => (row.format === 1 ? { ...row, redeemPrice: 7 } : row))

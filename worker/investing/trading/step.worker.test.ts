@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
 import type { RecordEntry } from '../../../src/contract/investing/strategies.ts'
-import { brokenAt } from '../../../src/contract/investing/strategyRecord.ts'
+import { firstBrokenIndex } from '../../../src/contract/investing/strategyRecord.ts'
 import { booksOf, dyingAt, followAs, newCreditor, newPeople } from '../../../test/support/days.ts'
 import { call } from '../../../test/support/http.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
@@ -91,7 +91,7 @@ test('undisturbed days are settled to the last cent, and their record is one cha
   const { body } = await call<RecordEntry[]>('GET', '/strategies/undisturbed/record')
   const record = body.reverse()
   expect(record).toHaveLength(7)
-  expect(await brokenAt(BASKET, record)).toBeNull()
+  expect(await firstBrokenIndex(BASKET, record)).toBeNull()
 })
 
 test('their unit price is what the engine’s run is worth', async () => {

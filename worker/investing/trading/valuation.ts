@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   type Committed,
   commitmentOf,
-  type Recorded,
+  type RecordedValuation,
   recordHash,
   returnOf,
 } from '../../../src/contract/investing/strategyRecord.ts'
@@ -214,7 +214,7 @@ export async function sealed(told: PublicValuation, committed: Committed) {
   const { units, netValue, issuePrice, redeemPrice, ...details } = committed
   // Random, so that nobody can guess what a commitment is of.
   const salt = randomHex(32)
-  const recorded: Omit<Recorded, 'hash'> = {
+  const recorded: Omit<RecordedValuation, 'hash'> = {
     ...fields,
     format: 2,
     day: isoDay(fields.day),

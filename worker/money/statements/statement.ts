@@ -4,7 +4,7 @@ import {
   MOST_STATEMENT_ENTRIES,
   type Statement,
   type StatementEntry,
-  type StatementStanding,
+  type StatementBalances,
 } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
@@ -129,7 +129,7 @@ function unrealisedOf(rows: readonly UnitsRow[]): number {
 }
 
 /** An account at a moment, in USD. */
-function snapshotOf(balances: Balances, unrealised: number): StatementStanding {
+function snapshotOf(balances: Balances, unrealised: number): StatementBalances {
   const balance = balanceOf(balances)
   return {
     available: usdOf(balances.available),

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { UserInfo } from '../../../src/contract/identity/profile.ts'
-import type { DayValue, Statement, StatementStanding } from '../../../src/contract/money/statements.ts'
+import type { DayValue, Statement, StatementBalances } from '../../../src/contract/money/statements.ts'
 import { randomRuns } from '../../../test/random.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { at, begin, credited, type Investor, MOVES, step } from '../../../test/support/ledger/lives.ts'
@@ -99,7 +99,7 @@ async function expectOneTotal({ id }: Investor): Promise<void> {
     return Object.values(parts).reduce((sum, usd) => sum + cents(usd), 0)
   }
 
-  function expectStanding(closing: StatementStanding, expected: typeof where, totalCents: number): void {
+  function expectStanding(closing: StatementBalances, expected: typeof where, totalCents: number): void {
     const { balance, totalBalance, ...parts } = closing
     expect(parts).toEqual(expected)
     expect(cents(totalBalance)).toBe(totalCents)

@@ -22,7 +22,7 @@ const invalid = { status: 403, body: { code: 'invalid_code' } }
 const stepUp = (...reasons: string[]) => ({ status: 403, body: { code: 'step_up_required', reasons } })
 
 /** An investor with a known session and Bitcoin address: one dollar was withdrawn with a code. */
-async function knownInvestor(availableCents: number): Promise<Person> {
+async function investorSummary(availableCents: number): Promise<Person> {
   const ana = await newInvestor({ availableCents })
   expect(await withdraw(ana, { amount: '1' })).toMatchObject({ status: 201 })
   return ana
@@ -62,19 +62,19 @@ test('the mail names amount and destination, and holds one number that can be ta
 })
 
 test('once confirmed, destination and session are known and need no more proof', async () => {
-  const ana = await knownInvestor(1000_00)
+  const ana = await investorSummary(1000_00)
   const again = await ask(ana)
   expect(again.status).toBe(201)
   expect(await proofOf(again.body._id)).toEqual({ proof: 'none', reasons: '[]' })
 })
 
 test('a new destination is a reason alone', async () => {
-  const ana = await knownInvestor(1000_00)
+  const ana = await investorSummary(1000_00)
   expect(await ask(ana, { address: OTHER_ADDRESS })).toMatchObject(stepUp('new_destination'))
 })
 
 test('another session is a new device', async () => {
-  const ana = await knownInvestor(1000_00)
+  const ana = await investorSummary(1000_00)
   expect(await ask({ token: await anotherSession(ana) })).toMatchObject(stepUp('new_device'))
 })
 
@@ -89,13 +89,13 @@ test('a device that carries our cookie stays known in its next session', async (
   const next = { token: await anotherSession(ana) }
   expect(await ask(next, {})).toMatchObject(stepUp('new_device'))
   expect(await ask(next, {}, device)).toMatchObject({ status: 201 })
-  const bela = await knownInvestor(1000_00)
+  const bela = await investorSummary(1000_00)
   const theirs = { token: await anotherSession(bela) }
   expect(await ask(theirs, {}, device)).toMatchObject(stepUp('new_device'))
 })
 
 test('a change of security asks for proof for 72 hours', async () => {
-  const ana = await knownInvestor(1000_00)
+  const ana = await investorSummary(1000_00)
   const changedAt = (ms: number) => setSecurityChange(ana, ms)
   await changedAt(Date.now() - 71 * 3_600_000)
   expect(await ask(ana)).toMatchObject(stepUp('recent_security_change'))
@@ -104,7 +104,7 @@ test('a change of security asks for proof for 72 hours', async () => {
 })
 
 test('a large share asks for proof, to the cent, and counts what was filed and not taken back', async () => {
-  const ana = await knownInvestor(1000_00)
+  const ana = await investorSummary(1000_00)
   // One was filed and 999 are left: 500 of 1,000 are half.
   expect(await ask(ana, { amount: '499.01' })).toMatchObject(stepUp('large_share'))
   const half = await ask(ana, { amount: '499' })
@@ -212,7 +212,7 @@ test('one code never confirms two withdrawals that are both covered', async () =
 })
 
 test('a code that is wrong is refused even where none is needed', async () => {
-  const ana = await knownInvestor(1000_00)
+  const ana = await investorSummary(1000_00)
   expect(await ask(ana, { code: '123456' })).toMatchObject(invalid)
   const reply = await ask(ana)
   expect(reply.status).toBe(201)

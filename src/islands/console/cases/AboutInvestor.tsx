@@ -1,4 +1,4 @@
-import { getKnown, type KnownInvestor, MOST_KNOWN } from '../../../contract/console/investors.ts'
+import { getInvestorSummary, type InvestorSummary, SUMMARY_COUNT_LIMIT } from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -11,7 +11,7 @@ import styles from './cases.module.css'
 
 /** Account, balances and earlier requests of the investor in a case. */
 export function AboutInvestor({ id }: { id: string }) {
-  const summary = useResource(`investor summary ${id}`, () => call(getKnown, { params: { id } }))
+  const summary = useResource(`investor summary ${id}`, () => call(getInvestorSummary, { params: { id } }))
   return (
     <section
       className={styles.investor}
@@ -26,7 +26,7 @@ export function AboutInvestor({ id }: { id: string }) {
   )
 }
 
-function Summary({ investor }: { investor: KnownInvestor }) {
+function Summary({ investor }: { investor: InvestorSummary }) {
   const { frozenAt, frozenReason, closedAt, lastSignInAt, kycDecidedAt } = investor
   return (
     <>
@@ -82,7 +82,7 @@ function Summary({ investor }: { investor: KnownInvestor }) {
   )
 }
 
-const FACTORS: Record<KnownInvestor['secondFactor'], string> = {
+const FACTORS: Record<InvestorSummary['secondFactor'], string> = {
   none: 'None',
   app: 'Authenticator app',
   passkey: 'Passkey',
@@ -90,7 +90,7 @@ const FACTORS: Record<KnownInvestor['secondFactor'], string> = {
 }
 
 /** `done` is the word for accepted requests: "credited". */
-function EarlierRequests({ counts, done }: { counts: KnownInvestor['deposits']; done: string }) {
+function EarlierRequests({ counts, done }: { counts: InvestorSummary['deposits']; done: string }) {
   return (
     <>
       {counted(counts.done)} {done}, <Money value={counts.amount} />
@@ -100,5 +100,5 @@ function EarlierRequests({ counts, done }: { counts: KnownInvestor['deposits']; 
 }
 
 function counted(count: number): string {
-  return count >= MOST_KNOWN ? `${MOST_KNOWN} or more` : String(count)
+  return count >= SUMMARY_COUNT_LIMIT ? `${SUMMARY_COUNT_LIMIT} or more` : String(count)
 }

@@ -1,4 +1,4 @@
-import { listInvestorDocuments, type OperatorRecord } from '../../../contract/console/investorFile.ts'
+import { type InvestorDocument, listInvestorDocuments } from '../../../contract/console/investorFile.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -28,7 +28,7 @@ export function Documents({ investor }: PartProps) {
   )
 }
 
-function Document({ record }: { record: OperatorRecord }) {
+function Document({ record }: { record: InvestorDocument }) {
   const { _id, ref, document, status, reason, decidedAt, decidedBy, looks } = record
   return (
     <Panel title={`${document} ${ref}`}>

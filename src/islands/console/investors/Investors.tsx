@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import {
-  ACCOUNT_STANDINGS,
-  IDENTITY_STANDINGS,
+  ACCOUNT_STATUSES,
+  IDENTITY_STATUSES,
   listInvestors,
   type OperatorInvestor,
 } from '../../../contract/console/investors.ts'
@@ -114,7 +114,7 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
         label="Account"
         value={account}
         placeholder="Any account"
-        options={ACCOUNT_STANDINGS.map((value) => ({
+        options={ACCOUNT_STATUSES.map((value) => ({
           value,
           label: capitalised(value),
         }))}
@@ -124,7 +124,7 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
         label="Identity"
         value={kyc}
         placeholder="Any identity"
-        options={IDENTITY_STANDINGS.map((value) => ({ value, label: identityWord(value) }))}
+        options={IDENTITY_STATUSES.map((value) => ({ value, label: identityWord(value) }))}
         onChange={({ target }) => narrow({ kyc: target.value })}
       />
     </search>
@@ -160,8 +160,8 @@ function useSearch() {
   const filters = {
     query,
     anywhere: anywhere === 'true' ? ('true' as const) : ('' as const),
-    account: ACCOUNT_STANDINGS.find((each) => each === account) ?? ('' as const),
-    kyc: IDENTITY_STANDINGS.find((each) => each === kyc) ?? ('' as const),
+    account: ACCOUNT_STATUSES.find((each) => each === account) ?? ('' as const),
+    kyc: IDENTITY_STATUSES.find((each) => each === kyc) ?? ('' as const),
   }
   return {
     text,

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { getInvestorTold, type Told } from '../../../contract/console/investorFile.ts'
+import { getReceivedMessages, type ReceivedMessages } from '../../../contract/console/investorFile.ts'
 import type { OperatorInvestor } from '../../../contract/console/investors.ts'
 import { notifyInvestor, previewNotification } from '../../../contract/console/investors.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -28,7 +28,7 @@ import { MARKS, type Mark, withMark } from './markup.ts'
 export function Notifications({ investor }: PartProps) {
   const { can } = useOperator()
   const id = investor._id
-  const outreach = useResource(`told ${id}`, () => call(getInvestorTold, { params: { id } }))
+  const outreach = useResource(`told ${id}`, () => call(getReceivedMessages, { params: { id } }))
   const [isWriting, setWriting] = useState(false)
   const [isSent, setSent] = useState(false)
   const mayWrite = investor.closedAt === null && can('operator:investors.write')
@@ -100,7 +100,7 @@ export function Notifications({ investor }: PartProps) {
   )
 }
 
-function CurrentNotification({ notification }: Pick<Told, 'notification'>) {
+function CurrentNotification({ notification }: Pick<ReceivedMessages, 'notification'>) {
   if (notification === null) return <p className="soft">None stands.</p>
   const { title, content, persistent, seen, at } = notification
   return (
@@ -124,7 +124,7 @@ function CurrentNotification({ notification }: Pick<Told, 'notification'>) {
   )
 }
 
-const SENT: readonly Column<Told['sent'][number]>[] = [
+const SENT: readonly Column<ReceivedMessages['sent'][number]>[] = [
   { key: 'at', header: 'When', cell: ({ at }) => <DateTime at={at} /> },
   { key: 'by', header: 'By', cell: ({ by }) => by },
   {
@@ -134,7 +134,7 @@ const SENT: readonly Column<Told['sent'][number]>[] = [
   },
 ]
 
-const MAILS: readonly Column<Told['mails'][number]>[] = [
+const MAILS: readonly Column<ReceivedMessages['mails'][number]>[] = [
   { key: 'subject', header: 'Subject', cell: ({ subject }) => subject },
   { key: 'at', header: 'Written', cell: ({ at }) => <DateTime at={at} /> },
   {

@@ -5,11 +5,7 @@ import {
   type SettingKey,
   settingFacts,
 } from '../../../contract/console/settingList.ts'
-import {
-  listSettingHistory,
-  patchSettings,
-  type SettingStanding,
-} from '../../../contract/console/settings.ts'
+import { listSettingHistory, patchSettings, type SettingHistory } from '../../../contract/console/settings.ts'
 import type { Settings as Values } from '../../../contract/console/settingValues.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
@@ -98,7 +94,7 @@ function titleOf(key: SettingKey | undefined): string {
 
 interface ViewProps {
   settings: Values | undefined
-  history: readonly SettingStanding[] | undefined
+  history: readonly SettingHistory[] | undefined
   onChange?: ((keys: readonly SettingKey[]) => void) | undefined
   outcome?: { group: SettingGroup; node: React.ReactNode } | null
 }

@@ -5,7 +5,7 @@ import {
   type SettingKey,
   settingFacts,
 } from '../../../contract/console/settingList.ts'
-import type { SettingStanding } from '../../../contract/console/settings.ts'
+import type { SettingHistory } from '../../../contract/console/settings.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import {
   defaultText,
@@ -25,7 +25,7 @@ interface SettingsGroupProps {
   group: SettingGroup
   /** Undefined while they load. */
   settings: Settings | undefined
-  history: readonly SettingStanding[] | undefined
+  history: readonly SettingHistory[] | undefined
   /** Undefined for operators who may not change settings. */
   onChange: ((keys: readonly SettingKey[]) => void) | undefined
   /** The result of a change in this group. */
@@ -77,7 +77,7 @@ export function keysOf(group: SettingGroup): readonly SettingKey[] {
 interface SettingProps {
   of: SettingKey
   value: SettingValue | undefined
-  history: SettingStanding | undefined
+  history: SettingHistory | undefined
   /** Only for groups in which each setting is changed separately. */
   onChange: (() => void) | undefined
 }
@@ -122,7 +122,7 @@ function Value({ of, value }: { of: SettingKey; value: SettingValue }) {
   return <ReasonList reasons={value} />
 }
 
-function Since(props: { of: SettingKey; value: SettingValue; last: SettingStanding['last'] | undefined }) {
+function Since(props: { of: SettingKey; value: SettingValue; last: SettingHistory['last'] | undefined }) {
   const { of, value, last } = props
   const isDefault = settingText(of, value) === defaultText(of)
   const standard = isDefault ? 'The default' : `Default: ${defaultText(of)}`

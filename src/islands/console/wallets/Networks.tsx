@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import {
-  getWalletsStanding,
+  getWalletsStatus,
   type OperatorWallet,
-  type WalletsStanding,
+  type WalletsStatus,
 } from '../../../contract/console/wallets.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -27,7 +27,7 @@ export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
   // Reloads when a wallet in the list is retired.
   const version =
     queue.data.state === 'ready' ? queue.data.rows.map(({ active }) => (active ? 'a' : 'r')).join('') : ''
-  const networks = useResource(`wallets ${version}`, () => call(getWalletsStanding))
+  const networks = useResource(`wallets ${version}`, () => call(getWalletsStatus))
   const [isProposing, setProposing] = useState(false)
   const { can } = useOperator()
   return (
@@ -69,7 +69,7 @@ export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
 }
 
 /** Wallets that wait for a second operator, with links to their proposals. */
-function ProposedWallets({ proposals }: { proposals: WalletsStanding['proposals'] }) {
+function ProposedWallets({ proposals }: { proposals: WalletsStatus['proposals'] }) {
   const { me } = useOperator()
   return proposals.map(({ _id, walletName, network, address, createdAt, proposedBy }) => {
     const isOwn = me?._id === proposedBy._id
@@ -91,7 +91,7 @@ function ProposedWallets({ proposals }: { proposals: WalletsStanding['proposals'
   })
 }
 
-const columns: readonly Column<WalletsStanding['networks'][number]>[] = [
+const columns: readonly Column<WalletsStatus['networks'][number]>[] = [
   {
     key: 'way',
     header: 'What is paid',

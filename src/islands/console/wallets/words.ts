@@ -1,4 +1,4 @@
-import type { OperatorWallet, ProofMethod, WalletsStanding } from '../../../contract/console/wallets.ts'
+import type { OperatorWallet, ProofMethod, WalletsStatus } from '../../../contract/console/wallets.ts'
 import { type Network, networkFacts } from '../../../contract/money/coins.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 
@@ -21,7 +21,7 @@ export function simulatedWords(isLive: boolean): string {
     : 'It was approved while no money is real, and stays simulated: once the platform is live, no investor is sent to it. Retire it then, and propose its address anew.'
 }
 
-type NetworkWallets = WalletsStanding['networks'][number]
+type NetworkWallets = WalletsStatus['networks'][number]
 
 /** The number of wallets that investors are offered on a network. */
 export function networkStatus({ offered }: Pick<NetworkWallets, 'offered'>): StatusProps {

@@ -1,4 +1,4 @@
-import type { AloneWithin, SecondOperatorReason } from '../../../contract/console/cases.ts'
+import type { SoloAllowance, SecondOperatorReason } from '../../../contract/console/cases.ts'
 import type {
   OperatorWithdrawal,
   Severity,
@@ -58,7 +58,7 @@ export function reasonWords(reason: string): string {
   return Object.entries(PROOF_REASONS).find(([name]) => name === reason)?.[1] ?? reason
 }
 
-const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: AloneWithin) => string> = {
+const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance) => string> = {
   limit: ({ limit, used }) =>
     used === 0
       ? `It is above ${formatUsd(limit)}, which one operator pays alone.`
@@ -71,12 +71,12 @@ const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: AloneWithin) =
 }
 
 /** Why a withdrawal needs a second operator: a sentence for each reason. */
-export function secondOperatorWords(alone: AloneWithin): string {
+export function secondOperatorWords(alone: SoloAllowance): string {
   return alone.reasons.map((reason) => SECOND_OPERATOR_WORDS[reason](alone)).join(' ')
 }
 
 /** What this operator may pay alone, or why a second one is needed. */
-export function aloneWords(alone: AloneWithin): string {
+export function aloneWords(alone: SoloAllowance): string {
   const { limit, used, day, needsTwo } = alone
   return needsTwo
     ? `This one needs two operators: whoever approves it cannot pay it. ${secondOperatorWords(alone)}`

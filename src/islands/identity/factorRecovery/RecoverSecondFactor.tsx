@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import {
-  askFactorRecovery,
   confirmFactorRecovery,
   mailedCodeForm,
+  requestFactorRecovery,
 } from '../../../contract/identity/factorRecovery.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
@@ -50,7 +50,7 @@ function RequestForm({
   onRequested: (credentials: Credentials) => void
 }) {
   const { shell, field } = useEndpointForm({
-    endpoint: askFactorRecovery,
+    endpoint: requestFactorRecovery,
     defaultValues: { email },
     onDone: (_, { email, password }) => onRequested({ email: email.trim(), password }),
   })

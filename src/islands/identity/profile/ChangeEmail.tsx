@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import {
-  askForEmailChange,
+  requestEmailChange,
   cancelEmailChange,
   type EmailChange,
 } from '../../../contract/identity/emailChange.ts'
@@ -51,7 +51,7 @@ interface RequestFormProps extends Pick<ChangeEmailProps, 'email' | 'pendingEmai
 
 function RequestForm({ email, pendingEmail, onRequested }: RequestFormProps) {
   const { shell, field } = useEndpointForm({
-    endpoint: askForEmailChange,
+    endpoint: requestEmailChange,
     defaultValues: pendingEmail === undefined ? {} : { email: pendingEmail },
     focus: pendingEmail === undefined ? 'email' : 'password',
     failures: 'form',

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import {
   ENTRY_WORDS,
   type Statement,
+  type StatementBalances,
   type StatementEntry,
-  type StatementStanding,
 } from '../../../contract/money/statements.ts'
 import { usdOf } from '../../../contract/money.ts'
 import { classes } from '../../../design/classes.ts'
@@ -66,7 +66,7 @@ const CLOSING_PARTS = [
   ['In strategies, at cost', 'invested'],
   ['Unrealised gain or loss', 'unrealised'],
   ['Owed', 'owed'],
-] as const satisfies readonly (readonly [string, keyof StatementStanding])[]
+] as const satisfies readonly (readonly [string, keyof StatementBalances])[]
 
 function Days({ statement: { from, to } }: { statement: Statement }) {
   return (

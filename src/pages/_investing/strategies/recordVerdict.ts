@@ -1,5 +1,9 @@
 import type { RecordEntry, StrategyDetail } from '../../../contract/investing/strategies.ts'
-import { brokenAt, canonicalJson, definitionHash } from '../../../contract/investing/strategyRecord.ts'
+import {
+  canonicalJson,
+  definitionHash,
+  firstBrokenIndex,
+} from '../../../contract/investing/strategyRecord.ts'
 import { count } from './figures.ts'
 
 /** A strategy and all of its valuations, oldest first. */
@@ -19,7 +23,7 @@ export type Verdict =
 
 export async function verdictOn({ detail, record }: FetchedRecord): Promise<Verdict> {
   if ((await definitionHash(detail.definition)) !== detail.hash) return { is: 'otherRules' }
-  const place = await brokenAt(detail.definition, record)
+  const place = await firstBrokenIndex(detail.definition, record)
   const entry = place === null ? undefined : record[place]
   if (place !== null && entry !== undefined) return { is: 'broken', entry, before: place }
   return { is: record.length === 0 ? 'empty' : 'chain' }

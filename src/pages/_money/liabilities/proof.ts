@@ -1,5 +1,5 @@
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
-import { type LiabilityWay, wayUp } from '../../../contract/money/liabilityTree.ts'
+import { type LiabilityPath, pathToRoot } from '../../../contract/money/liabilityTree.ts'
 import { formatCents } from '../../../contract/money.ts'
 
 /**
@@ -7,8 +7,8 @@ import { formatCents } from '../../../contract/money.ts'
  * `unpublished`: no root was published for its day. `uncompared`: the published root could not be loaded.
  */
 export type Verdict =
-  | { is: 'included' | 'other'; way: LiabilityWay; published: PublishedRoot }
-  | { is: 'unpublished' | 'uncompared'; way: LiabilityWay }
+  | { is: 'included' | 'other'; way: LiabilityPath; published: PublishedRoot }
+  | { is: 'unpublished' | 'uncompared'; way: LiabilityPath }
   | { is: 'broken' }
 
 /**
@@ -20,7 +20,7 @@ export async function verdictOn(
   published: PublishedRoot | null | undefined,
 ): Promise<Verdict> {
   const { leaf, index, path } = proof
-  const way = await wayUp(
+  const way = await pathToRoot(
     {
       leaf: { salt: leaf.salt, investor: leaf.investor, balance: leaf.balanceCents },
       index,
