@@ -219,5 +219,5 @@ function refuseBadWeights(weights: Float64Array): void {
     if (!(weight >= 0)) throw new RangeError(`A weight is ${weight}: it must be 0 or more.`)
     sum += weight
   }
-  if (sum > 1 + ROUNDING) throw new RangeError(`The weights are ${sum} together: at most 1 can be holding.`)
+  if (sum > 1 + ROUNDING) throw new RangeError(`The weights are ${sum} together: at most 1 can be held.`)
 }
