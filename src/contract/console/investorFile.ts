@@ -7,7 +7,7 @@ import { ledgerEntry } from '../money/statements.ts'
 import { REQUEST_STATUSES, TRX_TYPES, transaction } from '../money/transactions.ts'
 import { investorNote } from './investors.ts'
 
-/** The audit action of viewing a part of an investor's file. RecordedValuation once an hour for all parts together. */
+/** The audit action of viewing a part of an investor's file. Recorded once an hour for all parts together. */
 const VIEWED = 'investor.viewed'
 
 /** The ledger accounts behind an investor's figures. */

@@ -110,7 +110,7 @@ const dayPrice = z.object({
   unitPrice: z.number(),
   /** When it was recorded. */
   recordedAt: isoTime,
-  /** RecordedValuation more than two days after the end of the day. */
+  /** Recorded more than two days after the end of the day. */
   late: z.boolean(),
 })
 
@@ -148,7 +148,7 @@ const entry = {
   unitPrice: z.number(),
   /** When it was recorded, in epoch milliseconds, as hashed. */
   recordedAt: z.number(),
-  /** RecordedValuation more than two days late. */
+  /** Recorded more than two days late. */
   late: z.boolean(),
   previous: z.string(),
   hash: z.string(),
