@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type {
-  requestFactorRecovery,
   confirmFactorRecovery,
+  requestFactorRecovery,
 } from '../../../src/contract/identity/factorRecovery.ts'
 import { type Answer, accepted, type Call, ok, type PublicCallOf } from '../../http/call.ts'
 import type { SentProof } from '../../http/factorProof.ts'

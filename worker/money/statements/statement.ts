@@ -3,8 +3,8 @@ import {
   type getStatement as endpoint,
   MOST_STATEMENT_ENTRIES,
   type Statement,
-  type StatementEntry,
   type StatementBalances,
+  type StatementEntry,
 } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'

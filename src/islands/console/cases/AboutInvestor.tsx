@@ -1,4 +1,8 @@
-import { getInvestorSummary, type InvestorSummary, SUMMARY_COUNT_LIMIT } from '../../../contract/console/investors.ts'
+import {
+  getInvestorSummary,
+  type InvestorSummary,
+  SUMMARY_COUNT_LIMIT,
+} from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'

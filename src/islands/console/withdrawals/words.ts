@@ -1,4 +1,4 @@
-import type { SoloAllowance, SecondOperatorReason } from '../../../contract/console/cases.ts'
+import type { SecondOperatorReason, SoloAllowance } from '../../../contract/console/cases.ts'
 import type {
   OperatorWithdrawal,
   Severity,

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import {
-  requestEmailChange,
   cancelEmailChange,
   type EmailChange,
+  requestEmailChange,
 } from '../../../contract/identity/emailChange.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
