@@ -30,7 +30,6 @@ async function listen(port, host, runtimePort) {
 function passOn(client, runtimePort) {
   const runtime = connect({ port: runtimePort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
   client.pipe(runtime).pipe(refusalInContractForm()).pipe(client)
-  // If one side closes, so does the other.
   client.once('error', () => runtime.destroy()).once('close', () => runtime.destroy())
   runtime.once('error', () => client.destroy())
 }

@@ -6,7 +6,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Where `npm start` keeps its data. */
 export const stateDirectory = resolve(process.env.STATE_DIR || '.state')
 
 /** The folder for test databases: in memory if 2 GB are free there, because each SQLite commit waits for the disk otherwise. */

@@ -52,9 +52,7 @@ export async function openBucket(target: {
     async put({ key, httpMetadata, customMetadata }, bytes) {
       await env.FILES.put(key, bytes, { httpMetadata, customMetadata })
     },
-    async delete(key) {
-      await env.FILES.delete(key)
-    },
+    delete: (key) => env.FILES.delete(key),
     async isEmpty() {
       for (const prefix of PREFIXES) {
         const { objects } = await env.FILES.list({ prefix, limit: 1 })

@@ -52,11 +52,7 @@ export function erasing(database: DatabaseSync, erased: Erased, nowMs: number) {
   const files: string[] = []
   const notes: string[] = []
   for (const { id, atMs } of erased.documents) {
-    const document = one(
-      database,
-      'SELECT file_key FROM kyc_submissions WHERE id = ? AND shredded_at IS NULL',
-      id,
-    )
+    const document = one(database, UNSHREDDED_DOCUMENT, id)
     if (document === null) continue
     files.push(String(document.file_key))
     statements.push(shredding(`id = ${literal(id)}`, atMs))
@@ -90,6 +86,7 @@ export function erasing(database: DatabaseSync, erased: Erased, nowMs: number) {
 const QUEUE_FOR_SEAL = `INSERT INTO audit_unsealed (seq, id, at, actor, action, subject, detail)
   SELECT seq, id, at, actor, action, subject, detail FROM audit_log
   WHERE seq > coalesce((SELECT max(seq) FROM audit_unsealed), (SELECT max(last_seq) FROM audit_blocks), 0)`
+const UNSHREDDED_DOCUMENT = 'SELECT file_key FROM kyc_submissions WHERE id = ? AND shredded_at IS NULL'
 const OWN_MONEY = `SELECT coalesce(sum(abs(balance)), 0) AS cents FROM accounts
   WHERE owner = ? AND kind NOT IN ('paid_in', 'granted', 'paid_out', 'result', 'fees')`
 const FILES_OF = `SELECT d.receipt_key AS key FROM deposit_details d JOIN requests r ON r.id = d.request WHERE r.investor = ?

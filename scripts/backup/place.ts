@@ -158,7 +158,6 @@ function localDatabase(stateDirectory: string): string {
   return join(directory, only)
 }
 
-/** The names in a directory; empty if it does not exist. */
 export function names(directory: string): string[] {
   try {
     return readdirSync(directory)

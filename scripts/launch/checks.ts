@@ -247,12 +247,9 @@ const CHECKS: readonly Check[] = [
       'The Worker must be deployed with its cron trigger ([triggers] in wrangler.toml). Locally the server must run.',
       ({ selfChecks }, nowMs) => {
         const seen = selfChecks.find(({ name }) => name === 'schema')
-        return [
-          seen === undefined && 'The cron has never run.',
-          seen !== undefined &&
-            nowMs - Number(seen.at) > CRON_MS &&
-            `The cron last ran ${ago(nowMs - Number(seen.at))} ago.`,
-        ]
+        if (seen === undefined) return ['The cron has never run.']
+        const ageMs = nowMs - Number(seen.at)
+        return [ageMs > CRON_MS && `The cron last ran ${ago(ageMs)} ago.`]
       },
     ),
   ),
@@ -290,12 +287,9 @@ const CHECKS: readonly Check[] = [
       'Run `npm run backup -- <directory> --remote` each day, by a machine: docs/operations.md, "Backups".',
       ({ selfChecks }, nowMs) => {
         const newest = selfChecks.find(({ name }) => name === 'backup')
-        return [
-          newest === undefined && 'There is no backup.',
-          newest !== undefined &&
-            nowMs - Number(newest.at) > BACKUP_MS &&
-            `The newest backup is ${ago(nowMs - Number(newest.at))} old.`,
-        ]
+        if (newest === undefined) return ['There is no backup.']
+        const ageMs = nowMs - Number(newest.at)
+        return [ageMs > BACKUP_MS && `The newest backup is ${ago(ageMs)} old.`]
       },
     ),
   ),

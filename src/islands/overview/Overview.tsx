@@ -105,7 +105,6 @@ function isLong(usd: number): boolean {
   return moneyText(usd, 'always').length > 12
 }
 
-/** Whether the account never had any money. */
 function isNew({ totalBalance, deposits, withdrawals, bonus, profits, owed }: Figures): boolean {
   return [totalBalance, deposits, withdrawals, bonus, profits, owed].every((each) => each === 0)
 }

@@ -119,7 +119,6 @@ interface CoinsProps {
   rows: readonly MarketCoin[] | null
   sorting: Sorting
   onSort: (key: SortKey) => void
-  /** Whether a phone shows all rows. */
   isAll: boolean
   body: Ref<HTMLTableSectionElement>
 }

@@ -1,11 +1,7 @@
 import { type KycRecord, listKyc } from '../../../contract/identity/kyc.ts'
 import { call } from '../../lib/api.ts'
 
-export type KycState =
-  | { state: 'missing' }
-  | { state: 'pending'; record: KycRecord }
-  | { state: 'rejected'; record: KycRecord }
-  | { state: 'approved'; record: KycRecord }
+export type KycState = { state: 'missing' } | { state: KycRecord['status']; record: KycRecord }
 
 /** Takes the records as the API lists them, newest first. Only the newest counts. */
 export function kycStateOf([newest]: readonly KycRecord[]): KycState {

@@ -16,7 +16,6 @@ import { MailedCode, useMailedCode } from './MailedCode.tsx'
 type Options = AnswerOf<typeof passkeyOptions>
 
 interface AddPasskeyProps {
-  /** For password managers. */
   email: string
   /** Receives recovery codes if this is the first second factor. They are shown only once. */
   onDone: (recoveryCodes: readonly string[] | undefined) => void
@@ -63,7 +62,6 @@ export function AddPasskey({ email, onDone }: AddPasskeyProps) {
 
 interface StartFormProps {
   email: string
-  /** Why the last attempt failed. */
   refusal: string | null
   onStarted: (name: string, options: Options) => void
 }
@@ -119,7 +117,6 @@ interface MailedCodeStepProps {
   onRefused: CreateStepProps['onRefused']
 }
 
-/** Asks for the mailed code and sends the passkey again with it. */
 function MailedCodeStep({ name, created, email, onDone, onRefused }: MailedCodeStepProps) {
   const mailed = useMailedCode(true)
   const { shell, field, form } = useEndpointForm({

@@ -10,7 +10,6 @@ interface ChoiceSwitchProps {
   label: string
   hint: ReactNode
   isOn: boolean
-  /** Why the choice could not be saved. */
   problem: string | undefined
   onChoose: (isOn: boolean) => void
 }

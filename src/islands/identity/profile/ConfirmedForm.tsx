@@ -22,7 +22,6 @@ type ConfirmedFormProps<B extends z.ZodMiniType, A, S extends z.ZodMiniType> = P
   'endpoint' | 'params' | 'schema' | 'bodyOf' | 'focus' | 'onDone'
 > &
   Pick<FormProps, 'label' | 'submitLabel' | 'submitVariant' | 'actions'> & {
-    /** For password managers. */
     email: string
     passwordHint?: string
     /** Asks for the code from the start, before the server does. */

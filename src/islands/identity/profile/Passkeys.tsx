@@ -148,13 +148,8 @@ function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onR
       <div className={styles.facts}>
         <p className={styles.name}>{name}</p>
         <p className="small soft">
-          {lastUsedAt === null ? (
-            'Not used yet'
-          ) : (
-            <>
-              Last used <DateTime at={lastUsedAt} />
-            </>
-          )}
+          {lastUsedAt === null ? 'Not used yet' : 'Last used '}
+          {lastUsedAt !== null && <DateTime at={lastUsedAt} />}
         </p>
         <p className="small soft">
           Added <DateTime at={createdAt} show="date" />
@@ -198,7 +193,6 @@ function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => vo
 interface RemovePasskeyProps {
   passkey: Passkey
   email: string
-  /** Whether the account has no other second factor. */
   isLast: boolean
   onDone: () => void
 }

@@ -222,7 +222,6 @@ function leftWords(codes: number): string {
 }
 
 interface SetUpProps {
-  /** For password managers. */
   email: string
   onDone: (recoveryCodes: readonly string[]) => void
 }

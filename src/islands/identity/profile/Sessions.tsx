@@ -93,13 +93,8 @@ function Session({ session, onEnded }: { session: SessionRow; onEnded: (msg: str
           {device} {session.current && <Status status="active" label="This one" />}
         </p>
         <p className="small soft">
-          {session.current ? (
-            'In use now'
-          ) : (
-            <>
-              Last used <DateTime at={session.lastSeenAt} />
-            </>
-          )}
+          {session.current ? 'In use now' : 'Last used '}
+          {!session.current && <DateTime at={session.lastSeenAt} />}
         </p>
         <p className="small soft">
           Opened <DateTime at={session.createdAt} />

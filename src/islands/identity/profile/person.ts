@@ -20,7 +20,6 @@ export type Person = Readonly<Record<Item, string>>
 
 export interface Profile {
   person: Person
-  /** The pending change of the e-mail address. */
   emailChange: EmailChange | null
 }
 

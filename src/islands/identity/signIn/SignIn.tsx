@@ -24,7 +24,6 @@ function SignInForm() {
   const passkey = usePasskeyProof()
   const asksCode = methods !== null && !passkey.isChosen
   const [unverified, setUnverified] = useState<string | null>(null)
-  /** The message about a closed account. */
   const [closed, setClosed] = useState<string | null>(null)
   const { shell, field, form } = useEndpointForm({
     endpoint: login,

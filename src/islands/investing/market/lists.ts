@@ -55,12 +55,8 @@ function listOf<Row>(name: string) {
 
 /** Not by `call`, which returns only the body: the source and age are in the headers. */
 async function fetchList<Row>(name: string): Promise<Listed<Row>> {
-  const response = await send({
-    url: `/api/v1/market/${name}`,
-    method: 'GET',
-    headers: {},
-    body: null,
-  }).catch(() => {
+  const request = { url: `/api/v1/market/${name}`, method: 'GET', headers: {}, body: null }
+  const response = await send(request).catch(() => {
     throw networkFailure()
   })
   if (!response.ok) throw await failureOf(response)

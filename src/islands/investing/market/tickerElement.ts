@@ -38,11 +38,7 @@ class MarketTicker extends HTMLElement {
       // On narrow screens, the ticker itself names the source.
       const items = [part('li', source, 'source'), ...list.rows.slice(0, SHOWN).map(itemOf)]
       // A visual copy makes the scrolling endless.
-      const copies = items.map((item) => {
-        const copy = item.cloneNode(true) as HTMLElement
-        copy.ariaHidden = 'true'
-        return copy
-      })
+      const copies = items.map((item) => Object.assign(item.cloneNode(true), { ariaHidden: 'true' }))
       row.replaceChildren(...items, ...copies)
     })
   }

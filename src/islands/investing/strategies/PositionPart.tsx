@@ -21,7 +21,6 @@ import { holdingPeriodWords, ownReturnWords, strategyReturnWords, unitsText, why
 interface PositionPartProps {
   position: Position
   strategy: Strategy
-  /** Changes when the position changes. */
   version: string
   onChanged: () => void
 }

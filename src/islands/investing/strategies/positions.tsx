@@ -27,17 +27,11 @@ export const POSITION_COLUMNS: readonly Column<Position>[] = [
     label: true,
     cell: ({ pendingIn, pendingOut }) => (
       <>
-        {pendingIn > 0 && (
-          <>
-            <Money value={pendingIn} /> in
-          </>
-        )}
+        {pendingIn > 0 && <Money value={pendingIn} />}
+        {pendingIn > 0 && ' in'}
         {pendingIn > 0 && pendingOut > 0 && ', '}
-        {pendingOut > 0 && (
-          <>
-            <Money value={pendingOut} /> out
-          </>
-        )}
+        {pendingOut > 0 && <Money value={pendingOut} />}
+        {pendingOut > 0 && ' out'}
         {pendingIn === 0 && pendingOut === 0 && 'Nothing'}
       </>
     ),

@@ -64,7 +64,6 @@ export function TransactionDetails({ name, rows, onClose, onLoaded }: Transactio
 
 interface TransactionContentProps {
   name: string
-  /** Undefined if the transaction is not in the list. */
   listed: Transaction | undefined
   onLoaded: (transaction: Transaction) => void
 }

@@ -10,7 +10,6 @@ import { methodWords, PASSKEY_WORDS, type ProofRequest, reasonWords, type StepUp
 
 interface ProofDialogProps {
   stepUp: StepUp
-  /** As typed. */
   amount: string
   destination: ReactNode
 }

@@ -16,15 +16,12 @@ export class StrategyRecord extends HTMLElement {
   async #load() {
     const answer = await get<StrategyDetail>(`/strategies/${this.dataset.slug ?? ''}`)
     if (answer.state === 'failed') {
-      const wrong = this.querySelector('.wrong')
-      if (wrong) wrong.textContent = answer.msg
+      this.querySelector('.wrong')?.replaceChildren(answer.msg)
       return
     }
     const facts = factsOf(answer.body)
-    for (const [name, text] of Object.entries(facts)) {
-      const place = this.querySelector(`[data-fact="${name}"]`)
-      if (place) place.textContent = text
-    }
+    for (const [name, text] of Object.entries(facts))
+      this.querySelector(`[data-fact="${name}"]`)?.replaceChildren(text)
     if (answer.body.status !== 'active') announce(`${facts.status} Since ${facts.since}.`)
   }
 }

@@ -106,7 +106,6 @@ export class StrategyRerun extends HTMLElement {
     this.querySelector('[type=submit]')?.setAttribute('aria-disabled', String(isRunning))
   }
 
-  /** Marks values outside their range and focuses the first. */
   #isValid(): boolean {
     const wrong = this.#inputs().filter((input) => {
       input.setAttribute('aria-invalid', String(!input.validity.valid))

@@ -18,8 +18,7 @@ export function onClick(element: HTMLElement, work: (line: HTMLElement) => Promi
     } catch (error) {
       failure = error instanceof LoadError ? error.message : FAILED
     }
-    const status = line.querySelector('[role]')
-    if (status) status.textContent = failure
+    line.querySelector('[role]')?.replaceChildren(failure)
   }
   button.addEventListener('click', () => void busy(button, workAndReport))
 }

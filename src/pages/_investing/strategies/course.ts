@@ -51,7 +51,6 @@ export function recordCourse(
   }
 }
 
-/** Days of a record, both ends included. */
 function daysUntil(first: string, day: string): number {
   return dayNumber(day) - dayNumber(first) + 1
 }
@@ -91,7 +90,6 @@ export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCo
     width,
     height: HEIGHT,
     worth: line(lines.map(worthAt)),
-    /** The comparison line. */
     beside: others === undefined ? null : line(others.map(worthAt)),
     falls: `${line([WATER, ...deepestOf(falls).map(fallAt)], 0)}V${WATER}z`,
     water: WATER,

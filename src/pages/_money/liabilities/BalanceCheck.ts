@@ -106,8 +106,7 @@ export class BalanceCheck extends HTMLElement {
   }
 
   #say(place: string, words: string) {
-    const line = this.querySelector(place)
-    if (line) line.textContent = words
+    this.querySelector(place)?.replaceChildren(words)
   }
 
   #hide(places: string, isHidden: boolean) {

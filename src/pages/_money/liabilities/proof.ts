@@ -112,10 +112,7 @@ export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnPr
         values: { Neighbour: beside.hash, Hash: node.hash },
       }
     }),
-    {
-      says: `The root, over ${count} investors and ${formatCents(way.total)}.`,
-      values: { Root: way.root },
-    },
+    { says: `The root, over ${count} investors and ${formatCents(way.total)}.`, values: { Root: way.root } },
     ...(published === null
       ? []
       : [

@@ -55,7 +55,7 @@ function landRings(): Point[][] {
   return rings
 }
 
-// The package's documentation gives this type.
+// The package documents this type.
 function world(): Topology<{ land: GeometryCollection }> {
   return atlas as unknown as Topology<{ land: GeometryCollection }>
 }

@@ -30,10 +30,10 @@ export function faultsOf(
     ...faultsInEvidence(id, claim, files),
     ...faultsInUse(id, claim, uses.get(id)),
   ])
-  const unknown = [...uses]
+  const unregistered = [...uses]
     .filter(([id]) => !register.has(id))
     .map(([id, use]) => `${placesOf(use)}: src/content/claims has no ${id}.yaml`)
-  return [...inRegister, ...unknown]
+  return [...inRegister, ...unregistered]
 }
 
 /** Missing evidence, each with the file and the field of the register that name it. */

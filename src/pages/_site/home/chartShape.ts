@@ -43,7 +43,6 @@ export function chartShape({ values, falls, worst }: Pick<Holding, 'values' | 'f
     last: { x: 100, y: percentOfHeight(end) },
     /** The vertical position of the last text, which must not touch the line. */
     lastWords: { y: percentOfHeight(isBelow ? below : above), isBelow },
-    /** The lowest point of the worst fall. */
     low: { x: Math.round((worst.at / width) * 1000) / 10, y: percentOfHeight(DEPTH) },
     lowWorth: percentOfHeight(worthAt(worst.to)),
   }

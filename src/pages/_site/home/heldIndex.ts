@@ -25,7 +25,6 @@ export function heldIndex() {
   return {
     /** Worth in USD at the end of the first day and of each week after it. */
     values: weeks.map((day) => at(equity, day)),
-    /** The deepest drawdown of each week. */
     falls: weeks.map((day) => Math.min(...under.subarray(Math.max(0, day - WEEK + 1), day + 1))),
     /** The deepest fall: its worth before and after in USD, and the week of the low. */
     worst: {
