@@ -22,8 +22,7 @@ export const factorRecoveries = queue(listFactorRecoveries, {
           ? sql`r.ended_at IS NULL`
           : sql`r.ended_at IS NOT NULL`
     const where = sql`${ended} AND ${after === null ? sql`1` : sql`r.seq < ${after.seq}`}`
-    const [found] = await readTogether(db, readRecoveries(where, rows))
-    return found
+    return (await readTogether(db, readRecoveries(where, rows)))[0]
   },
   row: recoveryRow,
 })

@@ -17,8 +17,7 @@ export const kyc = queue(listKycQueue, {
     const where = sql`
       ${status ? sql`k.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`k.seq < ${after.seq}`}
       AND ${query === undefined ? sql`1` : matchesQuery(query)} AND ${outdated ? isOutdated(env) : sql`1`}`
-    const [found] = await readTogether(db, readSubmissions(where, rows))
-    return found
+    return (await readTogether(db, readSubmissions(where, rows)))[0]
   },
   row: (submission, { env }) => submissionRow(env, submission),
   file: {

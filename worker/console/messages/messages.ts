@@ -17,8 +17,7 @@ export const messages = queue(listMessages, {
     const where = sql`
       ${status ? sql`m.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}
       AND ${query === undefined ? sql`1` : matchesQuery(query)}`
-    const [found] = await readTogether(db, readMessages(where, rows))
-    return found
+    return (await readTogether(db, readMessages(where, rows)))[0]
   },
   row: messageRow,
   file: {

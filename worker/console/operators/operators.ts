@@ -16,11 +16,8 @@ import { operatorDisabled, sessionsEnded } from './mails.ts'
 
 export const { route: listOperators } = queue(contract.listOperators, {
   read: async ({ db }, after, rows) => {
-    const [found] = await readTogether(
-      db,
-      readOperators(after === null ? sql`1` : sql`u.seq < ${after.seq}`, rows),
-    )
-    return found
+    const where = after === null ? sql`1` : sql`u.seq < ${after.seq}`
+    return (await readTogether(db, readOperators(where, rows)))[0]
   },
   row: (facts, { actor }) => operatorRow(actor.id, facts),
 })

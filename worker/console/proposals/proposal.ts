@@ -260,8 +260,7 @@ export const proposals = queue(listProposals, {
     const where = sql`
       ${status ? sql`p.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`p.seq < ${after.seq}`}
       AND ${query === undefined ? sql`1` : matchesQuery(query)}`
-    const [found] = await readTogether(db, readProposals(where, rows))
-    return found
+    return (await readTogether(db, readProposals(where, rows)))[0]
   },
   row: (facts) => proposalRow(facts),
   file: {

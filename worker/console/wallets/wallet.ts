@@ -71,8 +71,7 @@ export const wallets = queue(contract.listOperatorWallets, {
     const where = sql`
       ${status === 'active' ? sql`w.retired_at IS NULL` : status === 'retired' ? sql`w.retired_at IS NOT NULL` : sql`1`}
       AND ${after === null ? sql`1` : sql`w.seq < ${after.seq}`}`
-    const [found] = await readTogether(db, readWallets(where, rows, nowMs))
-    return found
+    return (await readTogether(db, readWallets(where, rows, nowMs)))[0]
   },
   row: walletRow,
 })

@@ -118,13 +118,8 @@ async function sendStream<R extends Row>(
     try {
       if (lines.length > 0) await post(destination, lines, send)
     } catch (error) {
-      return scheduleRetry(
-        db,
-        stream.name,
-        from,
-        errorClass(error instanceof Error ? error.message : ''),
-        nowMs,
-      )
+      const kind = errorClass(error instanceof Error ? error.message : '')
+      return scheduleRetry(db, stream.name, from, kind, nowMs)
     }
     await db.$client
       .prepare(
