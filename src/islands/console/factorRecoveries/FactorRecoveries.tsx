@@ -108,6 +108,7 @@ function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | nu
                   hint="Operators read it."
                   consequence={`Once another reviewer approves it, ${investor.name} is told by mail. 72 hours later all second factors and recovery codes are removed and every session ends.`}
                   confirmLabel="Propose the removal"
+                  what={`Removing the second factor of ${investor.name}`}
                   variant="primary"
                   onDecided={() =>
                     end({
