@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
@@ -7,8 +8,10 @@ import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 // Offline: the runtime would ask its maker where in the world this machine is.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
-// Each runtime keeps its database below it.
-process.env.TMPDIR = testDataDirectory()
+// Each runtime keeps its database in TMPDIR, and leaves it there.
+const scratch = mkdtempSync(join(testDataDirectory(), 'evenkeel-vitest-'))
+process.env.TMPDIR = scratch
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 // wrangler.toml says that it is required: without it in the environment wrangler warns.
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
 process.env.VAULT_KEYS = VAULT_KEYS
