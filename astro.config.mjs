@@ -6,7 +6,7 @@ import { ownHashes, preloadScripts } from './scripts/integrations/html.ts'
 import { listedPages } from './scripts/integrations/listed-pages.ts'
 import { site } from './src/site.ts'
 
-const FRAMEWORK = /node_modules\/(?!@noble)|rolldown\/runtime|src\/(design|islands)\//
+const FRAMEWORK = /node_modules\/(?!@noble)|rolldown\/runtime|src\/(?:design|islands)\/(?!lib\/saveFile)/
 
 /** A sheet for what every public page stands in, whose first flight is 14 KB, and one for each screen. */
 const sheets = [
@@ -62,8 +62,8 @@ export default defineConfig({
           rolldownOptions: {
             // Calls that only make a schema or an endpoint. A page leaves out those it does not use.
             treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
-            // What most islands import is one file. Modules that public pages import too stay out of it.
-            output: { codeSplitting: { groups: [{ name: 'shared', test: FRAMEWORK, minShareCount: 19 }] } },
+            // What most islands import is one file. `saveFile` is not in it, because a public page uses it too.
+            output: { codeSplitting: { groups: [{ name: 'shared', test: FRAMEWORK, minShareCount: 20 }] } },
           },
         },
       },
