@@ -1,0 +1,60 @@
+import type { Day } from './backtestResult.ts'
+import { CATALOGUE, type Offered } from './catalogue.ts'
+import type { Costs, Definition } from './definition.ts'
+import { REAL_PAIRS } from './realPairs.ts'
+
+/** What a strategy is tested on: one coin, or all five of `REAL_PAIRS`. */
+export type RealTarget = 'bitcoin' | 'ether' | 'basket'
+
+/** A strategy of the catalogue on real coins, with the parameters and risk limits that it has there. */
+export interface RealTest extends Offered {
+  /** The strategy's slug in the catalogue. */
+  readonly strategy: string
+  readonly on: RealTarget
+}
+
+/** The start of the out-of-sample period of real prices. Nothing was chosen by looking at later days. */
+export const OUT_OF_SAMPLE_FROM: Day = '2022-01-01'
+
+/**
+ * Kraken's published taker fee in its lowest volume tier (0.40 %, https://www.kraken.com/features/fee-schedule) and our
+ * own assumption of slippage. Before 2024 the fee was lower (0.26 %); the higher one applies to all years.
+ */
+export const VENUE_COSTS: Costs = { feeBasisPoints: 40, slippageBasisPoints: 10 }
+
+const ASSETS: Readonly<Record<RealTarget, readonly string[]>> = {
+  bitcoin: ['bitcoin'],
+  ether: ['ethereum'],
+  basket: REAL_PAIRS.map(({ asset }) => asset),
+}
+
+export const TARGET_NAMES: Readonly<Record<RealTarget, string>> = {
+  bitcoin: 'bitcoin',
+  ether: 'ether',
+  basket: 'five coins',
+}
+
+/**
+ * Every strategy on bitcoin; on ether too if it takes one asset, and on the basket if it takes several. The first of a
+ * strategy is its main one: bitcoin for one asset, the basket for several.
+ */
+export const REAL_TESTS: readonly RealTest[] = CATALOGUE.flatMap((offered) => {
+  const targets: readonly RealTarget[] =
+    offered.definition.assets.length === 1 ? ['bitcoin', 'ether'] : ['basket', 'bitcoin']
+  return targets.map((on) => realTest(offered, on))
+})
+
+function realTest({ slug, name, minimumCents, definition }: Offered, on: RealTarget): RealTest {
+  return {
+    slug: `${slug}-${on}`,
+    name: `${name} on ${TARGET_NAMES[on]}`,
+    strategy: slug,
+    on,
+    minimumCents,
+    definition: onRealCoins(definition, on),
+  }
+}
+
+function onRealCoins(definition: Definition, on: RealTarget): Definition {
+  return { ...definition, assets: ASSETS[on], costs: VENUE_COSTS }
+}
