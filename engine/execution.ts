@@ -59,7 +59,8 @@ export function equityAt(book: Book, prices: Float64Array): number {
 /**
  * Trades towards the target weights at these prices: first sales, then purchases as far as the cash covers them with
  * fees and slippage. If it does not, all purchases shrink by the same factor. `allowance` caps the traded value, in the
- * quote currency; sales use it first. Mutates the book and returns the deals.
+ * quote currency; sales use it first. `canTrade` has a 0 for each asset that is left as it is. Mutates the book and returns
+ * the deals.
  */
 export function fillToWeights(
   book: Book,
@@ -67,9 +68,10 @@ export function fillToWeights(
   weights: Float64Array,
   terms: Terms,
   allowance = Number.POSITIVE_INFINITY,
+  canTrade?: Uint8Array,
 ): readonly Deal[] {
   refuseBadWeights(weights)
-  const target = { weights, prices, equity: equityAt(book, prices), terms }
+  const target = { weights, prices, equity: equityAt(book, prices), terms, canTrade }
   const sales = dealsTowards(target, 'sell', book, allowance)
   settleAll(book, sales)
   const most = Math.min(book.cash / (1 + terms.fee), allowance - tradedIn(sales))
@@ -85,6 +87,7 @@ interface Target {
   readonly prices: Float64Array
   readonly equity: number
   readonly terms: Terms
+  readonly canTrade: Uint8Array | undefined
 }
 
 /** One side's deals towards a target, all scaled by the same factor if together they exceed `most`. */
@@ -112,11 +115,12 @@ function dealsTowards(target: Target, side: Deal['side'], book: Book, most: numb
  * limit; a weight of 0 sells everything.
  */
 function missingQuantity(
-  { weights, prices, equity, terms }: Target,
+  { weights, prices, equity, terms, canTrade }: Target,
   side: Deal['side'],
   book: Book,
   asset: number,
 ): number {
+  if (canTrade?.[asset] === 0) return 0
   const holding = at(book.quantity, asset)
   const weight = at(weights, asset)
   if (side === 'sell' && weight === 0) return holding
@@ -160,12 +164,18 @@ export function exitWithinBar(
   return deals ?? NONE
 }
 
-/** Sells all holdings for a risk limit. Mutates the book and returns the deals. */
-export function sellAll(book: Book, prices: Float64Array, terms: Terms): readonly Deal[] {
+/** Sells all holdings that can be traded, for a risk limit. Mutates the book and returns the deals. */
+export function sellAll(
+  book: Book,
+  prices: Float64Array,
+  terms: Terms,
+  canTrade?: Uint8Array,
+): readonly Deal[] {
   const deals: Deal[] = []
   for (let asset = 0; asset < prices.length; asset++) {
     const quantity = at(book.quantity, asset)
-    if (quantity > 0) deals.push(dealOf(asset, 'sell', quantity, at(prices, asset), terms, 'risk'))
+    if (quantity > 0 && canTrade?.[asset] !== 0)
+      deals.push(dealOf(asset, 'sell', quantity, at(prices, asset), terms, 'risk'))
   }
   settleAll(book, deals)
   return deals

@@ -1,4 +1,7 @@
-/** Several assets over the same bars, without gaps: each one's `time` equals the market's. */
+/**
+ * Several assets over the same bars, without gaps: each one's `time` equals the market's. An asset without a bar, before
+ * its market began or on a day that is missing, has NaN there in all columns but `time`.
+ */
 export interface Market {
   readonly intervalMs: number
   readonly time: Float64Array

@@ -31,6 +31,9 @@ export interface RunOptions {
  * Runs a strategy on a market, bar by bar: its intent at one close trades at the next open, then stops and profit
  * targets apply within that bar, then the book is valued at its close. Linear in the number of bars. Throws if the
  * market is shorter than the warm-up.
+ *
+ * An asset without a bar is not traded, and is valued at its last close. An order for it lapses, and the rule decides anew
+ * at the next close; a sale that ends trading for good is repeated until it is done.
  */
 export function run(market: Market, strategy: Strategy, values: Values, options: RunOptions): Run {
   const { startingCash } = options
@@ -48,7 +51,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
   }
 
   const signals = strategy.start(values, size)
-  const barAt = closedBars(market)
+  const bars = new ClosedBars(market, strategy.warmUp(values))
   const book = newBook(startingCash, size)
   const weights = new Float64Array(size)
   const view = { equity: startingCash, peak: startingCash, weights }
@@ -65,21 +68,21 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
   let allowance = Number.POSITIVE_INFINITY
 
   for (let index = 0; index < length; index++) {
-    const bar = barAt(index)
+    const bar = bars.next()
     if (index >= from) {
       if (isTurnoverCapped) {
         const today = Math.floor(bar.time / DAY_MS)
         if (today !== day) {
           day = today
-          allowance = dailyTurnover * equityAt(book, bar.open)
+          allowance = dailyTurnover * equityAt(book, bars.opening)
         }
       }
       if (wantsToTrade) {
         const deals =
           stopped === null
-            ? fillToWeights(book, bar.open, intent.weights, terms, allowance)
-            : sellAll(book, bar.open, terms)
-        wantsToTrade = false
+            ? fillToWeights(book, bars.opening, intent.weights, terms, allowance, bar.hasBar)
+            : sellAll(book, bars.opening, terms, bar.hasBar)
+        wantsToTrade = stopped !== null && book.quantity.some((held) => held > 0)
         if (deals.length > 0) {
           isHolding = true
           record(deals, index)
@@ -93,7 +96,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
       if (isHolding) {
         isHolding = false
         for (let asset = 0; asset < size; asset++) {
-          const held = at(book.quantity, asset) * at(bar.close, asset)
+          const held = at(book.quantity, asset) * at(bars.closing, asset)
           value += held
           weights[asset] = held
           if (held > 0) isHolding = true
@@ -145,7 +148,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
     exposure,
     traded,
     fills,
-    trades: roundTrips(fills, size, barAt(length - 1).close),
+    trades: roundTrips(fills, size, bars.closing),
     fees: sum(fills, 'fee'),
     slippage: sum(fills, 'slippage'),
     stopped,
@@ -202,28 +205,66 @@ export interface Run {
   readonly stopped: { readonly bar: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
 }
 
-/** Returns bars by index. Calls reuse the same arrays, so that a run allocates nothing. */
-function closedBars(market: Market): (index: number) => ClosedBar {
-  const { candles, time } = market
-  const size = candles.length
-  const open = new Float64Array(size)
-  const high = new Float64Array(size)
-  const low = new Float64Array(size)
-  const close = new Float64Array(size)
-  const volume = new Float64Array(size)
-  const bar = { index: 0, time: 0, open, high, low, close, volume }
-  return (index) => {
-    bar.index = index
-    bar.time = at(time, index)
+/** Reads a market bar by bar. All bars are the same arrays, so that a run allocates nothing. */
+class ClosedBars {
+  /** The price at which each asset is valued at the bar's open: its own, or its last close; 0 before its first bar. */
+  readonly opening: Float64Array
+  /** The same at the bar's close. */
+  readonly closing: Float64Array
+  readonly #market: Market
+  readonly #warmUp: number
+  readonly #seen: Uint32Array
+  readonly #bar: Writable<ClosedBar>
+
+  constructor(market: Market, warmUp: number) {
+    const size = market.candles.length
+    const column = () => new Float64Array(size)
+    this.opening = column()
+    this.closing = column()
+    this.#market = market
+    this.#warmUp = warmUp
+    this.#seen = new Uint32Array(size)
+    this.#bar = {
+      index: -1,
+      time: Number.NaN,
+      hasBar: new Uint8Array(size),
+      hasJoined: new Uint8Array(size),
+      open: column(),
+      high: column(),
+      low: column(),
+      close: column(),
+      volume: column(),
+    }
+  }
+
+  next(): ClosedBar {
+    const bar = this.#bar
+    bar.index++
+    const { index } = bar
+    bar.time = at(this.#market.time, index)
     let asset = 0
-    for (const columns of candles) {
-      open[asset] = at(columns.open, index)
-      high[asset] = at(columns.high, index)
-      low[asset] = at(columns.low, index)
-      close[asset] = at(columns.close, index)
-      volume[asset] = at(columns.volume, index)
+    for (const columns of this.#market.candles) {
+      const close = at(columns.close, index)
+      bar.open[asset] = at(columns.open, index)
+      bar.high[asset] = at(columns.high, index)
+      bar.low[asset] = at(columns.low, index)
+      bar.close[asset] = close
+      bar.volume[asset] = at(columns.volume, index)
+      if (Number.isNaN(close)) {
+        bar.hasBar[asset] = 0
+        this.opening[asset] = at(this.closing, asset)
+      } else {
+        bar.hasBar[asset] = 1
+        this.opening[asset] = at(columns.open, index)
+        this.closing[asset] = close
+        const seen = (this.#seen[asset] ?? 0) + 1
+        this.#seen[asset] = seen
+        if (seen >= this.#warmUp) bar.hasJoined[asset] = 1
+      }
       asset++
     }
     return bar
   }
 }
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }

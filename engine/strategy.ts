@@ -37,6 +37,10 @@ export interface Signals {
 export interface ClosedBar {
   /** Counts from 0 at the first bar of the market. */
   readonly index: number
+  /** 1 where the asset has a bar, otherwise 0: then its prices are NaN, and nothing of it was traded. */
+  readonly hasBar: Uint8Array
+  /** 1 from the bar on with which the asset has had as many bars as the warm-up takes: it may be bought. */
+  readonly hasJoined: Uint8Array
   /** Its open, in epoch milliseconds. */
   readonly time: number
   readonly open: Float64Array
@@ -66,6 +70,18 @@ export interface Intent {
   readonly stop: Float64Array
   /** The same for a profit target. If a bar reaches both, the stop counts. */
   readonly takeProfit: Float64Array
+}
+
+/** How many assets have joined. */
+export function joinedCount({ hasJoined }: ClosedBar): number {
+  let count = 0
+  for (const joined of hasJoined) count += joined
+  return count
+}
+
+/** Gives every asset that has joined this weight, and the others none. */
+export function fillJoined(weights: Float64Array, { hasJoined }: ClosedBar, weight: number): void {
+  for (let asset = 0; asset < weights.length; asset++) weights[asset] = hasJoined[asset] === 1 ? weight : 0
 }
 
 /** The invested share of the equity. */

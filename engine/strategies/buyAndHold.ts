@@ -1,16 +1,22 @@
-import type { Strategy } from '../strategy.ts'
+import { at } from '../at.ts'
+import { fillJoined, joinedCount, type Strategy } from '../strategy.ts'
 
 /**
- * Rule: while nothing is held, buy every asset in equal shares with all that there is; then never trade again.
+ * Rule: buy every asset in equal parts with all the money, then hold. When another asset joins, trade once to equal parts
+ * of all that have joined.
  * Loses: in every fall of its assets, in full and for as long as it lasts, as nothing is ever sold.
  */
 export const buyAndHold: Strategy<never> = {
   parameters: {},
   warmUp: () => 1,
   start: (_values, assets) => ({
-    onClose(_bar, book, intent) {
-      for (const weight of book.weights) if (weight > 0) return false
-      intent.weights.fill(1 / assets)
+    onClose(bar, book, intent) {
+      let isMissing = false
+      for (let asset = 0; asset < assets; asset++) {
+        if (bar.hasJoined[asset] === 1 && at(book.weights, asset) === 0) isMissing = true
+      }
+      if (!isMissing) return false
+      fillJoined(intent.weights, bar, 1 / joinedCount(bar))
       return true
     },
   }),

@@ -1,5 +1,5 @@
 import { at } from '../at.ts'
-import { invested, type Strategy } from '../strategy.ts'
+import { invested, joinedCount, type Strategy } from '../strategy.ts'
 
 /**
  * Rules: every `every` bars, `share` % of the starting capital is moved from cash into the assets, the same into each; nothing is
@@ -47,8 +47,9 @@ export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
         const part = ((share / 100) * startingCapital) / book.equity
         const added = Math.min(part, most / 100 - invested(book))
         if (!(added > 0)) return false
+        const joined = joinedCount(bar)
         for (let asset = 0; asset < assets; asset++) {
-          intent.weights[asset] = at(book.weights, asset) + added / assets
+          intent.weights[asset] = at(book.weights, asset) + (bar.hasJoined[asset] === 1 ? added / joined : 0)
         }
         return true
       },

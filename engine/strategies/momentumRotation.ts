@@ -42,15 +42,21 @@ export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
   start: ({ lookback, top, every }, assets) => {
     const places = Math.min(top, assets)
     const closes = Array.from({ length: assets }, () => new Ring(lookback))
+    /** Since each asset's bar that many bars before; of its last bar, where it has none today. */
     const gains = new Float64Array(assets)
+    const ranked = new Float64Array(assets)
     return {
       onClose(bar, book, intent) {
         for (let asset = 0; asset < assets; asset++) {
+          if (bar.hasBar[asset] === 0) continue
           const close = at(bar.close, asset)
           gains[asset] = close / (closes[asset]?.push(close) ?? Number.NaN) - 1
         }
         if (bar.index < lookback || (bar.index - lookback) % every !== 0) return false
-        const chosen = holdStrongest(gains, places, intent.weights)
+        for (let asset = 0; asset < assets; asset++) {
+          ranked[asset] = bar.hasJoined[asset] === 1 ? at(gains, asset) : 0
+        }
+        const chosen = holdStrongest(ranked, places, intent.weights)
         return chosen > 0 || invested(book) > 0
       },
     }

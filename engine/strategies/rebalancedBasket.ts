@@ -1,5 +1,5 @@
 import { at } from '../at.ts'
-import { invested, type Strategy } from '../strategy.ts'
+import { fillJoined, invested, joinedCount, type Strategy } from '../strategy.ts'
 
 /**
  * Rules: `invested` % of the equity is held in all assets in equal shares, the rest in cash; once any asset is more than `band`
@@ -30,17 +30,17 @@ export const rebalancedBasket: Strategy<'invested' | 'band'> = {
   },
   warmUp: () => 1,
   start: (values, assets) => {
-    const share = values.invested / 100 / assets
     const band = values.band / 100
     return {
-      onClose(_bar, book, intent) {
+      onClose(bar, book, intent) {
+        const share = values.invested / 100 / joinedCount(bar)
         // A share smaller than the band would never be left: at the start it is bought all the same.
         let isAway = invested(book) === 0
         for (let asset = 0; asset < assets; asset++) {
-          if (Math.abs(at(book.weights, asset) - share) > band) isAway = true
+          if (bar.hasJoined[asset] === 1 && Math.abs(at(book.weights, asset) - share) > band) isAway = true
         }
         if (!isAway) return false
-        intent.weights.fill(share)
+        fillJoined(intent.weights, bar, share)
         return true
       },
     }

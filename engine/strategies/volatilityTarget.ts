@@ -1,6 +1,6 @@
 import { at } from '../at.ts'
 import { RealisedVolatility } from '../indicators/realisedVolatility.ts'
-import { invested, type Strategy } from '../strategy.ts'
+import { fillJoined, invested, joinedCount, type Strategy } from '../strategy.ts'
 
 /**
  * Rules: the equity is invested to the share `target` ÷ volatility, never more than all of it, in equal parts; the volatility is
@@ -46,18 +46,23 @@ export const volatilityTarget: Strategy<'days' | 'target' | 'band'> = {
     return {
       onClose(bar, book, intent) {
         let growth = 0
+        let known = 0
         for (let asset = 0; asset < assets; asset++) {
+          if (bar.hasBar[asset] === 0) continue
           const close = at(bar.close, asset)
-          growth += close / at(formerClose, asset)
+          const former = at(formerClose, asset)
           formerClose[asset] = close
+          // An asset's first bar has no return.
+          if (Number.isNaN(former)) continue
+          growth += close / former
+          known++
         }
-        // The first bar follows none: what it grew by isn't known, and is no return to measure.
-        if (Number.isNaN(growth)) return false
-        const current = volatility.pushReturn(Math.log(growth / assets))
+        if (known === 0) return false
+        const current = volatility.pushReturn(Math.log(growth / known))
         if (Number.isNaN(current)) return false
         const share = Math.min(1, target / 100 / current)
         if (Math.abs(share - invested(book)) <= band / 100) return false
-        intent.weights.fill(share / assets)
+        fillJoined(intent.weights, bar, share / joinedCount(bar))
         return true
       },
     }

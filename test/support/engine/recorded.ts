@@ -39,8 +39,17 @@ export function recorded(strategy: Strategy): { readonly strategy: Strategy; rea
 
 function copyOf(bar: ClosedBar): ClosedBar {
   const { index, time } = bar
-  const [open, high, low] = [bar.open.slice(), bar.high.slice(), bar.low.slice()]
-  return { index, time, open, high, low, close: bar.close.slice(), volume: bar.volume.slice() }
+  return {
+    index,
+    time,
+    hasBar: bar.hasBar.slice(),
+    hasJoined: bar.hasJoined.slice(),
+    open: bar.open.slice(),
+    high: bar.high.slice(),
+    low: bar.low.slice(),
+    close: bar.close.slice(),
+    volume: bar.volume.slice(),
+  }
 }
 
 function spoil(bar: ClosedBar): void {
