@@ -21,7 +21,7 @@ export function align(named: readonly Named[], intervalMs: number): Market {
     throw new MarketError('assets', `An asset is there twice: ${assets}.`)
   const { time } = first.candles
   for (const { asset, candles } of named) {
-    refuseBadBars(asset, candles, intervalMs)
+    refuseBadBars(asset, candles, intervalMs, 'refused')
     if (candles.time.length !== time.length || candles.time[0] !== time[0]) {
       throw new MarketError('time', `The bars of ${asset} are not those of ${first.asset}.`)
     }
@@ -29,7 +29,13 @@ export function align(named: readonly Named[], intervalMs: number): Market {
   return { intervalMs, time, assets, candles: named.map(({ candles }) => candles) }
 }
 
-function refuseBadBars(asset: string, candles: Candles, intervalMs: number): void {
+/** Throws a `MarketError` for bars that cannot be used. Missing bars between others may be allowed. */
+export function refuseBadBars(
+  asset: string,
+  candles: Candles,
+  intervalMs: number,
+  gaps: 'allowed' | 'refused',
+): void {
   const { time, open, high, low, close, volume } = candles
   const length = time.length
   if (length === 0) throw new MarketError('empty', `${asset} has no bars.`)
@@ -38,7 +44,8 @@ function refuseBadBars(asset: string, candles: Candles, intervalMs: number): voi
   }
   for (let bar = 0; bar < length; bar++) {
     const fault = faultOf(candles, bar, intervalMs)
-    if (fault !== null) throw new MarketError(fault[0], `${asset}, bar ${bar}: ${fault[1]}.`)
+    if (fault !== null && !(fault[0] === 'gap' && gaps === 'allowed'))
+      throw new MarketError(fault[0], `${asset}, bar ${bar}: ${fault[1]}.`)
   }
 }
 

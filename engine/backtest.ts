@@ -5,8 +5,9 @@ import { COST_MULTIPLES, type CostMultiple, type Definition } from './definition
 import { figuresOf } from './figures.ts'
 import { forwardBand } from './forwardBand.ts'
 import { excerpt, type Market, MarketError } from './market.ts'
-import { closingDay, dayName, dayNumber } from './metrics/dailyEquity.ts'
+import { closingDay, DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
 import { returnsOf } from './metrics/returns.ts'
+import { rollingYear } from './metrics/rollingYear.ts'
 import { overfit } from './overfit.ts'
 import { run } from './run.ts'
 import { buyAndHold } from './strategies/buyAndHold.ts'
@@ -25,6 +26,8 @@ export interface BacktestOptions {
   readonly until?: Day
   /** `HOLD_OUT_FROM` by default. */
   readonly holdOutFrom?: Day
+  /** Assets of the market to hold as further benchmarks. The market must have them from the test's first day on. */
+  readonly beside?: readonly { readonly of: string; readonly assets: readonly string[] }[]
   /** Skips the trials of other parameters, so `overfit` is null. Takes some tens of milliseconds. */
   readonly light?: boolean
 }
@@ -56,7 +59,7 @@ export function* backtestSteps(
   definition: Definition,
   options: BacktestOptions = {},
 ): Generator<number, Backtest> {
-  const { startingCash = STARTING_CASH, holdOutFrom = HOLD_OUT_FROM, light = false } = options
+  const { startingCash = STARTING_CASH, holdOutFrom = HOLD_OUT_FROM, light = false, beside = [] } = options
   const seen = until(pick(market, definition.assets), options.until)
   const runs = COST_MULTIPLES.map((multiple) => ({
     multiple,
@@ -89,8 +92,16 @@ export function* backtestSteps(
     inSample: split > 0 ? part(partOf(own, 0, split), partOf(benchmark, 0, split)) : null,
     holdOut: holdOutRun && part(holdOutRun.own, holdOutRun.benchmark),
     ofBenchmark: figuresOf(benchmark, null),
+    beside: beside.map(({ of, assets }) => {
+      const held = holding(until(pick(market, assets), options.until), own.firstDay, definition, startingCash)
+      return { of, figures: figuresOf(held, null) }
+    }),
     worstFalls: worstFalls(own),
     years: yearsOf(own),
+    benchmarkYears: yearsOf(benchmark),
+    rollingYear: rollingYear(own.equity, own.before, own.firstDay),
+    benchmarkRollingYear: rollingYear(benchmark.equity, benchmark.before, benchmark.firstDay),
+    missingDays: missingDays(seen, own.firstDay),
     worstYear: worstYear(own),
     stopped: own.stopped && { day: dayName(own.firstDay + own.stopped.day), by: own.stopped.by },
     trades: {
@@ -136,6 +147,22 @@ function runWithBenchmark(
   return { own: dailyRun(own, market.intervalMs), benchmark: dailyRun(holding, market.intervalMs) }
 }
 
+/** Holds all assets of a market in equal parts from a day on. */
+function holding(market: Market, firstDay: number, { costs }: Definition, startingCash: number): DailyRun {
+  const from = market.time.indexOf(firstDay * DAY_MS)
+  return dailyRun(run(market, buyAndHold, {}, { startingCash, costs, from }), market.intervalMs)
+}
+
+function missingDays({ time, assets, candles }: Market, firstDay: number): Backtest['missingDays'] {
+  const begins = candles.map(({ close }) => close.findIndex((price) => !Number.isNaN(price)))
+  return Array.from(time, (opens, bar) => ({
+    day: dayName(Math.floor(opens / DAY_MS)),
+    assets: assets.filter(
+      (_, asset) => bar > (begins[asset] ?? 0) && Number.isNaN(candles[asset]?.close[bar]),
+    ),
+  })).filter(({ day, assets }) => assets.length > 0 && day >= dayName(firstDay))
+}
+
 function part(own: DailyRun, benchmark: DailyRun): Part {
   return {
     firstDay: dayName(own.firstDay),
@@ -144,14 +171,15 @@ function part(own: DailyRun, benchmark: DailyRun): Part {
   }
 }
 
-/** The market reduced to these assets, in their order. */
+/** The market reduced to these assets, in their order, from the first bar that one of them has. */
 function pick(market: Market, assets: readonly string[]): Market {
   const candles = assets.map((asset) => {
     const found = market.candles[market.assets.indexOf(asset)]
     if (found === undefined) throw new MarketError('assets', `${asset} is not in the market.`)
     return found
   })
-  return { ...market, assets, candles }
+  const first = Math.min(...candles.map(({ close }) => close.findIndex((price) => !Number.isNaN(price))))
+  return excerpt({ ...market, assets, candles }, Math.max(0, first))
 }
 
 function until(market: Market, day: Day | undefined): Market {

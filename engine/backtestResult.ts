@@ -34,10 +34,18 @@ export interface Backtest {
   readonly holdOut: Part | null
   /** The benchmark over the whole period, without `versus`. */
   readonly ofBenchmark: Figures
+  /** Other benchmarks over the same days at the same costs, without `versus`. */
+  readonly beside: readonly { readonly of: string; readonly figures: Figures }[]
   /** Worst first, at most five. */
   readonly worstFalls: readonly Fall[]
   /** In order; the first and the last may be partial. */
   readonly years: readonly Year[]
+  /** The benchmark's, over the same days. */
+  readonly benchmarkYears: readonly Year[]
+  readonly rollingYear: RollingYear | null
+  readonly benchmarkRollingYear: RollingYear | null
+  /** Days from `firstDay` on without a bar of an asset whose market had begun. Holdings were valued at the last close. */
+  readonly missingDays: readonly { readonly day: Day; readonly assets: readonly string[] }[]
   /** The year with the largest loss or the smallest gain. */
   readonly worstYear: WorstYear
   /** The day and the rule that ended trading for good; null if none did. */
@@ -77,6 +85,8 @@ export interface Figures {
   readonly maximumDrawdown: number
   /** The longest time from a peak to its recovery, or to the end. */
   readonly longestUnderWaterDays: number
+  /** The share of days that close below an earlier peak, including the starting cash. */
+  readonly underWater: number
   /** The smallest loss of the worst 5 % of days, as a positive share. */
   readonly valueAtRisk95: number | null
   /** The average loss of such days. */
@@ -125,6 +135,22 @@ export interface Year {
   readonly return: number
 }
 
+/** Returns of all periods of 365 days, one ending at each close. */
+export interface RollingYear {
+  readonly periods: number
+  /** The share of periods with a loss. */
+  readonly lost: number
+  readonly worst: Period
+  readonly median: number
+  readonly best: Period
+}
+
+export interface Period {
+  readonly return: number
+  readonly from: Day
+  readonly to: Day
+}
+
 export interface WorstYear extends Year {
   /** The value of $1,000 at the end of the year. */
   readonly thousandBecame: number
@@ -159,6 +185,8 @@ export interface Overfit {
   /** The lowest, median and highest total return of all combinations. */
   readonly neighbourReturns: { readonly least: number; readonly median: number; readonly most: number } | null
   readonly walkForward: WalkForward | null
+  /** Null if there is nothing to vary. */
+  readonly sweep: Sweep | null
   readonly checks: readonly Check[]
   /** One failed check makes it `luck`; `held-up` needs all checks passed. */
   readonly level: OverfitLevel
@@ -183,6 +211,17 @@ export interface WalkForward {
   /** All followed windows combined, after the costs of changing parameters. */
   readonly totalReturn: number
   readonly sharpe: number | null
+}
+
+/** Total returns before the hold-out with other values of a strategy's first two parameters. */
+export interface Sweep {
+  /** The names of the parameters; `y` is null for a single one. */
+  readonly x: string
+  readonly y: string | null
+  readonly xs: readonly number[]
+  readonly ys: readonly number[]
+  /** One row for each of `ys`, one value for each of `xs`; null where the combination was not tried. */
+  readonly returns: readonly (readonly (number | null)[])[]
 }
 
 export interface WalkForwardWindow {

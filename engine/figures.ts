@@ -1,7 +1,7 @@
 import { at } from './at.ts'
 import type { Figures, Versus } from './backtestResult.ts'
 import type { DailyRun } from './dailyRun.ts'
-import { falls, longestUnderWater, maximumDrawdown } from './metrics/drawdown.ts'
+import { falls, longestUnderWater, maximumDrawdown, underWaterShare } from './metrics/drawdown.ts'
 import { mean } from './metrics/moments.ts'
 import { calmar, profitFactor, sharpe, sortino, turnover, volatility } from './metrics/ratios.ts'
 import { cagr, returnsOf, totalReturn } from './metrics/returns.ts'
@@ -32,6 +32,7 @@ export function figuresOf(run: DailyRun, benchmark: DailyRun | null): Figures {
     calmar: calmar(annualGrowth, deepest),
     maximumDrawdown: deepest,
     longestUnderWaterDays: longestUnderWater(falls(equity, before), equity.length),
+    underWater: underWaterShare(equity, before),
     valueAtRisk95: valueAtRisk95(returns),
     expectedShortfall95: expectedShortfall95(returns),
     profitFactor: profitFactor(trades),

@@ -4,6 +4,7 @@ import type { Costs } from './definition.ts'
 import { deviation } from './metrics/moments.ts'
 import { deflatedSharpe, probabilisticSharpe, sharpeEstimate } from './metrics/probabilisticSharpe.ts'
 import { dailySharpe, sharpe } from './metrics/ratios.ts'
+import { sweepOf } from './sweep.ts'
 import type { Trial } from './trials.ts'
 import { walkForward } from './walkForward.ts'
 
@@ -55,6 +56,7 @@ export function overfit(
     neighboursThatWon: won,
     neighbourReturns: spreadOf(returns),
     walkForward: walked,
+    sweep: sweepOf(trials),
     checks,
     level: levelOf(checks),
   }

@@ -1,3 +1,4 @@
+import type { BacktestOptions } from './backtest.ts'
 import type { Day } from './backtestResult.ts'
 import { CATALOGUE, type Offered } from './catalogue.ts'
 import type { Costs, Definition } from './definition.ts'
@@ -32,6 +33,12 @@ export const TARGET_NAMES: Readonly<Record<RealTarget, string>> = {
   bitcoin: 'bitcoin',
   ether: 'ether',
   basket: 'five coins',
+}
+
+/** How each test is run: with the fixed out-of-sample period, beside holding bitcoin and holding the basket. */
+export function realOptions(on: RealTarget, until: Day): BacktestOptions {
+  const beside = (['bitcoin', 'basket'] as const).filter((of) => of !== on)
+  return { until, holdOutFrom: OUT_OF_SAMPLE_FROM, beside: beside.map((of) => ({ of, assets: ASSETS[of] })) }
 }
 
 /**

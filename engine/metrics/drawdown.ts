@@ -32,6 +32,12 @@ export function maximumDrawdown(values: Float64Array, before: number): number {
   return lowest
 }
 
+/** The share of days that close below an earlier peak; 0 without a day. */
+export function underWaterShare(values: Float64Array, before: number): number {
+  const under = drawdowns(values, before)
+  return under.length === 0 ? 0 : under.filter((depth) => depth < 0).length / under.length
+}
+
 /** Every fall from a peak until that peak is reached again, the deepest first; equal ones in order of time. */
 export function falls(values: Float64Array, before: number): readonly Drawdown[] {
   const found: Drawdown[] = []

@@ -1,0 +1,32 @@
+import { at } from '../at.ts'
+import type { RollingYear } from '../backtestResult.ts'
+import { dayName } from './dailyEquity.ts'
+
+const YEAR_DAYS = 365
+
+/**
+ * The returns of every period of 365 days: one that ends at each daily close, from the 365th on. `before` is the equity
+ * before the first day, `firstDay` whole days since 1970-01-01. Null under 365 days.
+ */
+export function rollingYear(equity: Float64Array, before: number, firstDay: number): RollingYear | null {
+  const count = equity.length - YEAR_DAYS + 1
+  if (count < 1) return null
+  const worthAfter = (day: number) => (day < 0 ? before : at(equity, day))
+  const returns = Float64Array.from(
+    { length: count },
+    (_, start) => worthAfter(start + YEAR_DAYS - 1) / worthAfter(start - 1) - 1,
+  )
+  const period = (start: number) => ({
+    return: at(returns, start),
+    from: dayName(firstDay + start),
+    to: dayName(firstDay + start + YEAR_DAYS - 1),
+  })
+  const sorted = returns.toSorted()
+  return {
+    periods: count,
+    lost: returns.filter((value) => value < 0).length / count,
+    worst: period(returns.indexOf(at(sorted, 0))),
+    median: at(sorted, Math.floor(count / 2)),
+    best: period(returns.indexOf(at(sorted, count - 1))),
+  }
+}

@@ -1,0 +1,54 @@
+import { type Named, refuseBadBars } from './align.ts'
+import { at } from './at.ts'
+import type { Day } from './backtestResult.ts'
+import { emptyCandles } from './candlesCsv.ts'
+import { firstLiquidBar } from './liquidity.ts'
+import { type Candles, type Market, MarketError } from './market.ts'
+import { DAY_MS, dayNumber } from './metrics/dailyEquity.ts'
+
+/**
+ * Combines daily bars of real assets into one market, from the first day on which one of them is liquid until `until`. An
+ * asset has NaN before it is liquid (`firstLiquidBar`) and on days that its file lacks. Throws a `MarketError` for bars that
+ * cannot be used, an asset that never is liquid, and a file that ends before `until`.
+ */
+export function realMarket(named: readonly Named[], until: Day): Market {
+  const end = dayNumber(until)
+  const days = named.map((one) => usableDays(one, end))
+  const start = Math.min(...days.map(({ from }) => from))
+  const length = end - start + 1
+  const time = Float64Array.from({ length }, (_, day) => (start + day) * DAY_MS)
+  return {
+    intervalMs: DAY_MS,
+    time,
+    assets: named.map(({ asset }) => asset),
+    candles: named.map(({ candles }, asset) => spread(candles, days[asset]?.from ?? start, time)),
+  }
+}
+
+function usableDays({ asset, candles }: Named, end: number): { readonly from: number } {
+  refuseBadBars(asset, candles, DAY_MS, 'allowed')
+  const first = firstLiquidBar(candles)
+  if (first === null) throw new MarketError('too-short', `${asset} is never liquid enough.`)
+  if (at(candles.time, candles.time.length - 1) < end * DAY_MS) {
+    throw new MarketError('too-short', `The bars of ${asset} end before the others.`)
+  }
+  return { from: at(candles.time, first) / DAY_MS }
+}
+
+/** One asset's bars from a day on, at their places in the market's days; NaN elsewhere. */
+function spread(candles: Candles, from: number, time: Float64Array): Candles {
+  const columns = { ...emptyCandles(time.length), time }
+  const start = at(time, 0)
+  for (const name of ['open', 'high', 'low', 'close', 'volume'] as const) columns[name].fill(Number.NaN)
+  for (let bar = 0; bar < candles.time.length; bar++) {
+    const opens = at(candles.time, bar)
+    const day = (opens - start) / DAY_MS
+    if (opens < from * DAY_MS || day >= time.length) continue
+    columns.open[day] = at(candles.open, bar)
+    columns.high[day] = at(candles.high, bar)
+    columns.low[day] = at(candles.low, bar)
+    columns.close[day] = at(candles.close, bar)
+    columns.volume[day] = at(candles.volume, bar)
+  }
+  return columns
+}
