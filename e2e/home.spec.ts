@@ -1,5 +1,5 @@
 import { dollars, percent } from '../src/pages/_investing/strategies/figures.ts'
-import { heldIndex } from '../src/pages/_site/home/heldIndex.ts'
+import { heldBitcoin } from '../src/pages/_site/home/heldBitcoin.ts'
 import { expect, test } from './support/test.ts'
 
 const { describe } = test
@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false]) {
       const figure = page.getByRole('figure')
       await expect(figure.getByRole('table')).toBeHidden()
       await figure.getByText('The numbers').click()
-      const { years } = heldIndex()
+      const { years } = heldBitcoin()
       for (const [index, { year, lowestUsd, deepest, endUsd }] of years.entries()) {
         await expect(figure.getByRole('row').nth(index + 1)).toHaveText(
           `${year}${dollars(lowestUsd)}${percent(deepest)}${dollars(endUsd)}`,
@@ -94,7 +94,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('the chart’s caption has the computed sum, period, cost, worst fall and outcome', async ({ page }) => {
   await page.goto('/')
-  const { worst, finalUsd, costUsd } = heldIndex()
+  const { worst, finalUsd, costUsd } = heldBitcoin()
   const caption = page.getByRole('figure').locator('figcaption > p')
   await expect(caption).toContainText(
     'Simulated. $1,000 held in a made-up index of four made-up coins from January 2020 to June 2026',

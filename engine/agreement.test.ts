@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest'
+import { expectAgreement } from '../test/support/engine/agreement.ts'
 import { marketOf, type Ohlc } from '../test/support/engine/markets.ts'
 import {
-  plainRun,
-  type ReferencePast,
-  type ReferenceResult,
-  type ReferenceRules,
-} from '../test/support/engine/referenceEngine.ts'
-import { plainOf, series } from '../test/support/engine/series.ts'
-import { maximumDrawdown } from './metrics/drawdown.ts'
-import { type Run, run } from './run.ts'
+  averages,
+  averaging,
+  breakouts,
+  hold,
+  type Rule,
+  rebalanced,
+  reversion,
+  rotation,
+  swings,
+} from '../test/support/engine/referenceRules.ts'
+import { series } from '../test/support/engine/series.ts'
+import type { RiskRules } from './definition.ts'
+import type { Run } from './run.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 import type { Strategy } from './strategy.ts'
 
-/** An implementation of the same rules that shares nothing with the engine must come to the same figures. */
-const TO = 1e-9
 const CASH = 10_000
 const COSTS = { feeBasisPoints: 25, slippageBasisPoints: 10 }
-const PLAIN = { cash: CASH, feePercent: 0.25, slippagePercent: 0.1 }
 
 const google = series('GOOG')
 const bitcoin = series('BTCUSD')
@@ -24,132 +27,6 @@ const euro = series('EURUSD')
 const day = google.length
 /** Three that have nothing to do with each other, of the same length. */
 const basket = [google, euro.slice(0, day), euro.slice(-day)]
-
-type Rule = Pick<ReferenceRules, 'warmUp' | 'wish'>
-
-const hold: Rule = {
-  warmUp: 1,
-  wish: ({ shares }) => ({
-    shares: shares.some((share) => share > 0) ? null : shares.map(() => 1 / shares.length),
-  }),
-}
-
-function averages(fast: number, slow: number): Rule {
-  return {
-    warmUp: slow,
-    wish: (past) =>
-      inSlots(past, (bars) => {
-        const closes = bars.map(({ close }) => close)
-        return bars.length >= slow && mean(closes.slice(-fast)) > mean(closes.slice(-slow))
-      }),
-  }
-}
-
-function breakouts(entry: number, exit: number): Rule {
-  return {
-    warmUp: Math.max(entry, exit) + 1,
-    wish: (past) =>
-      inSlots(past, (bars, isHeld) => {
-        const close = bars.at(-1)?.close ?? 0
-        const before = bars.slice(0, -1)
-        if (isHeld) return close >= Math.min(...before.slice(-exit).map(({ low }) => low))
-        return before.length >= entry && close > Math.max(...before.slice(-entry).map(({ high }) => high))
-      }),
-  }
-}
-
-function rebalanced(invested: number, band: number): Rule {
-  return {
-    warmUp: 1,
-    wish: ({ shares }) => {
-      const even = invested / 100 / shares.length
-      const isAway =
-        shares.every((share) => share === 0) || shares.some((share) => Math.abs(share - even) > band / 100)
-      return { shares: isAway ? shares.map(() => even) : null }
-    },
-  }
-}
-
-/** A part of what was there at first, again and again. */
-function averaging(every: number, share: number, most: number): Rule {
-  return {
-    warmUp: 1,
-    wish: ({ bars, worth, shares }) => {
-      const held = sum(shares)
-      const added = Math.min(((share / 100) * CASH) / worth, most / 100 - held)
-      const isTime = ((bars[0]?.length ?? 0) - 1) % every === 0
-      return { shares: isTime && added > 0 ? shares.map((one) => one + added / shares.length) : null }
-    },
-  }
-}
-
-function rotation(lookback: number, top: number, every: number): Rule {
-  return {
-    warmUp: lookback + 1,
-    wish: ({ bars, shares }) => {
-      const last = (bars[0]?.length ?? 0) - 1
-      if (last < lookback || (last - lookback) % every !== 0) return { shares: null }
-      const gains = bars.map((own) => (own[last]?.close ?? 0) / (own[last - lookback]?.close ?? 0))
-      const ranked = gains.filter((gain) => gain > 1).sort((a, b) => b - a)
-      const places = Math.min(top, bars.length)
-      if (ranked.length === 0 && sum(shares) === 0) return { shares: null }
-      return { shares: gains.map((gain) => (ranked.slice(0, places).includes(gain) ? 1 / places : 0)) }
-    },
-  }
-}
-
-function reversion({ rsi, oversold, bands, width, loss }: Record<string, number>): Rule {
-  const [over = 0, below = 0, count = 0, wide = 0, limit = 0] = [rsi, oversold, bands, width, loss]
-  return {
-    warmUp: Math.max(10 * over + 1, count),
-    wish: (past) => {
-      const wish = inSlots(past, (bars, isHeld) => {
-        const closes = bars.map(({ close }) => close)
-        const close = closes.at(-1) ?? 0
-        const last = closes.slice(-count)
-        if (isHeld) return close < mean(last)
-        return (
-          closes.length >= count &&
-          strength(closes, over) < below &&
-          close < mean(last) - wide * spread(last, 0)
-        )
-      })
-      const isNew = (asset: number) => (wish.shares?.[asset] ?? 0) > 0 && past.shares[asset] === 0
-      const stops = past.bars.map((own, asset) =>
-        isNew(asset) ? (own.at(-1)?.close ?? 0) * (1 - limit / 100) : null,
-      )
-      return { ...wish, stops }
-    },
-  }
-}
-
-/** Wilder's index, from all closes. */
-function strength(closes: readonly number[], n: number): number {
-  const changes = closes.slice(1).map((close, place) => close - (closes[place] ?? 0))
-  if (changes.length < n) return Number.NaN
-  const smoothed = (moves: readonly number[]) =>
-    moves.slice(n).reduce((average, move) => (average * (n - 1) + move) / n, mean(moves.slice(0, n)))
-  const rises = smoothed(changes.map((change) => Math.max(0, change)))
-  const falls = smoothed(changes.map((change) => Math.max(0, -change)))
-  return 100 - 100 / (1 + rises / falls)
-}
-
-function swings(days: number, target: number, band: number): Rule {
-  return {
-    warmUp: days + 1,
-    wish: ({ bars, shares }) => {
-      const length = bars[0]?.length ?? 0
-      if (length <= days) return { shares: null }
-      const grown = Array.from({ length: days }, (_, ago) =>
-        mean(bars.map((own) => (own[length - 1 - ago]?.close ?? 0) / (own[length - 2 - ago]?.close ?? 0))),
-      )
-      const volatility = spread(grown.map(Math.log), 1) * Math.sqrt(365)
-      const share = Math.min(1, target / 100 / volatility)
-      const isAway = Math.abs(share - sum(shares)) > band / 100
-      return { shares: isAway ? shares.map(() => share / shares.length) : null }
-    },
-  }
-}
 
 /** Bought while it is above where it was 20 bars ago, with a stop 4 % below and a target 6 % above the close that decided it. */
 const withStops: Rule = {
@@ -221,8 +98,20 @@ describe('an independent implementation comes to the same figures', () => {
   })
 
   it('for three assets of which some is bought again and again', () => {
-    agree(basket, STRATEGIES['cost-averaging'], { every: 30, share: 5, most: 80 }, averaging(30, 5, 80), 30)
-    agree(basket, STRATEGIES['cost-averaging'], { every: 7, share: 50, most: 60 }, averaging(7, 50, 60), 6)
+    agree(
+      basket,
+      STRATEGIES['cost-averaging'],
+      { every: 30, share: 5, most: 80 },
+      averaging(30, 5, 80, CASH),
+      30,
+    )
+    agree(
+      basket,
+      STRATEGIES['cost-averaging'],
+      { every: 7, share: 50, most: 60 },
+      averaging(7, 50, 60, CASH),
+      6,
+    )
   })
 
   it('for the strongest of three', () => {
@@ -252,101 +141,27 @@ describe('an independent implementation comes to the same figures', () => {
 
   it('for a rule on the largest position', () => {
     const { 'donchian-trend': trend, 'momentum-rotation': strongest } = STRATEGIES
-    const [small, large] = [{ largestPercent: 20 }, { largestPercent: 35 }]
+    const [small, large] = [{ maximumPosition: 0.2 }, { maximumPosition: 0.35 }]
     agree(basket, trend, { entry: 20, exit: 10 }, breakouts(20, 10), 50, small)
     agree(basket, strongest, { lookback: 90, top: 2, every: 30 }, rotation(90, 2, 30), 50, large)
   })
 
   it('for a fall that ends all trading', () => {
     const bars = basket.map((asset) => asset.slice().reverse())
-    const result = agree(bars, STRATEGIES['buy-and-hold'], {}, hold, 4, { worstFallPercent: 12 })
+    const result = agree(bars, STRATEGIES['buy-and-hold'], {}, hold, 4, { maximumDrawdown: 0.12 })
     expect(result.stopped?.by).toBe('maximumDrawdown')
   })
 })
 
-/** Runs both and compares every value and every fill; at least so many fills must be there to be compared. */
+/** Compares both implementations on these bars. */
 function agree(
   assets: readonly (readonly Ohlc[])[],
   strategy: Strategy,
   values: Readonly<Record<string, number>>,
   rule: Rule,
   fewestFills: number,
-  limits: Pick<ReferenceRules, 'worstFallPercent' | 'largestPercent'> = {},
+  risk: RiskRules = {},
 ): Run {
-  const risk = {
-    maximumDrawdown: limits.worstFallPercent && limits.worstFallPercent / 100,
-    maximumPosition: limits.largestPercent && limits.largestPercent / 100,
-  }
-  const result = run(marketOf(...assets), strategy, values, { startingCash: CASH, costs: COSTS, risk })
-  const plain: ReferenceResult = plainRun(plainOf(...assets), { ...PLAIN, ...rule, ...limits })
-  expect(result.equity).toHaveLength(plain.equity.length)
-  expect(farthest(result.equity, plain.equity)).toBeLessThan(TO)
-  expect(maximumDrawdown(result.equity, CASH)).toBeCloseTo(plain.drawdown, 9)
-  expect(Math.abs((result.fees + result.slippage) / plain.costs - 1)).toBeLessThan(TO)
-  expect(result.fills.length).toBeGreaterThanOrEqual(fewestFills)
-  const named = ({ bar, asset, side }: { bar: number; asset: number; side: string }) =>
-    `${bar} ${asset} ${side}`
-  expect(result.fills.map(named)).toEqual(plain.fills.map(named))
-  const figures = (of: 'units' | 'price' | 'fee' | 'slippage') => plain.fills.map((fill) => fill[of])
-  expect(
-    farthest(
-      result.fills.map(({ quantity }) => quantity),
-      figures('units'),
-    ),
-  ).toBeLessThan(TO)
-  expect(
-    farthest(
-      result.fills.map(({ price }) => price),
-      figures('price'),
-    ),
-  ).toBeLessThan(TO)
-  expect(
-    farthest(
-      result.fills.map(({ fee }) => fee),
-      figures('fee'),
-    ),
-  ).toBeLessThan(TO)
-  expect(
-    farthest(
-      result.fills.map(({ slippage }) => slippage),
-      figures('slippage'),
-    ),
-  ).toBeLessThan(TO)
-  return result
-}
-
-/** The largest difference between two columns, as a share. */
-function farthest(figures: ArrayLike<number>, others: readonly number[]): number {
-  return others.reduce(
-    (most, other, place) => Math.max(most, Math.abs((figures[place] ?? Number.NaN) / other - 1)),
-    0,
-  )
-}
-
-/** What stays is left as it is; what is new gets an equal slot, or its part of what is not invested. */
-function inSlots(
-  { bars, shares }: ReferencePast,
-  isWanted: (bars: ReferencePast['bars'][number], isHeld: boolean) => boolean,
-): { shares: readonly number[] | null } {
-  const wanted = bars.map((own, asset) => isWanted(own, (shares[asset] ?? 0) > 0))
-  const isNew = wanted.map((wants, asset) => wants && shares[asset] === 0)
-  if (!wanted.some((wants, asset) => wants !== (shares[asset] ?? 0) > 0)) return { shares: null }
-  const staying = sum(shares.filter((_, asset) => wanted[asset]))
-  const entering = isNew.filter(Boolean).length
-  const slot = Math.min(1 / shares.length, (1 - staying) / entering)
-  return { shares: shares.map((share, asset) => (isNew[asset] ? slot : wanted[asset] ? share : 0)) }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
-}
-
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length
-}
-
-/** The deviation, divided by their number less `less`. */
-function spread(values: readonly number[], less: number): number {
-  const middle = mean(values)
-  return Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - less))
+  const market = marketOf(...assets)
+  return expectAgreement({ market, strategy, values, rule, cash: CASH, costs: COSTS, risk, fewestFills })
 }

@@ -12,7 +12,7 @@ const MINIMUM_CENTS = 1000
 
 /** The platform's strategies. Changes apply to pools that start later; running ones keep their frozen definition. */
 export const CATALOGUE: readonly Offered[] = [
-  offered('hold-the-index', 'Hold the Index', {
+  offered('hold-the-index', 'Buy and Hold', {
     kind: 'buy-and-hold',
     values: {},
     assets: ['sim-index'],

@@ -29,7 +29,7 @@ const ASSETS: Readonly<Record<RealTarget, readonly string[]>> = {
   basket: REAL_PAIRS.map(({ asset }) => asset),
 }
 
-export const TARGET_NAMES: Readonly<Record<RealTarget, string>> = {
+const TARGET_NAMES: Readonly<Record<RealTarget, string>> = {
   bitcoin: 'bitcoin',
   ether: 'ether',
   basket: 'five coins',

@@ -1,5 +1,5 @@
 // Computes the backtests that are not cached yet. `build.mjs` runs it while Astro bundles, to save time.
-import { CATALOGUE } from '../engine/catalogue.ts'
 import { backtestOf } from '../src/pages/_investing/strategies/backtestOf.ts'
+import { allTests } from '../src/pages/_investing/strategies/marketTests.ts'
 
-for (const offered of CATALOGUE) backtestOf(offered)
+for (const test of allTests()) backtestOf(test)

@@ -21,6 +21,7 @@ const places = { production: join(root, 'dist'), development: join(root, '.astro
 const inputs = [
   'src',
   'engine',
+  'data',
   'public',
   'astro.config.mjs',
   'tsconfig.json',

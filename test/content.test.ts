@@ -26,6 +26,7 @@ const SOURCES = [
   'src',
   'public',
   'engine',
+  'data',
   'scripts',
   'worker',
   'test',

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
+import { corrupted, follow, futureChangesNothing, prefixSaysTheSame } from '../../test/support/engine/bias.ts'
 import { chances, marketOf, type Ohlc, walk } from '../../test/support/engine/markets.ts'
-import { recorded, type Said } from '../../test/support/engine/recorded.ts'
+import type { Said } from '../../test/support/engine/recorded.ts'
 import { defaultValues } from '../../test/support/engine/values.ts'
 import { at } from '../at.ts'
-import { DEFAULT_COSTS, STRATEGY_KINDS } from '../definition.ts'
+import { STRATEGY_KINDS } from '../definition.ts'
 import { excerpt, type Market } from '../market.ts'
 import { DAY_MS } from '../metrics/dailyEquity.ts'
-import { newIntent, type Run, run } from '../run.ts'
+import { newIntent } from '../run.ts'
 import type { ClosedBar, Strategy, Values } from '../strategy.ts'
 import { STRATEGIES } from './registry.ts'
 
@@ -16,67 +17,12 @@ import { STRATEGIES } from './registry.ts'
 // the most of each of them.
 
 const BARS = 640
-const CUTS = [430, 555]
+const FIRST_CUT = 430
+const CUTS = [FIRST_CUT, 555]
 const MARKETS: readonly Market[] = [
   marketOf(walk(BARS, 1, 0.0008, 0.04)),
   marketOf(walk(BARS, 2, 0, 0.05), walk(BARS, 3, 0.001, 0.03), walk(BARS, 4, -0.001, 0.06)),
 ]
-
-interface Followed {
-  readonly said: readonly Said[]
-  readonly result: Run
-}
-
-function follow(market: Market, strategy: Strategy, values: Values, from?: number): Followed {
-  const { strategy: written, said } = recorded(strategy)
-  return { said, result: run(market, written, values, { startingCash: 1_000, costs: DEFAULT_COSTS, from }) }
-}
-
-/** All that was known and done before a bar, as one text to compare. */
-function before(bar: number, { said, result }: Followed): string {
-  return JSON.stringify([
-    said.filter((line) => line.bar < bar),
-    [...result.equity.slice(0, bar - result.from)],
-    result.fills.filter((fill) => fill.bar < bar),
-  ])
-}
-
-/** One that looks ahead would have to be given the market that is shown to it. */
-type Given = (shown: Market) => Strategy
-
-function prefixSaysTheSame(market: Market, given: Given, values: Values): boolean {
-  const whole = follow(market, given(market), values)
-  return CUTS.every((cut) => {
-    const shown = excerpt(market, 0, cut)
-    return before(cut, follow(shown, given(shown), values)) === before(cut, whole)
-  })
-}
-
-/** From a bar on, other prices: a thousand times as high, or as low, without a trace of those that were. */
-function corrupted(market: Market, from: number, factor: number): Market {
-  const other = (column: Float64Array) =>
-    column.map((value, bar) => (bar < from ? value : factor * (100 + (bar % 7))))
-  return {
-    ...market,
-    candles: market.candles.map((candles) => ({
-      ...candles,
-      open: other(candles.open),
-      high: other(candles.high),
-      low: other(candles.low),
-      close: other(candles.close),
-      volume: other(candles.volume),
-    })),
-  }
-}
-
-function futureChangesNothing(market: Market, given: Given, values: Values): boolean {
-  const whole = follow(market, given(market), values)
-  const [cut = 0] = CUTS
-  return [1e-3, 1e3].every((factor) => {
-    const shown = corrupted(market, cut, factor)
-    return before(cut, follow(shown, given(shown), values)) === before(cut, whole)
-  })
-}
 
 /** As they come, then with the least and the most of each value. */
 function edges(strategy: Strategy, usual: Values): Values[] {
@@ -102,13 +48,14 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
 
   it('says of a prefix what it says of the whole', () => {
     for (const market of MARKETS) {
-      for (const values of all) expect(prefixSaysTheSame(market, () => strategy, values)).toBe(true)
+      for (const values of all) expect(prefixSaysTheSame(market, () => strategy, values, CUTS)).toBe(true)
     }
   })
 
   it('is changed by nothing that comes later', () => {
     for (const market of MARKETS) {
-      for (const values of all) expect(futureChangesNothing(market, () => strategy, values)).toBe(true)
+      for (const values of all)
+        expect(futureChangesNothing(market, () => strategy, values, FIRST_CUT)).toBe(true)
     }
   })
 
@@ -233,8 +180,8 @@ describe('these tests', () => {
       const close = shown.candles[0]?.close ?? new Float64Array()
       return buys((index, now) => (close[index + 1] ?? 0) > now)
     }
-    expect(prefixSaysTheSame(market, seeing, {})).toBe(false)
-    expect(futureChangesNothing(market, seeing, {})).toBe(false)
+    expect(prefixSaysTheSame(market, seeing, {}, CUTS)).toBe(false)
+    expect(futureChangesNothing(market, seeing, {}, FIRST_CUT)).toBe(false)
   })
 
   it('find a strategy that keeps a bar to read it later', () => {

@@ -1,4 +1,4 @@
-/** Another way to the same figures: slow, in plain arrays, everything computed from the start again at each bar. */
+/** Another way to the same figures: slow, in plain arrays. A day without a bar is null. */
 export interface ReferenceBar {
   readonly open: number
   readonly high: number
@@ -16,9 +16,16 @@ export interface ReferenceFill {
   readonly slippage: number
 }
 
-/** What a rule may know: all bars up to the last close of each asset, the equity at it, and what each asset is of that. */
+/** What a rule may know at a close. */
 export interface ReferencePast {
+  /** Counts from 0 at the market's first day. */
+  readonly day: number
+  /** The bars that each asset has had. */
   readonly bars: readonly (readonly ReferenceBar[])[]
+  /** The last so many days, with null for each asset that has no bar; today is the last. */
+  readonly days: readonly (readonly (ReferenceBar | null)[])[]
+  /** Which assets have had as many bars as the warm-up takes. */
+  readonly joined: readonly boolean[]
   readonly worth: number
   readonly shares: readonly number[]
 }
@@ -49,25 +56,37 @@ export interface ReferenceResult {
 }
 
 export function plainRun(
-  market: readonly (readonly ReferenceBar[])[],
+  market: readonly (readonly (ReferenceBar | null)[])[],
   rules: ReferenceRules,
 ): ReferenceResult {
-  const bars = market[0]?.length ?? 0
+  const days = market[0]?.length ?? 0
   const fills: ReferenceFill[] = []
   const equity: number[] = []
+  const held: Holdings = { cash: rules.cash, units: market.map(() => 0) }
+  const bars: ReferenceBar[][] = market.map(() => [])
+  const book = (made: readonly ReferenceFill[]) => {
+    for (const fill of made) {
+      settle(held, fill)
+      fills.push(fill)
+    }
+  }
   let wish: ReferenceWish = { shares: null }
   let isOver = false
-  for (let bar = 0; bar < bars; bar++) {
-    if (bar >= rules.warmUp) {
-      const opens = market.map((asset) => asset[bar]?.open ?? 0)
-      if (wish.shares !== null)
-        fills.push(...trades(bar, opens, wish.shares, holdings(market, fills, rules), rules))
-      fills.push(...exits(market, bar, wish, holdings(market, fills, rules), rules))
-      const closes = market.map((asset) => asset[bar]?.close ?? 0)
-      equity.push(worth(holdings(market, fills, rules), closes))
+  for (let day = 0; day < days; day++) {
+    const today = market.map((asset) => asset[day] ?? null)
+    if (day >= rules.warmUp) {
+      const opens = today.map((bar, asset) => bar?.open ?? bars[asset]?.at(-1)?.close ?? 0)
+      if (wish.shares !== null) book(trades(day, today, opens, wish.shares, held, rules))
+      book(exits(today, day, wish, held, rules))
     }
+    today.forEach((bar, asset) => {
+      if (bar !== null) bars[asset]?.push(bar)
+    })
+    const closes = bars.map((own) => own.at(-1)?.close ?? 0)
+    const total = worth(held, closes)
+    if (day >= rules.warmUp) equity.push(total)
     if (isOver) {
-      wish = { shares: null }
+      wish = { shares: held.units.some((units) => units > 0) ? market.map(() => 0) : null }
       continue
     }
     if (rules.worstFallPercent !== undefined && fall(equity, rules.cash) <= -rules.worstFallPercent / 100) {
@@ -75,15 +94,13 @@ export function plainRun(
       wish = { shares: market.map(() => 0) }
       continue
     }
-    const held = holdings(market, fills, rules)
-    const total = worth(
-      held,
-      market.map((asset) => asset[bar]?.close ?? 0),
-    )
     const next = rules.wish({
-      bars: market.map((asset) => asset.slice(0, bar + 1)),
+      day,
+      bars,
+      days: market.map((asset) => asset.slice(Math.max(0, day - SHOWN_DAYS), day + 1)),
+      joined: bars.map((own) => own.length >= rules.warmUp),
       worth: total,
-      shares: held.units.map((units, asset) => (units * (market[asset]?.[bar]?.close ?? 0)) / total),
+      shares: held.units.map((units, asset) => (units * (closes[asset] ?? 0)) / total),
     })
     // Stops and targets stay until the position is gone.
     wish = {
@@ -99,44 +116,38 @@ export function plainRun(
   return {
     equity,
     fills,
-    drawdown: Math.min(0, ...equity.map((_, day) => fall(equity.slice(0, day + 1), rules.cash))),
+    drawdown: lowest(equity, rules.cash),
     costs: fills.reduce((sum, fill) => sum + fill.fee + fill.slippage, 0),
   }
 }
 
+const SHOWN_DAYS = 400
+
 interface Holdings {
-  readonly cash: number
-  readonly units: readonly number[]
+  cash: number
+  readonly units: number[]
 }
 
-/** Cash and units, from all fills so far. */
-function holdings(
-  market: readonly unknown[],
-  fills: readonly ReferenceFill[],
-  rules: ReferenceRules,
-): Holdings {
-  const units = market.map((_, asset) => {
-    const own = fills.filter((fill) => fill.asset === asset)
-    // A sale of all leaves nothing, not a rounding.
-    const lastEmpty = own.findLastIndex((fill, place) => fill.side === 'sell' && leaves(own, place) < 1e-9)
-    return leaves(own.slice(lastEmpty + 1), own.length - lastEmpty - 2)
-  })
-  const cash = fills.reduce(
-    (sum, { side, units: traded, price, fee }) => sum + (side === 'buy' ? -1 : 1) * traded * price - fee,
-    rules.cash,
-  )
-  return { cash: Math.max(0, cash), units }
-}
-
-/** What is left of the last purchases after the fill at a place, as a share of what was bought. */
-function leaves(own: readonly ReferenceFill[], place: number): number {
-  return own
-    .slice(0, place + 1)
-    .reduce((left, { side, units }) => (side === 'buy' ? left + units : left - units), 0)
+function settle(held: Holdings, { side, asset, units: traded, price, fee }: ReferenceFill): void {
+  const before = held.units[asset] ?? 0
+  const after = side === 'buy' ? before + traded : before - traded
+  // A sale of all leaves nothing, not a rounding.
+  held.units[asset] = side === 'sell' && after < before * 1e-9 ? 0 : after
+  held.cash = Math.max(0, held.cash + (side === 'buy' ? -1 : 1) * traded * price - fee)
 }
 
 function worth({ cash, units }: Holdings, prices: readonly number[]): number {
   return units.reduce((sum, held, asset) => sum + held * (prices[asset] ?? 0), cash)
+}
+
+/** The largest fall from the highest value before, as a negative share. */
+function lowest(equity: readonly number[], cash: number): number {
+  let [peak, deepest] = [cash, 0]
+  for (const value of equity) {
+    peak = Math.max(peak, value)
+    deepest = Math.min(deepest, value / peak - 1)
+  }
+  return deepest
 }
 
 /** How far the last value stands below the highest before, as a negative share. */
@@ -147,6 +158,7 @@ function fall(equity: readonly number[], cash: number): number {
 
 function trades(
   bar: number,
+  today: readonly (ReferenceBar | null)[],
   opens: readonly number[],
   shares: readonly number[],
   held: Holdings,
@@ -154,6 +166,7 @@ function trades(
 ): ReferenceFill[] {
   const total = worth(held, opens)
   const missing = opens.map((open, asset) => {
+    if (today[asset] === null) return 0
     const [share, units] = [shares[asset] ?? 0, held.units[asset] ?? 0]
     const most = Math.min(share, (rules.largestPercent ?? 100) / 100)
     // What has grown above the most is not sold for that.
@@ -182,16 +195,15 @@ function trades(
 }
 
 function exits(
-  market: readonly (readonly ReferenceBar[])[],
+  bars: readonly (ReferenceBar | null)[],
   bar: number,
   wish: ReferenceWish,
   held: Holdings,
   rules: ReferenceRules,
 ): ReferenceFill[] {
-  return market.flatMap((asset, place) => {
+  return bars.flatMap((today, place) => {
     const units = held.units[place] ?? 0
-    const today = asset[bar]
-    if (units === 0 || !today) return []
+    if (units === 0 || today === null) return []
     const stop = wish.stops?.[place] ?? null
     const target = wish.targets?.[place] ?? null
     if (stop !== null && today.low <= stop) {

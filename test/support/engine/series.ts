@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ohlc, walk } from './markets.ts'
-import type { ReferenceBar } from './referenceEngine.ts'
 
 /** Real prices, where they lie beside the project; they are not part of it. */
 const FOLDER = join(import.meta.dirname, '../../../../shared/data')
@@ -25,8 +24,4 @@ export function series(name: 'GOOG' | 'BTCUSD' | 'EURUSD'): Ohlc[] {
     const [, open, high, low, close] = line.split(',').map(Number)
     return [open ?? 0, high ?? 0, low ?? 0, close ?? 0]
   })
-}
-
-export function plainOf(...assets: readonly (readonly Ohlc[])[]): ReferenceBar[][] {
-  return assets.map((bars) => bars.map(([open, high, low, close]) => ({ open, high, low, close })))
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { parseCandles } from '../../../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
 import { SIMULATED_ASSETS } from '../../../../engine/simulatedAssets.ts'
 import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
-import { candleFile } from './candleFile.ts'
+import { candleFile, compressed, realFiles, realLastDay } from './candleFile.ts'
 
 const ids = SIMULATED_ASSETS.map(({ id }) => id)
 
@@ -33,4 +34,21 @@ test('its hash is of its bytes, and always the same', () => {
 
 test('there is one for each asset that a strategy trades', () => {
   expect(ids).toEqual(expect.arrayContaining(CATALOGUE.flatMap(({ definition }) => definition.assets)))
+})
+
+test('the files of real prices are published compressed, all five in at most 250 KB, and come out as they are stored', () => {
+  const files = realFiles().map(({ asset }) => candleFile(asset))
+  const bytes = files.map(compressed)
+  expect(files).toHaveLength(5)
+  expect(bytes.reduce((sum, file) => sum + file.length, 0)).toBeLessThanOrEqual(250_000)
+  for (const [index, file] of files.entries()) {
+    expect(gunzipSync(bytes[index] ?? '').toString()).toBe(file.text)
+    expect(createHash('sha256').update(file.text).digest('hex')).toBe(file.sha256)
+    expect(file.href).toMatch(/^\/candles\/kraken\/[A-Z]+\.csv\.gz$/)
+  }
+})
+
+test('real tests end on the last day that all files have', () => {
+  expect(realFiles().map(({ lastDay }) => lastDay)).toContain(realLastDay())
+  for (const { lastDay } of realFiles()) expect(lastDay >= realLastDay()).toBe(true)
 })

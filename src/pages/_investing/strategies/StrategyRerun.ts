@@ -1,4 +1,3 @@
-import type { Definition } from '../../../../engine/definition.ts'
 import type { RerunMessage, RerunRequest } from './rerun.worker.ts'
 import workerUrl from './rerun.worker.ts?worker&url'
 import { showOutcome } from './rerunOutcome.ts'
@@ -48,16 +47,17 @@ export class StrategyRerun extends HTMLElement {
   }
 
   #requestFor(isChanged: boolean): RerunRequest {
-    const definition = JSON.parse(this.dataset.definition ?? '') as Definition
+    const request = JSON.parse(this.dataset.request ?? '') as Omit<RerunRequest, 'candles'>
     const values = Object.fromEntries(this.#inputs().map(({ name, value }) => [name, Number(value)]))
     return {
-      definition: { ...definition, values },
+      ...request,
+      definition: { ...request.definition, values },
       candles: [...this.querySelectorAll<HTMLElement>('.files li')].map(({ dataset }) => ({
         asset: dataset.asset ?? '',
         path: dataset.path ?? '',
         sha256: dataset.sha256 ?? '',
       })),
-      published: isChanged ? null : `/strategies/${this.dataset.slug}.json`,
+      published: isChanged ? null : request.published,
     }
   }
 

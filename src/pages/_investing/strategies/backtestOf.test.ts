@@ -2,35 +2,42 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { backtest } from '../../../../engine/backtest.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
-import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
+import { type MarketTest, marketOf, testsOf } from './marketTests.ts'
 
 const [, , , slowTrend] = CATALOGUE
 if (slowTrend === undefined) throw new Error('The catalogue has a fourth strategy.')
-const { slug, definition } = slowTrend
-const anew = backtest(simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL), definition)
+const [onBitcoin] = testsOf(slowTrend)
+const anew = backtest(marketOf(onBitcoin), onBitcoin.definition, onBitcoin.options)
 
-/** Like another build, which shares only the kept files. */
-async function backtestInNewBuild(offered = slowTrend) {
+/** Like another build, which shares only the cached files. */
+async function backtestInNewBuild(tested: MarketTest = onBitcoin) {
   vi.resetModules()
   const { backtestOf } = await import('./backtestOf.ts')
-  if (offered === undefined) throw new Error('Something is asked for.')
-  return backtestOf(offered)
+  return backtestOf(tested)
 }
 
-test('what was kept of a test is what it comes to', async () => {
+test('a cached result is what the backtest gives', async () => {
   await backtestInNewBuild()
   expect(await backtestInNewBuild()).toEqual(anew)
 })
 
-test('what was kept of another engine or another definition is not shown', async () => {
+test('a cached result of another engine, definition, period or file is not shown', async () => {
   await backtestInNewBuild()
-  const file = `.astro/backtests/${slug}.json`
+  const file = '.astro/backtests/slow-trend-bitcoin.json'
   writeFileSync(file, readFileSync(file, 'utf8').replace(/"from":"[^"]*"/, '"from":"another engine"'))
   expect(await backtestInNewBuild()).toEqual(anew)
-  const longer = { ...slowTrend, definition: { ...definition, values: { fast: 50, slow: 210 } } }
-  expect(await backtestInNewBuild({ ...longer, minimumCents: 1000, name: 'Longer', slug })).toMatchObject({
+  const { definition, options, files } = onBitcoin
+  const slower = { ...definition, values: { fast: 50, slow: 210 } }
+  expect(await backtestInNewBuild({ ...onBitcoin, definition: slower })).toMatchObject({
     definition: { values: { slow: 210 } },
   })
+  const shorter = { ...options, until: '2021-12-31' }
+  expect(await backtestInNewBuild({ ...onBitcoin, options: shorter })).toMatchObject({
+    lastDay: '2021-12-31',
+  })
+  const former = readFileSync(file, 'utf8')
+  const others = files.map((each) => ({ ...each, sha256: 'another file' }))
+  expect(await backtestInNewBuild({ ...onBitcoin, files: others })).toEqual(anew)
+  expect(readFileSync(file, 'utf8')).not.toBe(former)
   expect(await backtestInNewBuild()).toEqual(anew)
 })

@@ -3,38 +3,29 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSyn
 import { join } from 'node:path'
 import { backtest } from '../../../../engine/backtest.ts'
 import type { Backtest } from '../../../../engine/backtestResult.ts'
-import type { Offered } from '../../../../engine/catalogue.ts'
-import type { Definition } from '../../../../engine/definition.ts'
-import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
-import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
+import { type MarketTest, marketOf } from './marketTests.ts'
 
 /** Relative to the project's root, in which builds run: a bundled module does not know its own path. */
 const cacheFolder = join(process.cwd(), '.astro/backtests')
 const computed = new Map<string, Backtest>()
 
-/**
- * The backtest of a catalogue strategy on the whole simulated market. Cached across builds until the engine or the definition
- * changes.
- */
-export function backtestOf({ slug, definition }: Offered): Backtest {
-  const cached = computed.get(slug)
+/** The result of a test. Cached across builds until the engine, the prices, the definition or the options change. */
+export function backtestOf(test: MarketTest): Backtest {
+  const name = `${test.strategy.slug}-${test.on}`
+  const cached = computed.get(name)
   if (cached !== undefined) return cached
-  const file = join(cacheFolder, `${slug}.json`)
-  const from = fingerprintOf(definition)
+  const file = join(cacheFolder, `${name}.json`)
+  const from = fingerprintOf(test)
   const found = readCached(file, from)
-  const result = found ?? testOf(definition)
+  const result = found ?? backtest(marketOf(test), test.definition, test.options)
   if (found === null) save(file, { from, backtest: result })
-  computed.set(slug, result)
+  computed.set(name, result)
   return result
 }
 
 interface CachedBacktest {
   readonly from: string
   readonly backtest: Backtest
-}
-
-function testOf(definition: Definition): Backtest {
-  return backtest(simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL), definition)
 }
 
 function readCached(file: string, from: string): Backtest | null {
@@ -52,11 +43,15 @@ function save(file: string, content: CachedBacktest): void {
 
 let engine: string | undefined
 
-/** A hash of everything that a backtest depends on: the definition and the engine's sources. */
-function fingerprintOf(definition: Definition): string {
-  engine ??= globSync('engine/**/*.ts', { exclude: ['**/*.test.ts', 'test/support/engine'] })
+/** A hash of everything that a backtest depends on: the definition, the options, the prices and the engine's sources. */
+function fingerprintOf({ definition, options, files }: MarketTest): string {
+  engine ??= globSync('engine/**/*.ts', { exclude: ['**/*.test.ts'] })
     .sort()
     .map((path) => `${path}\n${readFileSync(path, 'utf8')}`)
     .join('\n')
-  return createHash('sha256').update(engine).update(JSON.stringify(definition)).digest('hex')
+  const hashes = files.map(({ sha256 }) => sha256)
+  return createHash('sha256')
+    .update(engine)
+    .update(JSON.stringify([definition, options, hashes]))
+    .digest('hex')
 }

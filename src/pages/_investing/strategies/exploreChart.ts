@@ -5,8 +5,8 @@ import { courseOf } from './course.ts'
 
 /** Fetches a strategy’s figures and replaces the picture by an interactive chart. */
 export async function exploreChart(element: HTMLElement): Promise<void> {
-  const { slug = '', name = '' } = element.dataset
-  const response = await fetch(`/strategies/${slug}.json`)
+  const { source = '', name = '' } = element.dataset
+  const response = await fetch(source)
   if (!response.ok) throw new Error(`The figures answer ${response.status}.`)
   const course = courseOf(name, (await response.json()) as Backtest)
   const explored = element.querySelector<HTMLElement>('.explored')

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { backtest } from '../../../../engine/backtest.ts'
 import type { Check } from '../../../../engine/backtestResult.ts'
-import { CATALOGUE } from '../../../../engine/catalogue.ts'
-import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
-import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
+import { backtestOf } from './backtestOf.ts'
 import { courseOf, courseShape } from './course.ts'
 import { checkText, dollars, percent, printedFigures, ROWS, recovery, signed, usd } from './figures.ts'
+import { allTests } from './marketTests.ts'
 
-const tests = CATALOGUE.map(({ slug, name, definition }) => {
-  const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
-  return { slug, name, result: backtest(market, definition, { light: true }) }
-})
+const tests = allTests().map((tested) => ({
+  slug: `${tested.strategy.slug} on ${tested.on}`,
+  name: tested.strategy.name,
+  result: backtestOf(tested),
+}))
 
 test('each strategy is shown with its period, its costs at four multiples, and its worst falls', () => {
   for (const { slug, result } of tests) {
@@ -97,7 +96,7 @@ describe('the picture of a test', () => {
     const shape = courseShape(course)
     expect(-shape.low.share).toBeCloseTo(result.worstFalls[0]?.depth ?? 0, 4)
     expect(shape.heldOutAt).toBeGreaterThan(shape.width / 2)
-    expect(shape.years.map(({ year }) => year)).toContain('2025')
+    expect(shape.years.map(({ year }) => year)).toContain(result.holdOutFrom.slice(0, 4))
     expect(shape.ticks.length).toBeGreaterThan(1)
     expect(`${shape.worth}${shape.falls}${shape.beside}`).not.toContain('NaN')
   })

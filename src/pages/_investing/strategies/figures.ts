@@ -1,4 +1,13 @@
-import type { Backtest, Check, Day, Fall, Figures } from '../../../../engine/backtestResult.ts'
+import type {
+  Backtest,
+  Check,
+  Day,
+  Fall,
+  Figures,
+  RollingYear,
+  Sweep,
+  Year,
+} from '../../../../engine/backtestResult.ts'
 
 /** A figure as the page prints it; `key` is its element’s `data-figure`. */
 export interface Printed {
@@ -27,6 +36,12 @@ export const ROWS: readonly Row[] = [
     label: 'Most days under water',
     means: 'The longest time from a highest worth until it was reached again, or until the end.',
     text: ({ longestUnderWaterDays }) => count(longestUnderWaterDays),
+  },
+  {
+    of: 'underWater',
+    label: 'Time under water',
+    means: 'The share of all days that closed below an earlier high.',
+    text: ({ underWater }) => percent(underWater, 0),
   },
   {
     of: 'valueAtRisk95',
@@ -119,8 +134,41 @@ export function printedFigures(backtest: Backtest): Printed[] {
     ...printedRows('benchmark', ofBenchmark),
     ...(inSample === null ? [] : printedRows('chosen', inSample.figures)),
     ...(holdOut === null ? [] : printedRows('held-out', holdOut.figures)),
-    ...backtest.years.map(({ year, return: gain }) => printed(`year-${year}`, String(year), signed(gain))),
+    ...backtest.beside.flatMap(({ of, figures }) => printedRows(`beside-${of}`, figures)),
+    ...printedYears('year', backtest.years),
+    ...printedYears('held-year', backtest.benchmarkYears),
+    ...printedRollingYear('rolling', backtest.rollingYear),
+    ...printedRollingYear('held-rolling', backtest.benchmarkRollingYear),
+    ...printedSweep(backtest.overfit?.sweep ?? null),
   ]
+}
+
+function printedYears(of: string, years: readonly Year[]): Printed[] {
+  return years.map(({ year, return: gain }) => printed(`${of}-${year}`, String(year), signed(gain)))
+}
+
+/** The rows of the table of one-year returns. */
+export const ROLLING_ROWS = [
+  { key: 'worst', label: 'Worst', text: ({ worst }: RollingYear) => signed(worst.return) },
+  { key: 'median', label: 'Middle', text: ({ median }: RollingYear) => signed(median) },
+  { key: 'best', label: 'Best', text: ({ best }: RollingYear) => signed(best.return) },
+  { key: 'lost', label: 'Lost money', text: ({ lost }: RollingYear) => percent(lost, 0) },
+] as const
+
+function printedRollingYear(of: string, rolling: RollingYear | null): Printed[] {
+  if (rolling === null) return []
+  return ROLLING_ROWS.map(({ key, label, text }) =>
+    printed(`${of}-${key}`, `One-year returns, ${label.toLowerCase()}`, text(rolling)),
+  )
+}
+
+function printedSweep(sweep: Sweep | null): Printed[] {
+  if (sweep === null) return []
+  return sweep.returns.flatMap((row, y) =>
+    row.map((value, x) =>
+      printed(`sweep-${y}-${x}`, 'Other parameters', value === null ? NONE : signed(value)),
+    ),
+  )
 }
 
 function printedRows(of: string, figures: Figures): Printed[] {

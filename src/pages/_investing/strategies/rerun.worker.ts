@@ -1,14 +1,17 @@
 import { align } from '../../../../engine/align.ts'
-import { backtest } from '../../../../engine/backtest.ts'
+import { type BacktestOptions, backtest } from '../../../../engine/backtest.ts'
 import type { Backtest } from '../../../../engine/backtestResult.ts'
 import { parseCandles } from '../../../../engine/candlesCsv.ts'
 import type { Definition } from '../../../../engine/definition.ts'
 import { figuresMatch } from '../../../../engine/figuresMatch.ts'
 import { MarketError } from '../../../../engine/market.ts'
 import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
+import { realMarket } from '../../../../engine/realMarket.ts'
 
 export interface RerunRequest {
   readonly definition: Definition
+  readonly options: BacktestOptions
+  readonly isReal: boolean
   readonly candles: readonly { readonly asset: string; readonly path: string; readonly sha256: string }[]
   /** The URL of the published figures; null if the parameters were changed. */
   readonly published: string | null
@@ -48,16 +51,14 @@ async function rerun(request: RerunRequest, send: (message: RerunMessage) => voi
     const named = []
     for (const { asset, path, sha256 } of request.candles) {
       send({ state: 'loading', done: files.length, of: request.candles.length })
-      const bytes = await (await get(path)).arrayBuffer()
+      const bytes = await bytesOf(path)
       const found = await hashOf(bytes)
       files.push({ path, sha256: found, isAsPublished: found === sha256 })
       named.push({ asset, candles: parseCandles(new TextDecoder().decode(bytes)) })
     }
-    const market = align(named, DAY_MS)
-    const isChanged = request.published === null
-    const own = backtest(market, request.definition, { light: isChanged }, (share) =>
-      send({ state: 'computing', share }),
-    )
+    const { definition, options } = request
+    const market = request.isReal ? realMarket(named, options.until ?? '') : align(named, DAY_MS)
+    const own = backtest(market, definition, options, (share) => send({ state: 'computing', share }))
     const published = request.published === null ? null : await get(request.published)
     send({
       state: 'done',
@@ -69,6 +70,16 @@ async function rerun(request: RerunRequest, send: (message: RerunMessage) => voi
   } catch (error) {
     send(failure(error))
   }
+}
+
+/** A file’s bytes, decompressed. */
+async function bytesOf(path: string): Promise<ArrayBuffer> {
+  const response = await get(path)
+  if (!path.endsWith('.gz') || response.body === null) return response.arrayBuffer()
+  const unzipped = new Response(response.body.pipeThrough(new DecompressionStream('gzip')))
+  return unzipped.arrayBuffer().catch(() => {
+    throw new MarketError('text', 'The file is not compressed with gzip.')
+  })
 }
 
 class LoadError extends Error {}

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
+import { REAL_TESTS } from '../../../../engine/realTests.ts'
 import { strategyWords } from '../../../content/schemas.ts'
 import { fill } from './words.ts'
 
@@ -24,6 +25,8 @@ describe.each(CATALOGUE)('the words about $slug', ({ slug, definition }) => {
       expect(text.replace(/\{\w+\}/g, ''), 'a number of its own').not.toMatch(/\d/)
       expect(fill(text, definition)).not.toMatch(/[{}]/)
     }
+    for (const test of REAL_TESTS.filter(({ strategy }) => strategy === slug))
+      for (const text of all) expect(fill(text, test.definition)).not.toMatch(/[{}]/)
     const told = words.rules.join(' ')
     const untold = Object.keys(definition.values).filter((name) => !told.includes(`{${name}}`))
     expect(untold, 'values that no rule tells of').toEqual([])
@@ -37,4 +40,8 @@ test('a number that the definition does not have is refused', () => {
 test('assets are named as a list, and per cent stands beside its number', () => {
   const definition = { values: { share: 80 }, assets: ['sim-alder', 'sim-birch', 'sim-index'] }
   expect(fill('{share} % of {assets}', definition)).toBe('80% of Alder, Birch and the Index of Four Coins')
+  const real = { values: {}, assets: ['bitcoin', 'ethereum', 'ripple'] }
+  expect(fill('{assets}, or cash: {assets}', real)).toBe(
+    'Bitcoin, ether and XRP, or cash: bitcoin, ether and XRP',
+  )
 })

@@ -1,10 +1,14 @@
 import type { Definition } from '../../../../engine/definition.ts'
-import { SIMULATED_ASSETS, type SimulatedAsset } from '../../../../engine/simulatedAssets.ts'
+import { REAL_PAIRS } from '../../../../engine/realPairs.ts'
+import { SIMULATED_ASSETS } from '../../../../engine/simulatedAssets.ts'
 import type { Parameter } from '../../../../engine/strategy.ts'
 
-/** Replaces names in braces by a definition’s values and the names of its assets. Throws on an unknown name, which fails the build. */
+/**
+ * Replaces names in braces by a definition’s values and the names of its assets. The first letter is capital. Throws on an unknown
+ * name, which fails the build.
+ */
 export function fill(text: string, { values, assets }: Pick<Definition, 'values' | 'assets'>): string {
-  return text
+  const filled = text
     .replace(/\{(\w+)\}/g, (_, name: string) => {
       if (name === 'assets') return listed(assets.map(inSentence))
       const value = values[name]
@@ -12,17 +16,26 @@ export function fill(text: string, { values, assets }: Pick<Definition, 'values'
       return String(value)
     })
     .replaceAll(' %', '%')
+  return capital(filled)
 }
 
-export function assetOf(id: string): SimulatedAsset {
-  const asset = SIMULATED_ASSETS.find((each) => each.id === id)
-  if (asset === undefined) throw new Error(`the simulated market has no ${id}`)
-  return asset
+/** The name of an asset, such as “Bitcoin” or “Alder”. Throws for an unknown one. */
+export function assetName(id: string): string {
+  const asset =
+    SIMULATED_ASSETS.find((each) => each.id === id) ?? REAL_PAIRS.find((each) => each.asset === id)
+  if (asset === undefined) throw new Error(`no market has ${id}`)
+  return asset.name
 }
 
 function inSentence(id: string): string {
-  const { name, class: kind } = assetOf(id)
-  return kind === 'index' ? `the ${name}` : name
+  if (SIMULATED_ASSETS.some((asset) => asset.id === id && asset.class === 'index'))
+    return `the ${assetName(id)}`
+  // Coins are common nouns: bitcoin, ether. The others are names.
+  return id === 'bitcoin' || id === 'ethereum' ? assetName(id).toLowerCase() : assetName(id)
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function listed(names: readonly string[]): string {

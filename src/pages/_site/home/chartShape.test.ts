@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { chartShape } from './chartShape.ts'
-import { heldIndex } from './heldIndex.ts'
+import { heldBitcoin } from './heldBitcoin.ts'
 
-const holding = heldIndex()
+const holding = heldBitcoin()
 const shape = chartShape(holding)
 
 const units = (y: number) => (y / 100) * shape.height
@@ -27,12 +27,12 @@ test('falls hang from the waterline, and the worst reaches furthest down', () =>
   expect(water).toBe(shape.water)
   expect(drawn).toHaveLength(holding.falls.length)
   expect(Math.min(...drawn)).toBe(shape.water)
-  expect(drawn.indexOf(Math.max(...drawn))).toBe(holding.worst.at)
+  expect(drawn[holding.worst.at]).toBe(Math.max(...drawn))
   expect(Math.max(...drawn)).toBe(units(shape.low.y))
 })
 
 test('each sum on the axis is twice the one below it, and as far up', () => {
-  expect(shape.ticks.map(({ usd }) => usd)).toEqual([1000, 2000, 4000, 8000, 16_000])
+  expect(shape.ticks.map(({ usd }) => usd)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000])
   const places = shape.ticks.map(({ at }) => at)
   const steps = places.slice(1).map((place, index) => (places[index] ?? 0) - place)
   for (const step of steps) expect(Math.abs(step - (steps[0] ?? 0))).toBeLessThanOrEqual(1)

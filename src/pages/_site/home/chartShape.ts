@@ -1,5 +1,5 @@
 import { line } from '../../_investing/strategies/course.ts'
-import type { Holding } from './heldIndex.ts'
+import type { Holding } from './heldBitcoin.ts'
 
 /** The picture's height in units: fine enough for any screen, coarse enough for short paths. */
 const HEIGHT = 500

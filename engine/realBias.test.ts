@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { corrupted, follow, futureChangesNothing, prefixSaysTheSame } from '../test/support/engine/bias.ts'
+import { LAST_DAY, realCandles, realMarketOf } from '../test/support/engine/realPrices.ts'
+import { backtest } from './backtest.ts'
+import { excerpt, type Market } from './market.ts'
+import { DAY_MS, dayNumber } from './metrics/dailyEquity.ts'
+import { realMarket } from './realMarket.ts'
+import { OUT_OF_SAMPLE_FROM, REAL_TESTS, realOptions } from './realTests.ts'
+import { STRATEGIES } from './strategies/registry.ts'
+
+/** The days after a missing bar, a crash, the join of a coin and the start of the out-of-sample period. */
+const CUT_DAYS = ['2018-01-13', '2020-03-13', '2021-07-18', OUT_OF_SAMPLE_FROM, '2022-05-13']
+
+function barOf(market: Market, day: string): number {
+  return market.time.indexOf(dayNumber(day) * DAY_MS)
+}
+
+describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
+  const { kind, values, assets } = definition
+  const market = realMarketOf(assets)
+  const strategy = STRATEGIES[kind]
+  const cuts = CUT_DAYS.map((day) => barOf(market, day))
+
+  it('decides on a prefix what it decides on the whole', () => {
+    expect(prefixSaysTheSame(market, () => strategy, values, cuts)).toBe(true)
+  })
+
+  it('is changed by nothing that comes later', () => {
+    for (const cut of cuts) expect(futureChangesNothing(market, () => strategy, values, cut)).toBe(true)
+  })
+
+  it('trades nothing of a coin on a day without its bar, or before its warm-up is over', () => {
+    const { result } = follow(market, strategy, values)
+    const warmUp = strategy.warmUp(values)
+    expect(result.fills.length).toBeGreaterThan(0)
+    for (const { bar, asset } of result.fills) {
+      const close = market.candles[asset]?.close ?? new Float64Array()
+      expect(Number.isNaN(close[bar])).toBe(false)
+      expect(close.subarray(0, bar).filter((price) => !Number.isNaN(price)).length).toBeGreaterThanOrEqual(
+        warmUp,
+      )
+    }
+  })
+
+  it('chooses nothing by the out-of-sample period: with other prices there, all choices stay the same', () => {
+    const all = realMarketOf()
+    const options = realOptions(on, LAST_DAY)
+    const cut = barOf(all, OUT_OF_SAMPLE_FROM)
+    const [real, altered] = [all, corrupted(all, cut, 1000)].map((each) =>
+      backtest(each, definition, options),
+    )
+    const chosen = (result: typeof real) => {
+      const { trials, deflatedSharpe, inSampleSharpe, neighbourReturns, walkForward, sweep } =
+        result?.overfit ?? {}
+      return {
+        trials,
+        deflatedSharpe,
+        inSampleSharpe,
+        neighbourReturns,
+        walkForward,
+        sweep,
+        part: result?.inSample,
+      }
+    }
+    expect(chosen(altered)).toEqual(chosen(real))
+    expect(altered?.holdOut).not.toEqual(real?.holdOut)
+  })
+})
+
+describe('a coin that joins later', () => {
+  it('changes nothing before it has joined', () => {
+    const named = realCandles()
+    const joins = dayNumber('2021-07-17')
+    const [withSolana, without] = [named, named.filter(({ asset }) => asset !== 'solana')].map((each) =>
+      excerpt(realMarket(each, LAST_DAY), 0, joins - dayNumber('2016-02-25')),
+    )
+    if (withSolana === undefined || without === undefined) throw new Error('There are two markets.')
+    for (const { definition } of REAL_TESTS.filter(({ on }) => on === 'basket')) {
+      const { kind, values } = definition
+      const [one, other] = [withSolana, without].map((market) => follow(market, STRATEGIES[kind], values))
+      expect([...(one?.result.equity ?? [])]).toEqual([...(other?.result.equity ?? [])])
+    }
+  })
+})

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { fileText, listedFiles, realCandles, realMarketOf } from '../test/support/engine/realPrices.ts'
+import { at } from './at.ts'
+import { firstLiquidBar, LIQUID_DAYS, LIQUID_USD } from './liquidity.ts'
+import type { Candles } from './market.ts'
+import { DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
+import { falls } from './metrics/drawdown.ts'
+import { REAL_PAIRS } from './realPairs.ts'
+
+const files = listedFiles()
+const candles = new Map(realCandles().map((named) => [named.asset, named.candles]))
+
+function candlesOf(asset: string): Candles {
+  const found = candles.get(asset)
+  if (found === undefined) throw new Error(`There are no bars of ${asset}.`)
+  return found
+}
+
+function barOn(asset: string, day: string) {
+  const { time, open, high, low, close } = candlesOf(asset)
+  const bar = time.indexOf(dayNumber(day) * DAY_MS)
+  return { open: at(open, bar), high: at(high, bar), low: at(low, bar), close: at(close, bar) }
+}
+
+/** Everybody who was there remembers these, and other sources have them: closes in USD on Kraken. */
+const CLOSES: readonly (readonly [asset: string, day: string, close: number])[] = [
+  ['bitcoin', '2017-12-16', 19_356.9],
+  ['bitcoin', '2018-12-15', 3_180.1],
+  ['bitcoin', '2020-03-12', 4_850],
+  ['bitcoin', '2021-11-08', 67_559.8],
+  ['bitcoin', '2022-11-21', 15_760],
+  ['ethereum', '2018-01-13', 1_398.99],
+  ['ethereum', '2018-12-14', 82.84],
+  ['ethereum', '2021-11-08', 4_811.61],
+  ['solana', '2022-11-09', 13.99],
+  ['ripple', '2023-07-13', 0.81499],
+]
+
+/** The deepest falls between closes, from the day on which a market counts: in per cent, to a tenth. */
+const WORST_FALLS = [
+  ['bitcoin', -83.6, '2017-12-16', '2018-12-15'],
+  ['ethereum', -94.1, '2018-01-13', '2018-12-15'],
+  ['ripple', -95.1, '2018-01-03', '2020-03-12'],
+  ['cardano', -91.9, '2021-09-03', '2023-09-11'],
+  ['solana', -96.3, '2021-11-06', '2022-12-29'],
+] as const
+
+/** Between the days of two closes, in per cent, to a tenth. */
+const CHANGES = [
+  ['bitcoin', '2017-12-16', '2018-12-15', -83.6],
+  ['bitcoin', '2020-03-11', '2020-03-12', -38.9],
+  ['bitcoin', '2021-11-08', '2022-11-21', -76.7],
+  ['ethereum', '2018-01-13', '2018-12-14', -94.1],
+  ['solana', '2022-11-08', '2022-11-09', -42.5],
+  ['ripple', '2023-07-12', '2023-07-13', 73],
+] as const
+
+it('the files have the closes and falls that everybody knows', () => {
+  for (const [asset, day, close] of CLOSES) expect(barOn(asset, day).close, `${asset} ${day}`).toBe(close)
+  for (const [asset, from, to, percent] of CHANGES) {
+    const change = barOn(asset, to).close / barOn(asset, from).close - 1
+    expect(Math.round(change * 1000) / 10, `${asset} ${from} to ${to}`).toBe(percent)
+  }
+})
+
+it.each(WORST_FALLS)('the worst fall of %s is %d %%, from %s to %s', (asset, percent, from, to) => {
+  const { time, candles: columns } = realMarketOf([asset])
+  const close = columns[0]?.close.filter((price) => !Number.isNaN(price)) ?? new Float64Array()
+  const days = Array.from(time).filter((_, bar) => !Number.isNaN(columns[0]?.close[bar]))
+  const [worst] = falls(close, at(close, 0))
+  expect(Math.round((worst?.depth ?? 0) * 1000) / 10).toBe(percent)
+  const dayOf = (bar: number) => dayName((days[bar] ?? 0) / DAY_MS)
+  expect([dayOf(worst?.peak ?? 0), dayOf(worst?.trough ?? 0)]).toEqual([from, to])
+})
+
+describe.each(files)('the file of $asset', (file) => {
+  const { asset, firstDay, lastDay, missingDays, marketBegins, sha256 } = file
+  const { time, open, high, low, close, volume } = candlesOf(asset)
+  const days = Array.from(time, (ms) => dayName(ms / DAY_MS))
+
+  it('has the hash, the dates and the missing days that the list says', () => {
+    expect(createHash('sha256').update(fileText(file.file)).digest('hex')).toBe(sha256)
+    expect([days[0], days.at(-1), days.length]).toEqual([firstDay, lastDay, file.bars])
+    const all = Array.from({ length: dayNumber(lastDay) - dayNumber(firstDay) + 1 }, (_, index) =>
+      dayName(dayNumber(firstDay) + index),
+    )
+    expect(all.filter((day) => !days.includes(day))).toEqual(missingDays)
+  })
+
+  it('has prices that do not contradict each other, each day once and in order', () => {
+    expect(days).toEqual([...new Set(days)].sort())
+    for (let bar = 0; bar < time.length; bar++) {
+      const prices = [at(open, bar), at(close, bar)]
+      expect(at(low, bar)).toBeGreaterThan(0)
+      expect(at(low, bar)).toBeLessThanOrEqual(Math.min(...prices))
+      expect(at(high, bar)).toBeGreaterThanOrEqual(Math.max(...prices))
+      expect(at(volume, bar)).toBeGreaterThan(0)
+    }
+  })
+
+  it('counts from the first day after 30 whole and liquid ones, and no later day decides that', () => {
+    const first = firstLiquidBar(candlesOf(asset)) ?? Number.NaN
+    expect(days[first]).toBe(marketBegins)
+    const traded = Array.from({ length: LIQUID_DAYS }, (_, ago) => {
+      const bar = first - 1 - ago
+      return at(close, bar) * at(volume, bar)
+    }).sort((a, b) => a - b)
+    expect(((traded[14] ?? 0) + (traded[15] ?? 0)) / 2).toBeGreaterThanOrEqual(LIQUID_USD)
+    const shortened = Object.fromEntries(
+      Object.entries(candlesOf(asset)).map(([name, column]) => [name, column.slice(0, first + 1)]),
+    ) as unknown as Candles
+    expect(firstLiquidBar(shortened)).toBe(first)
+  })
+})
+
+describe('the market of all five', () => {
+  const market = realMarketOf()
+
+  it('has every day from the first liquid one on, and NaN where a coin has no bar', () => {
+    expect(market.assets).toEqual(REAL_PAIRS.map(({ asset }) => asset))
+    expect(dayName(at(market.time, 0) / DAY_MS)).toBe('2016-02-25')
+    market.candles.forEach(({ close }, asset) => {
+      const file = files[asset]
+      if (file === undefined) throw new Error('Each coin has a file.')
+      const { marketBegins, missingDays } = file
+      market.time.forEach((ms, bar) => {
+        const day = dayName(ms / DAY_MS)
+        const hasBar = day >= marketBegins && !missingDays.includes(day)
+        expect(Number.isNaN(close[bar]), `${market.assets[asset]} ${day}`).toBe(!hasBar)
+      })
+    })
+  })
+
+  it('has three days without a bar of a coin, which no file invents', () => {
+    const missing = files.flatMap(({ asset, missingDays, marketBegins }) =>
+      missingDays.filter((day) => day > marketBegins).map((day) => `${asset} ${day}`),
+    )
+    expect(missing).toEqual([
+      'ethereum 2018-01-12',
+      'ripple 2018-01-12',
+      'ripple 2022-05-11',
+      'ripple 2022-05-12',
+    ])
+  })
+})

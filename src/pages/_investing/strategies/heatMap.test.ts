@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { heatLevels } from './heatMap.ts'
+
+test('losses are below 0 and gains above, and the strongest colour is for the largest change of either kind', () => {
+  expect(heatLevels([[-0.5, -0.1, 0, 0.05, 1, null]])).toEqual([[-3, -1, 0, 1, 3, 0]])
+})
+
+test('halving is as strong as doubling', () => {
+  const [levels] = heatLevels([[-0.5, 1]])
+  expect(levels).toEqual([-3, 3])
+})
+
+test('a grid without any change has no colour', () => {
+  expect(heatLevels([[0, 0]])).toEqual([[0, 0]])
+})

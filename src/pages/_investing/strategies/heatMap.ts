@@ -1,0 +1,20 @@
+import type { Sweep } from '../../../../engine/backtestResult.ts'
+
+/** The strongest colour of a heat map, for the largest growth or loss in it. */
+const STRONGEST = 3
+
+/**
+ * The colour of each cell of a heat map: −3 to −1 for losses, 1 to 3 for gains, 0 for none. Growth is compared on a logarithmic
+ * scale, on which doubling and halving are equally strong.
+ */
+export function heatLevels(returns: Sweep['returns']): readonly (readonly number[])[] {
+  const growth = returns.map((row) =>
+    row.map((value) => (value === null ? 0 : Math.log(Math.max(1e-9, 1 + value)))),
+  )
+  const most = Math.max(...growth.flat().map(Math.abs))
+  return growth.map((row) =>
+    row.map((value) =>
+      value === 0 ? 0 : Math.sign(value) * Math.ceil((STRONGEST * Math.abs(value)) / most),
+    ),
+  )
+}

@@ -1,0 +1,68 @@
+import type { Backtest } from '../../../../engine/backtestResult.ts'
+import { REAL_PAIRS, VENUE } from '../../../../engine/realPairs.ts'
+import type { MarketTest } from './marketTests.ts'
+import { assetName } from './words.ts'
+
+const TITLES: Readonly<Record<MarketTest['on'], string>> = {
+  bitcoin: 'Bitcoin',
+  ether: 'Ether',
+  basket: 'Five coins',
+  simulated: 'Simulated market',
+}
+
+/** What a test was run on, as a heading. */
+export function titleOf({ on }: MarketTest): string {
+  return TITLES[on]
+}
+
+/** Whether a test used prices that a real market had. */
+export function isReal({ on }: MarketTest): boolean {
+  return on !== 'simulated'
+}
+
+/** The badge of a test: no reader may take a simulated market for a real one. */
+export function badgeOf(test: MarketTest): string {
+  return isReal(test) ? 'Real prices' : 'Simulated prices'
+}
+
+/** Venue and pairs, or the simulated assets. */
+export function marketLabel(test: MarketTest): string {
+  const { assets } = test.definition
+  if (!isReal(test)) return `Made-up prices of ${assets.map(assetName).join(', ')}`
+  const labels = REAL_PAIRS.filter(({ asset }) => assets.includes(asset)).map(({ label }) => label)
+  return `${VENUE}, ${labels.join(', ')}`
+}
+
+/** The first and the last day. */
+export function periodOf({ firstDay, lastDay }: Backtest): string {
+  return `${firstDay} to ${lastDay}`
+}
+
+/** The beginnings of the hashes of the prices that a test traded. */
+export function hashLabel({ definition, files }: MarketTest): string {
+  const own = files.filter(({ asset }) => definition.assets.includes(asset))
+  return own.map(({ sha256 }) => sha256.slice(0, 8)).join(', ')
+}
+
+/** Events that people remember, with the day on which each became known. */
+const EVENTS: readonly (readonly [day: string, words: string])[] = [
+  ['2016-08-02', 'the theft from Bitfinex'],
+  ['2017-09-04', 'China’s ban on coin offerings'],
+  ['2018-01-26', 'the theft from Coincheck'],
+  ['2018-11-15', 'the split of Bitcoin Cash'],
+  ['2020-03-12', 'the Covid crash'],
+  ['2020-12-22', 'the SEC’s case against Ripple'],
+  ['2021-05-19', 'China’s crackdown on trading and mining'],
+  ['2022-05-09', 'the collapse of Terra'],
+  ['2022-06-12', 'Celsius stopping withdrawals'],
+  ['2022-11-11', 'the bankruptcy of FTX'],
+  ['2023-03-10', 'the failure of Silicon Valley Bank'],
+  ['2023-06-05', 'the SEC’s case against Binance'],
+]
+
+/** The remembered events within a period. That they fall into it does not make them its cause. */
+export function eventsWithin(from: string, to: string): string {
+  return EVENTS.filter(([day]) => day > from && day <= to)
+    .map(([, words]) => words)
+    .join(', ')
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { CATALOGUE } from '../../../../engine/catalogue.ts'
+import { backtestOf } from '../../_investing/strategies/backtestOf.ts'
+import { testsOf } from '../../_investing/strategies/marketTests.ts'
+import { heldBitcoin, PAID_IN_USD } from './heldBitcoin.ts'
+
+const { values, falls, worst, costUsd, finalUsd, firstDay, lastDay, years } = heldBitcoin()
+
+test('it is what the backtest of holding bitcoin says, to the cent', () => {
+  const strategy = CATALOGUE.find(({ slug }) => slug === 'hold-the-index')
+  if (!strategy) throw new Error('no such strategy')
+  const [onBitcoin] = testsOf(strategy)
+  const tested = backtestOf(onBitcoin)
+  expect(onBitcoin.on).toBe('bitcoin')
+  expect(tested.startingCash).toBe(PAID_IN_USD)
+  expect([firstDay, lastDay]).toEqual([tested.firstDay, tested.lastDay])
+  expect(finalUsd).toBeCloseTo(tested.equity.at(-1) ?? 0, 2)
+  expect(worst.share).toBeCloseTo(tested.worstFalls[0]?.depth ?? 0, 6)
+  expect([worst.fromDay, worst.toDay]).toEqual([tested.worstFalls[0]?.from, tested.worstFalls[0]?.to])
+  expect(costUsd).toBeCloseTo(tested.atCosts.find(({ multiple }) => multiple === 1)?.figures.costs ?? 0, 2)
+})
+
+test('the fall of more than 80 % is shown, from December 2017 to December 2018', () => {
+  expect(worst).toMatchObject({ fromDay: '2017-12-16', toDay: '2018-12-15' })
+  expect(worst.share).toBeLessThan(-0.8)
+})
+
+test('the cost of buying comes off before anything is held', () => {
+  expect(costUsd).toBeGreaterThan(4.9)
+  expect(costUsd).toBeLessThan(5)
+})
+
+test('every tested year is shown, those with losses as well', () => {
+  expect(years.map(({ year }) => year)).toEqual([2016, 2017, 2018, 2019, 2020, 2021, 2022, 2023])
+  expect(years.at(-1)?.endUsd).toBe(finalUsd)
+})
+
+test('the worst of the years, and of the weeks, is the worst of all', () => {
+  expect(Math.min(...years.map(({ deepest }) => deepest))).toBe(worst.share)
+  expect(Math.min(...falls)).toBe(worst.share)
+  expect(falls[worst.at]).toBe(worst.share)
+  expect(worst.to / worst.from - 1).toBeCloseTo(worst.share, 12)
+})
+
+test('it is drawn by weeks', () => {
+  expect(values).toHaveLength(410)
+  expect(falls).toHaveLength(410)
+})

@@ -1,0 +1,74 @@
+import { expect } from 'vitest'
+import type { Costs, RiskRules } from '../../../engine/definition.ts'
+import type { Market } from '../../../engine/market.ts'
+import { maximumDrawdown } from '../../../engine/metrics/drawdown.ts'
+import { type Run, run } from '../../../engine/run.ts'
+import type { Strategy, Values } from '../../../engine/strategy.ts'
+import { plainRun, type ReferenceBar } from './referenceEngine.ts'
+import type { Rule } from './referenceRules.ts'
+
+/** An implementation of the same rules that shares nothing with the engine must come to the same figures. */
+const TO = 1e-9
+
+interface Compared {
+  readonly market: Market
+  readonly strategy: Strategy
+  readonly values: Values
+  readonly rule: Rule
+  readonly cash: number
+  readonly costs: Costs
+  readonly risk?: RiskRules
+  /** At least so many fills must be there to be compared. */
+  readonly fewestFills: number
+}
+
+/** Runs both implementations and compares every value and every fill. */
+export function expectAgreement(compared: Compared): Run {
+  const { market, strategy, values, rule, cash, costs, risk = {}, fewestFills } = compared
+  const result = run(market, strategy, values, { startingCash: cash, costs, risk })
+  const plain = plainRun(plainOf(market), {
+    ...rule,
+    cash,
+    feePercent: costs.feeBasisPoints / 100,
+    slippagePercent: costs.slippageBasisPoints / 100,
+    worstFallPercent: risk.maximumDrawdown && risk.maximumDrawdown * 100,
+    largestPercent: risk.maximumPosition && risk.maximumPosition * 100,
+  })
+  expect(result.equity).toHaveLength(plain.equity.length)
+  expect(farthest(result.equity, plain.equity)).toBeLessThan(TO)
+  expect(maximumDrawdown(result.equity, cash)).toBeCloseTo(plain.drawdown, 9)
+  expect(Math.abs((result.fees + result.slippage) / plain.costs - 1)).toBeLessThan(TO)
+  expect(result.fills.length).toBeGreaterThanOrEqual(fewestFills)
+  const named = ({ bar, asset, side }: { bar: number; asset: number; side: string }) =>
+    `${bar} ${asset} ${side}`
+  expect(result.fills.map(named)).toEqual(plain.fills.map(named))
+  for (const [own, other] of [
+    ['quantity', 'units'],
+    ['price', 'price'],
+    ['fee', 'fee'],
+    ['slippage', 'slippage'],
+  ] as const) {
+    const [figures, others] = [result.fills.map((fill) => fill[own]), plain.fills.map((fill) => fill[other])]
+    expect(farthest(figures, others), own).toBeLessThan(TO)
+  }
+  return result
+}
+
+/** The bars of a market as plain objects; null where an asset has none. */
+function plainOf({ candles }: Market): (ReferenceBar | null)[][] {
+  return candles.map(({ open, high, low, close }) =>
+    Array.from(close, (price, bar) =>
+      Number.isNaN(price)
+        ? null
+        : { open: open[bar] ?? 0, high: high[bar] ?? 0, low: low[bar] ?? 0, close: price },
+    ),
+  )
+}
+
+/** The largest difference between two columns, as a share. */
+function farthest(figures: ArrayLike<number>, others: readonly number[]): number {
+  return others.reduce((most, other, place) => {
+    const figure = figures[place] ?? Number.NaN
+    return Math.max(most, figure === other ? 0 : Math.abs(figure / other - 1))
+  }, 0)
+}
