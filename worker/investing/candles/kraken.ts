@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { ProviderFailure } from '../market/provider.ts'
+import { krakenRows } from './krakenRows.ts'
 import { decimal, number, parseBars } from './parse.ts'
 import { askService, type CandleProvider, type Service } from './provider.ts'
 
@@ -31,24 +32,10 @@ export function kraken(service: Service): CandleProvider {
       // Bars after a moment are told: a second before midnight that day is one of them.
       const since = fromDay / 1000 - 1
       const answer = await askService(service, `/public/OHLC?pair=${pair}&interval=1440&since=${since}`)
-      return parseBars(rowsIn(answer), barOf, fromDay, nowMs)
+      return parseBars(krakenRows(answer), barOf, fromDay, nowMs)
     },
   }
 }
-
-/** The rows stand under the pair's name, which may be another one than it was asked for by: `XXBTZUSD`. */
-function rowsIn(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null) throw new ProviderFailure('told of no bars')
-  const { error, result } = answer as { error?: unknown; result?: unknown }
-  if (Array.isArray(error) && error.some((words) => String(words).startsWith('E'))) {
-    const isBusy = error.some((words) => /too many|rate limit|busy|unavailable/i.test(String(words)))
-    throw new ProviderFailure(isBusy ? 'asks to be left alone' : 'answered an error', isBusy ? BUSY_MS : 0)
-  }
-  const named = Object.entries(typeof result === 'object' && result !== null ? result : {})
-  return named.find(([name]) => name !== 'last')?.[1]
-}
-
-const BUSY_MS = 15 * 60_000
 
 function barOf([time, open, high, low, close, , volume]: readonly unknown[]) {
   return {

@@ -71,15 +71,17 @@ interface Asking {
   readonly headers?: Record<string, string>
   readonly timeoutMs: number
   readonly maxBytes: number
+  /** Sends the request instead of the global `fetch`. */
+  readonly fetch?: typeof fetch
 }
 
 /** A whole body within a time and a size. A redirect is a failure: the key, and the trust, are for one host alone. */
 export async function fetchWhole(
   url: string,
-  { headers = {}, timeoutMs, maxBytes }: Asking,
+  { headers = {}, timeoutMs, maxBytes, fetch: send = fetch }: Asking,
 ): Promise<{ type: string; bytes: Uint8Array<ArrayBuffer> }> {
   const signal = AbortSignal.timeout(timeoutMs)
-  const response = await fetch(url, { headers, redirect: 'manual', signal }).catch(() => {
+  const response = await send(url, { headers, redirect: 'manual', signal }).catch(() => {
     throw new ProviderFailure(signal.aborted ? 'did not answer in time' : 'could not be reached')
   })
   if (response.status !== 200) {

@@ -1,0 +1,24 @@
+// `npm run candles -- <command>`: the daily prices in data/kraken. docs/operations.md says how to bring newer ones.
+//   import kraken FILE…   merges Kraken's daily downloads (XBTUSD_1440.csv)
+//   fetch [PAIR…]         continues the files from Kraken's public API (CANDLES_BASE_URL)
+//   check                 compares the files with files.json
+//   -- … --accept-revisions 2024-01-03,2024-01-04   replaces the stored bars of these days
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { baseUrlOf, runCandles } from './candles/command.ts'
+import { outputTo } from './candles/terminal.ts'
+import { withLock } from './lock.mjs'
+import { root, runCommand } from './toolchain.mjs'
+
+await runCommand(async () => {
+  const context = {
+    directory: join(root, 'data/kraken'),
+    baseUrl: baseUrlOf(process.env.CANDLES_BASE_URL),
+    now: Date.now,
+    fetch,
+    sleep: (/** @type {number} */ ms) => wait(ms),
+    ...outputTo(process.stdout),
+  }
+  const isComplete = await withLock('candles', () => runCandles(process.argv.slice(2), context))
+  if (!isComplete) process.exitCode = 1
+})

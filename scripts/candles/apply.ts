@@ -1,0 +1,53 @@
+import type { RealPair } from '../../engine/realPairs.ts'
+import { type AcceptedRevision, factsOf, fileOf, readList, type Source } from './list.ts'
+import { type Merge, merge } from './merge.ts'
+import { isoDay, type ReceivedRows } from './rows.ts'
+import { readPrices, writePrices } from './store.ts'
+
+/** What an import or a fetch did to a pair's file. */
+export interface Applied {
+  readonly merged: Merge
+  readonly isChanged: boolean
+}
+
+/**
+ * Merges received rows into a pair's file and its entry of `files.json`. Revisions of other days than the accepted ones
+ * change nothing.
+ *
+ * @param sourcesWith returns the sources with the new one; it gets the days that were added
+ */
+export function apply(
+  directory: string,
+  pair: RealPair,
+  received: ReceivedRows,
+  accepted: ReadonlySet<string>,
+  nowMs: number,
+  sourcesWith: (before: readonly Source[], addedDays: readonly number[]) => readonly Source[],
+): Applied {
+  const merged = merge(readPrices(directory, pair.pair), received, accepted)
+  if ('refused' in merged) return { merged, isChanged: false }
+  const entry = readList(directory).files.find((file) => file.pair === pair.pair)
+  const revised = merged.revised.map(
+    ({ stored, received: { close } }): AcceptedRevision => ({
+      day: isoDay(stored.day),
+      oldClose: stored.close,
+      newClose: close,
+      importedOn: isoDay(nowMs),
+    }),
+  )
+  const revisions = [...(entry?.revisions ?? []), ...revised]
+  const isChanged = writePrices(directory, merged.prices.bars, merged.keptApart, {
+    asset: pair.asset,
+    pair: pair.pair,
+    file: fileOf(pair.pair),
+    ...factsOf(merged.prices.bars),
+    sources: [
+      ...sourcesWith(
+        entry?.sources ?? [],
+        merged.added.map(({ day }) => day),
+      ),
+    ],
+    ...(revisions.length > 0 && { revisions }),
+  })
+  return { merged, isChanged }
+}

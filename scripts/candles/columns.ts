@@ -1,0 +1,30 @@
+import { at } from '../../engine/at.ts'
+import { emptyCandles } from '../../engine/candlesCsv.ts'
+import type { Candles } from '../../engine/market.ts'
+import type { Bar } from '../../worker/investing/candles/parse.ts'
+
+/** Bars as the engine's columns. */
+export function columnsOf(bars: readonly Bar[]): Candles {
+  const columns = emptyCandles(bars.length)
+  for (const [index, bar] of bars.entries()) {
+    columns.time[index] = bar.day
+    columns.open[index] = bar.open
+    columns.high[index] = bar.high
+    columns.low[index] = bar.low
+    columns.close[index] = bar.close
+    columns.volume[index] = bar.volume
+  }
+  return columns
+}
+
+/** The engine's columns as bars. */
+export function barsOf({ time, open, high, low, close, volume }: Candles): Bar[] {
+  return Array.from(time, (day, bar) => ({
+    day,
+    open: at(open, bar),
+    high: at(high, bar),
+    low: at(low, bar),
+    close: at(close, bar),
+    volume: at(volume, bar),
+  }))
+}

@@ -1,0 +1,73 @@
+import { apply } from './apply.ts'
+import type { Context } from './context.ts'
+import { cellsIn, type Download, openDownload, readDownload } from './download.ts'
+import { sha256Of } from './list.ts'
+import { reportOf } from './report.ts'
+import { isoDay, readRows } from './rows.ts'
+
+/**
+ * Imports Kraken's downloads one after the other. All names and sizes are checked before anything changes. A file with
+ * revisions changes nothing, and the others go on. Returns whether all were imported.
+ */
+export async function importDownloads(
+  context: Context,
+  paths: readonly string[],
+  accepted: ReadonlySet<string>,
+): Promise<boolean> {
+  const downloads = paths.map(openDownload)
+  let isComplete = true
+  for (const download of downloads) {
+    try {
+      isComplete = (await importOne(context, download, accepted)) && isComplete
+    } catch (error) {
+      context.print(error instanceof Error ? error.message : String(error))
+      isComplete = false
+    }
+  }
+  return isComplete
+}
+
+async function importOne(
+  { directory, now, print, progress }: Context,
+  download: Download,
+  accepted: ReadonlySet<string>,
+): Promise<boolean> {
+  const { name, path, pair } = download
+  progress(`Reading ${name}`)
+  const nowMs = now()
+  const bytes = await readDownload(download, (share) => progress(`Reading ${name}`, share))
+  const received = readRows(cellsIn(bytes), nowMs)
+  const [first, last] = [received.bars[0], received.bars.at(-1)]
+  if (
+    first === undefined ||
+    last === undefined ||
+    isOtherKind(received.bars.length, received.doubtful.length)
+  )
+    throw new Error(
+      `${path} is not a file of daily bars: most of its lines are none. Nothing of it was imported.`,
+    )
+  const sha256 = sha256Of(bytes)
+  const { merged, isChanged } = apply(directory, pair, received, accepted, nowMs, (sources) =>
+    sources.some((source) => source.sha256 === sha256)
+      ? sources
+      : [
+          ...sources,
+          {
+            name,
+            sha256,
+            bars: received.bars.length,
+            firstDay: isoDay(first.day),
+            lastDay: isoDay(last.day),
+          },
+        ],
+  )
+  print(reportOf(name, pair.pair, received, merged, isChanged, accepted))
+  return !('refused' in merged)
+}
+
+/** A few odd lines are kept apart. A file with more of them than bars is something else. */
+function isOtherKind(bars: number, doubtful: number): boolean {
+  return doubtful > FEW && doubtful > bars
+}
+
+const FEW = 100

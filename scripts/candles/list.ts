@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod/mini'
+import { writeCandles } from '../../engine/candlesCsv.ts'
+import { firstLiquidBar } from '../../engine/liquidity.ts'
+import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
+import { VENUE } from '../../engine/realPairs.ts'
+import type { Bar } from '../../worker/investing/candles/parse.ts'
+import { columnsOf } from './columns.ts'
+import { isoDay } from './rows.ts'
+
+export const LIST = 'files.json'
+
+/** The name of a pair's file. */
+export const fileOf = (pair: string) => `${pair}.csv`
+
+const day = z.iso.date()
+
+const source = z.strictObject({
+  name: z.string(),
+  /** Of a download. What was fetched has none. */
+  sha256: z.optional(z.string()),
+  bars: z.number(),
+  firstDay: day,
+  lastDay: day,
+})
+
+const acceptedRevision = z.strictObject({
+  day,
+  oldClose: z.number(),
+  newClose: z.number(),
+  /** The UTC date of the import. */
+  importedOn: day,
+})
+
+const priceFile = z.strictObject({
+  asset: z.string(),
+  pair: z.string(),
+  file: z.string(),
+  sha256: z.string(),
+  bars: z.number(),
+  firstDay: day,
+  lastDay: day,
+  missingDays: z.array(day),
+  marketBegins: z.nullable(day),
+  sources: z.array(source),
+  revisions: z.optional(z.array(acceptedRevision)),
+})
+
+const priceList = z.strictObject({
+  venue: z.string(),
+  interval: z.string(),
+  source: z.string(),
+  files: z.array(priceFile),
+})
+
+/** A download that was imported, or what was fetched. */
+export type Source = z.infer<typeof source>
+export type AcceptedRevision = z.infer<typeof acceptedRevision>
+/** What `files.json` says of one pair's file. */
+export type PriceFile = z.infer<typeof priceFile>
+/** `files.json`. */
+export type PriceList = z.infer<typeof priceList>
+/** What follows from a file's bars. */
+export type Facts = Pick<
+  PriceFile,
+  'sha256' | 'bars' | 'firstDay' | 'lastDay' | 'missingDays' | 'marketBegins'
+>
+
+/** Reads `files.json`. A folder without one has no prices yet. Throws if it has another shape. */
+export function readList(directory: string): PriceList {
+  const path = join(directory, LIST)
+  if (!existsSync(path))
+    return {
+      venue: VENUE,
+      interval: '1 day (UTC)',
+      source: 'https://support.kraken.com/hc/en-us/articles/360047124832',
+      files: [],
+    }
+  const list = parseList(readFileSync(path, 'utf8'))
+  if (list === null) throw new Error(`${path} is damaged: restore it from the repository.`)
+  return list
+}
+
+/** The list in a text, null if there is none. */
+export function parseList(text: string): PriceList | null {
+  try {
+    return priceList.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** `files.json` as it is written. */
+export function listText(list: PriceList): string {
+  return `${JSON.stringify(list, null, 2)}\n`
+}
+
+/** What `files.json` has to say of a file with these bars. Throws if there are none. */
+export function factsOf(bars: readonly Bar[]): Facts {
+  const columns = columnsOf(bars)
+  const [first, last] = [bars[0], bars.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('There are no bars.')
+  const begins = bars[firstLiquidBar(columns) ?? -1]
+  return {
+    sha256: sha256Of(writeCandles(columns)),
+    bars: bars.length,
+    firstDay: isoDay(first.day),
+    lastDay: isoDay(last.day),
+    missingDays: missingDays(bars),
+    marketBegins: begins === undefined ? null : isoDay(begins.day),
+  }
+}
+
+/** The days between the first and the last bar that have none. */
+export function missingDays(bars: readonly Bar[]): string[] {
+  const missing: string[] = []
+  for (const [index, bar] of bars.entries()) {
+    const before = bars[index - 1] ?? bar
+    for (let day = before.day + DAY_MS; day < bar.day; day += DAY_MS) missing.push(isoDay(day))
+  }
+  return missing
+}
+
+/** SHA-256 in hexadecimal digits. */
+export function sha256Of(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

@@ -1,0 +1,119 @@
+import { firstLiquidBar } from '../../engine/liquidity.ts'
+import { type Bar, isSameBar } from '../../worker/investing/candles/parse.ts'
+import { columnsOf } from './columns.ts'
+import { type DoubtfulLine, doubtfulBar, isoDay, type ReceivedRows } from './rows.ts'
+
+/** What is stored of a pair, in order of time. */
+export interface Prices {
+  readonly bars: readonly Bar[]
+  /** Bars that only the jump rule keeps apart. They are judged again with each import. */
+  readonly pending: readonly Bar[]
+  /** Other lines that are kept apart. */
+  readonly doubtful: readonly DoubtfulLine[]
+}
+
+export interface Revision {
+  readonly stored: Bar
+  readonly received: Bar
+}
+
+/** A merge, or the revisions that stop it. */
+export type Merge =
+  | { readonly refused: readonly Revision[] }
+  | {
+      readonly prices: Prices
+      /** In order of time, with the reason of each pending bar. */
+      readonly keptApart: readonly DoubtfulLine[]
+      readonly added: readonly Bar[]
+      readonly known: number
+      /** Days of which the stored volume stays, although another one was received. */
+      readonly otherVolumes: readonly Revision[]
+      readonly revised: readonly Revision[]
+      /** Bars that were kept apart and are now confirmed. */
+      readonly confirmed: readonly Bar[]
+      /** Bars that were stored and are now kept apart, since earlier or later bars show a jump. */
+      readonly takenOut: readonly Bar[]
+    }
+
+/**
+ * Merges received bars into a pair's prices. A received bar with other prices than the stored one is a revision: unless all
+ * of them are among the accepted days, nothing is merged. The result depends on which bars were received, not on their order.
+ */
+export function merge(before: Prices, received: ReceivedRows, accepted: ReadonlySet<string>): Merge {
+  const bars = new Map(before.bars.map((bar) => [bar.day, bar]))
+  const pending = new Map(before.pending.map((bar) => [bar.day, bar]))
+  const records = [...before.doubtful, ...received.doubtful]
+  const revised: Revision[] = []
+  const otherVolumes: Revision[] = []
+  let known = 0
+  for (const bar of received.bars) {
+    const stored = bars.get(bar.day)
+    const apart = pending.get(bar.day)
+    if (stored === undefined) {
+      if (apart !== undefined && isSameBar(apart, bar)) continue
+      if (apart !== undefined) records.push(doubtfulBar(apart, 'corrected by a later download'))
+      pending.set(bar.day, bar)
+    } else if (isSameBar(stored, bar)) {
+      known++
+      if (stored.volume !== bar.volume) otherVolumes.push({ stored, received: bar })
+    } else {
+      revised.push({ stored, received: bar })
+      bars.set(bar.day, bar)
+    }
+  }
+  const refused = revised.filter(({ stored }) => !accepted.has(isoDay(stored.day)))
+  if (refused.length > 0) return { refused }
+
+  const all = [...new Map([...pending, ...bars]).values()].sort((a, b) => a.day - b.day)
+  const judged = judgeJumps(all)
+  const doubtful = distinctLines(records)
+  const storedDays = new Set(before.bars.map(({ day }) => day))
+  const apartBefore = new Map(before.pending.map((bar) => [bar.day, bar]))
+  const added = judged.kept.filter(({ day }) => !storedDays.has(day))
+  return {
+    prices: { bars: judged.kept, pending: judged.apart.map(({ bar }) => bar), doubtful },
+    keptApart: distinctLines([
+      ...doubtful,
+      ...judged.apart.map(({ bar, reason }) => doubtfulBar(bar, reason)),
+    ]),
+    added,
+    known,
+    otherVolumes,
+    revised,
+    confirmed: added.filter((bar) => apartBefore.get(bar.day) === bar),
+    takenOut: judged.apart.map(({ bar }) => bar).filter(({ day }) => storedDays.has(day)),
+  }
+}
+
+const JUMP_UP = 1.5
+const JUMP_DOWN = 0.5
+
+/**
+ * Keeps a bar apart if its close jumped by more than half and the next bar does not confirm it: its close has to be nearer
+ * to the new close than to the old one. Until the market is liquid, jumps are ordinary and all bars are kept.
+ */
+function judgeJumps(bars: readonly Bar[]) {
+  const kept: Bar[] = []
+  const apart: { bar: Bar; reason: 'unconfirmed jump' | 'spike' }[] = []
+  // No bar up to this one is ever kept apart, so the kept bars have the same first liquid bar.
+  const marketBegins = firstLiquidBar(columnsOf(bars)) ?? Number.POSITIVE_INFINITY
+  for (const [index, bar] of bars.entries()) {
+    const before = kept.at(-1)
+    const next = bars[index + 1]
+    if (index <= marketBegins || before === undefined || !hasJumped(before, bar)) kept.push(bar)
+    else if (next === undefined) apart.push({ bar, reason: 'unconfirmed jump' })
+    else if (Math.abs(next.close - bar.close) < Math.abs(next.close - before.close)) kept.push(bar)
+    else apart.push({ bar, reason: 'spike' })
+  }
+  return { kept, apart }
+}
+
+function hasJumped(before: Bar, { close }: Bar): boolean {
+  return close > before.close * JUMP_UP || close < before.close * JUMP_DOWN
+}
+
+/** Each line once, in an order that depends on nothing but the lines. */
+function distinctLines(lines: readonly DoubtfulLine[]): DoubtfulLine[] {
+  const byText = new Map(lines.map((line) => [[...line.cells, line.reason].join('\n'), line]))
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line)
+}

@@ -1,0 +1,119 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { parseCandles, writeCandles } from '../../engine/candlesCsv.ts'
+import { REAL_PAIRS } from '../../engine/realPairs.ts'
+import type { Bar } from '../../worker/investing/candles/parse.ts'
+import { barsOf, columnsOf } from './columns.ts'
+import { doubtfulFileOf, doubtfulText, parseDoubtful } from './doubtfulFile.ts'
+import { fileOf, LIST, listText, type PriceFile, parseList, readList, sha256Of } from './list.ts'
+import type { Prices } from './merge.ts'
+import type { Doubt, DoubtfulLine } from './rows.ts'
+
+/** Ends the name of a file that is written aside, until it is renamed. */
+export const ASIDE = '.new'
+const JUMPS: readonly Doubt[] = ['unconfirmed jump', 'spike']
+
+/** A pair's prices. Throws if its file is not the one that `files.json` describes. */
+export function readPrices(directory: string, pair: string): Prices {
+  const entry = readList(directory).files.find((file) => file.pair === pair)
+  const path = join(directory, fileOf(pair))
+  const text = textOf(path)
+  if ((text === null ? undefined : sha256Of(text)) !== entry?.sha256)
+    throw new Error(`${path} is not as ${LIST} describes it: run "npm run candles -- check".`)
+  const lines = readDoubtful(directory, pair)
+  const isJump = ({ reason }: DoubtfulLine) => JUMPS.includes(reason)
+  return {
+    bars: text === null ? [] : barsOf(parseCandles(text)),
+    pending: lines.filter(isJump).map(barIn),
+    doubtful: lines.filter((line) => !isJump(line)),
+  }
+}
+
+/** The lines of a pair that are kept apart. Throws if the file is damaged. */
+export function readDoubtful(directory: string, pair: string): DoubtfulLine[] {
+  const path = join(directory, doubtfulFileOf(pair))
+  const text = textOf(path)
+  try {
+    return text === null ? [] : parseDoubtful(text)
+  } catch (error) {
+    throw new Error(`${path} is damaged: ${error instanceof Error ? error.message : error}.`)
+  }
+}
+
+/**
+ * Writes a pair's prices, its doubtful lines and `files.json`. Everything is written aside first and then renamed, the
+ * prices before `files.json`, so that `finishInterrupted` can complete or undo an interrupted run. Returns whether
+ * anything changed.
+ */
+export function writePrices(
+  directory: string,
+  bars: readonly Bar[],
+  keptApart: readonly DoubtfulLine[],
+  entry: PriceFile,
+): boolean {
+  const { pair } = entry
+  const list = readList(directory)
+  const order = REAL_PAIRS.map((each) => each.pair)
+  const files = [...list.files.filter((file) => file.pair !== pair), entry]
+  files.sort((a, b) => order.indexOf(a.pair) - order.indexOf(b.pair))
+  const changed = [
+    { name: fileOf(pair), text: writeCandles(columnsOf(bars)) },
+    { name: doubtfulFileOf(pair), text: keptApart.length === 0 ? null : doubtfulText(keptApart) },
+    { name: LIST, text: listText({ ...list, files }) },
+  ].filter(({ name, text }) => text !== textOf(join(directory, name)))
+  for (const { name, text } of changed) if (text !== null) writeSafely(join(directory, name + ASIDE), text)
+  for (const { name, text } of changed) {
+    const path = join(directory, name)
+    if (text === null) rmSync(path)
+    else renameSync(path + ASIDE, path)
+  }
+  return changed.length > 0
+}
+
+/**
+ * Completes an interrupted `writePrices` if it had begun to rename, and removes what was only written aside otherwise.
+ * Then the interrupted command can simply be run again.
+ */
+export function finishInterrupted(directory: string): void {
+  const aside = readdirSync(directory).filter((name) => name.endsWith(ASIDE))
+  const list = parseList(textOf(join(directory, LIST + ASIDE)) ?? '')
+  const hasBegun = list?.files.every(({ file, sha256 }) => {
+    const text = textOf(join(directory, file))
+    return text !== null && sha256Of(text) === sha256
+  })
+  // In this order `files.json` comes last: the names of pairs have capital letters.
+  for (const name of aside.sort()) {
+    const path = join(directory, name)
+    if (hasBegun) renameSync(path, path.slice(0, -ASIDE.length))
+    else rmSync(path)
+  }
+}
+
+function barIn({ cells: [day = '', ...figures] }: DoubtfulLine): Bar {
+  const [open = NaN, high = NaN, low = NaN, close = NaN, volume = NaN] = figures.map(Number)
+  return { day: Date.parse(day), open, high, low, close, volume }
+}
+
+function textOf(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
+
+function writeSafely(path: string, text: string): void {
+  const file = openSync(path, 'w')
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
