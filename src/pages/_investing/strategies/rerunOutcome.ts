@@ -1,7 +1,8 @@
 import type { Backtest, Figures } from '../../../../engine/backtestResult.ts'
 import { COST_MULTIPLES } from '../../../../engine/definition.ts'
 import { element, figuresTable } from './element.ts'
-import { count, NONE, printedFigures, ROWS } from './figures.ts'
+import { count, NONE, printedFigures, ROWS, signed } from './figures.ts'
+import { heatLevels } from './heatMap.ts'
 import type { RerunMessage } from './rerun.worker.ts'
 
 type Done = Extract<RerunMessage, { state: 'done' }>
@@ -100,7 +101,7 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
     const found = backtest.atCosts.find((each) => each.multiple === multiple)
     return found === undefined ? [] : [[`Costs ×${multiple}`, `x${multiple}`, found.figures]]
   })
-  if (holdOut !== null) rows.push(['Held out, ×1', 'held-out', holdOut.figures])
+  if (holdOut !== null) rows.push(['Out of sample, ×1', 'held-out', holdOut.figures])
   return [
     element(
       'p',
@@ -108,7 +109,7 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
     ),
     figuresTable(
       'Your figures',
-      `Simulated, ${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`,
+      `${firstDay} to ${lastDay} (${count(days)} days), after costs. In brackets: the page’s.`,
       ['', ...SHOWN.map(({ label }) => label)],
       rows.map(([label, key, figures]) => [
         label,
@@ -119,6 +120,52 @@ function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
       'p',
       `${tries === 1 ? 'This is your first try' : `These are the results of your try number ${tries}`} on this page. Trying many values until one looks good is how one fools oneself: the best of many tries looks good by luck alone, and the luck does not come again. The more you have tried, the less the best of them says.`,
     ),
+    ...sweepParts(backtest),
     element('p', `Computed in this browser, in ${(ms / 1000).toFixed(1)} seconds.`),
   ]
+}
+
+/** The heat map around the visitor’s parameters. */
+function sweepParts({ overfit, definition }: Backtest): HTMLElement[] {
+  const sweep = overfit?.sweep ?? null
+  if (sweep === null) return []
+  const { x, y, xs, ys, returns } = sweep
+  const levels = heatLevels(returns)
+  const body = returns.map((row, index) => {
+    const cells = row.map((value, column) => {
+      const cell = element('td', value === null ? NONE : signed(value))
+      cell.className = `h${levels[index]?.[column] ?? 0}`
+      const isOwn = xs[column] === definition.values[x] && (y === null || ys[index] === definition.values[y])
+      if (isOwn) cell.dataset.own = ''
+      return cell
+    })
+    return element('tr', ...(y === null ? [] : [element('th', String(ys[index]))]), ...cells)
+  })
+  const head = element(
+    'tr',
+    ...(y === null ? [] : [element('td')]),
+    ...xs.map((value) => element('th', String(value))),
+  )
+  const table = element('table', element('thead', head), element('tbody', ...body))
+  table.className = 'heat'
+  const scroll = element('div', table)
+  scroll.className = 'scroll'
+  scroll.tabIndex = 0
+  scroll.role = 'group'
+  scroll.ariaLabel = 'Returns around your parameters'
+  const down = y === null ? '' : ` (across) and “${labelOf(y)}” (down)`
+  return [
+    element(
+      'p',
+      `The return before the out-of-sample period with other values of “${labelOf(x)}”${down}. Yours is outlined. If only a few cells gain, the gain hangs on the choice.`,
+    ),
+    scroll,
+  ]
+}
+
+function labelOf(parameter: string): string {
+  return (
+    document.querySelector(`strategy-rerun [name="${parameter}"]`)?.previousElementSibling?.textContent ??
+    parameter
+  )
 }
