@@ -94,18 +94,19 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('the chart’s caption has the computed sum, period, cost, worst fall and outcome', async ({ page }) => {
   await page.goto('/')
-  const { worst, finalUsd, costUsd } = heldBitcoin()
+  const { worst, finalUsd, costUsd, firstDay, lastDay } = heldBitcoin()
   const caption = page.getByRole('figure').locator('figcaption > p')
   await expect(caption).toContainText(
-    'Simulated. $1,000 held in a made-up index of four made-up coins from January 2020 to June 2026',
+    `Real prices. $1,000 held in bitcoin at Kraken’s daily prices, ${firstDay} to ${lastDay}`,
   )
-  await expect(caption).toContainText(`0.35%, $${costUsd.toFixed(2)}`)
+  await expect(caption).toContainText(`0.50%, $${costUsd.toFixed(2)}`)
   await expect(caption).toContainText(
-    `Worst fall ${percent(worst.share)}, from ${dollars(worst.from)} to ${dollars(worst.to)}`,
+    `It fell ${percent(-worst.share)} from ${worst.fromDay} to ${worst.toDay}: from ${dollars(worst.from)} to ${dollars(worst.to)}`,
   )
-  await expect(caption).toContainText(`worth ${dollars(finalUsd)} at the end`)
-  const picture = page.getByRole('img', { name: 'What $1,000 in a simulated index became' })
+  await expect(caption).toContainText(`At the end: ${dollars(finalUsd)}`)
+  const picture = page.getByRole('img', { name: 'What $1,000 in bitcoin became' })
   await expect(picture).toContainText(`worst fall ${percent(worst.share)}`)
+  expect(worst.share).toBeLessThan(-0.8)
 })
 
 test('the markets that strategies trade are named and marked as simulated', async ({ page }) => {

@@ -1,28 +1,64 @@
 import { readFile } from 'node:fs/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import type { RecordEntry } from '../src/contract/investing/strategies.ts'
 import { firstBrokenIndex } from '../src/contract/investing/strategyRecord.ts'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { expect, test } from './support/test.ts'
 
-test('strategies are sorted by their worst fall, the deepest first, and each has a page', async ({
+test('strategies on real prices come before the simulated market, each list with its deepest fall first', async ({
   page,
 }) => {
   await page.goto('/strategies')
-  const rows = page
-    .getByRole('table')
-    .getByRole('row')
-    .filter({ has: page.getByRole('rowheader') })
-  await expect(rows).toHaveCount(8)
-  const falls = (await rows.locator('.loss').allTextContents()).map((text) =>
-    Number(/−([\d.]+)%/.exec(text)?.[1] ?? 0),
-  )
-  expect(falls).toEqual(falls.toSorted((one, other) => other - one))
-  await expect(page.getByRole('table')).toContainText('Simulated')
-  await rows.getByRole('link', { name: 'Slow Trend' }).click()
+  const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+  expect((await headings.allTextContents()).slice(0, 4)).toEqual([
+    'On bitcoin',
+    'On ether, or on five coins',
+    'What these tests cannot show',
+    'On the simulated market',
+  ])
+  for (const [name, badge, market] of [
+    ['On bitcoin', 'Real prices', 'Kraken, BTC/USD. 2016-02-26 to 2023-12-31'],
+    ['On ether, or on five coins', 'Real prices', 'Kraken, BTC/USD, ETH/USD, XRP/USD, ADA/USD, SOL/USD'],
+    ['On the simulated market', 'Simulated prices', 'Made-up prices of'],
+  ] as const) {
+    const section = page.getByRole('region', { name, exact: true })
+    await expect(section).toContainText(badge)
+    await expect(section).toContainText(market)
+    await expect(section.locator('code').first()).toHaveText(/^[0-9a-f]{8}/)
+    const rows = section.getByRole('row').filter({ has: page.getByRole('rowheader') })
+    await expect(rows).toHaveCount(8)
+    const falls = (await rows.locator('.loss').allTextContents()).map((text) =>
+      Number(/−([\d.]+)%/.exec(text)?.[1] ?? 0),
+    )
+    expect(falls).toEqual(falls.toSorted((one, other) => other - one))
+  }
+  const limits = page.getByRole('region', { name: 'What these tests cannot show' })
+  for (const words of ['Survivors only', 'few cycles', 'Daily bars', 'No taxes'])
+    await expect(limits).toContainText(words)
+})
+
+test('a strategy shows its test on real prices first, then every other one, and where it runs', async ({
+  page,
+}) => {
+  await page.goto('/strategies')
+  await page.getByRole('region', { name: 'On bitcoin' }).getByRole('link', { name: 'Slow Trend' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Slow Trend' })).toBeVisible()
+  await expect(page.getByText('Tested on real prices. Not running on them here.')).toBeVisible()
   const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
-  expect(sections[0]).toBe('When it loses')
+  expect(sections.slice(0, 2)).toEqual(['How it went: bitcoin', 'When it loses'])
+  expect(sections.indexOf('On the simulated market')).toBeGreaterThan(sections.indexOf('When it loses'))
+  const tests = page.getByRole('region', { name: 'Every test of it' }).getByRole('rowheader')
+  await expect(tests.getByRole('link')).toHaveText(['Bitcoin', 'Ether', 'Simulated market'])
+  for (const test of await tests.all())
+    await expect(test).toContainText(/20\d\d-\d\d-\d\d to .* SHA-256 [0-9a-f]{8}/)
+  await expect(page.getByRole('region', { name: 'When it loses' })).toContainText('the theft from Coincheck')
+  await tests.getByRole('link', { name: 'Ether' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow Trend: ether' })).toBeVisible()
+  const years = page.getByRole('region', { name: 'Year by year' })
+  await expect(years.getByRole('row', { name: /^2018 365 / })).toBeVisible()
+  await expect(years.getByRole('row', { name: /^Lost money/ })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Returns with other parameters' })).toBeVisible()
 })
 
 test('a strategy shows its status and the hash of its frozen rules', async ({ page }) => {
@@ -99,13 +135,15 @@ test('the visitor’s browser checks the record and names an altered valuation',
 })
 
 test('the visitor’s browser computes the same figures as the page', async ({ page }) => {
-  await page.goto('/strategies/slow-trend')
-  await run(page)
-  const outcome = page.locator('strategy-rerun .outcome')
-  await expect(outcome.getByRole('heading', { name: 'It matches' })).toBeFocused({ timeout: 60_000 })
-  const printed = await page.locator('[data-figure]').count()
-  expect(printed).toBeGreaterThan(100)
-  await expect(outcome).toContainText(`All ${printed} figures`)
+  for (const path of ['/strategies/strongest-two/basket', '/strategies/slow-trend/simulated']) {
+    await page.goto(path)
+    await run(page)
+    const outcome = page.locator('strategy-rerun .outcome')
+    await expect(outcome.getByRole('heading', { name: 'It matches' })).toBeFocused({ timeout: 60_000 })
+    const printed = await page.locator('[data-figure]').count()
+    expect(printed).toBeGreaterThan(100)
+    await expect(outcome).toContainText(`All ${printed} figures`)
+  }
   await expectAccessible(page)
 })
 
@@ -113,18 +151,20 @@ test('figures from an altered price file do not match, and the page names the fi
   page,
   context,
 }) => {
-  await context.route('**/candles/sim-index.csv', async (route) => {
+  await context.route('**/candles/kraken/XBTUSD.csv.gz', async (route) => {
     const answer = await route.fetch()
-    const [head = '', ...lines] = (await answer.text()).split('\n')
-    // Raises every price from the third year on by a tenth.
-    const altered = lines.map((line, day) => (day < 900 ? line : line.replace(/\d+(?:\.\d+)?/g, tenthMore)))
-    await route.fulfill({ response: answer, body: [head, ...altered].join('\n') })
+    const [head = '', ...lines] = gunzipSync(await answer.body())
+      .toString()
+      .split('\n')
+    // Raises every price of the later years by a tenth.
+    const altered = lines.map((line, day) => (day < 2000 ? line : line.replace(/\d+(?:\.\d+)?/g, tenthMore)))
+    await route.fulfill({ response: answer, body: gzipSync([head, ...altered].join('\n')) })
   })
-  await page.goto('/strategies/slow-trend')
+  await page.goto('/strategies/slow-trend/bitcoin')
   await run(page)
   const outcome = page.locator('strategy-rerun .outcome')
   await expect(outcome.getByRole('heading', { name: 'It does not match' })).toBeFocused({ timeout: 60_000 })
-  await expect(outcome).toContainText('/candles/sim-index.csv does not match the published hash')
+  await expect(outcome).toContainText('/candles/kraken/XBTUSD.csv.gz does not match the published hash')
   await expect(outcome.getByRole('listitem').first()).toContainText(/the page says .+, your browser /)
 })
 
@@ -135,7 +175,7 @@ test('missing or unreadable prices are reported, and a run can be cancelled', as
 }) => {
   allowFault(/Failed to load resource/)
   let answer: 'never' | 'broken' | 'lost' = 'lost'
-  await context.route('**/candles/*.csv', async (route) => {
+  await context.route('**/candles/**', async (route) => {
     if (answer === 'lost') await route.abort()
     if (answer === 'broken') await route.fulfill({ body: 'No prices today.' })
   })
@@ -148,7 +188,7 @@ test('missing or unreadable prices are reported, and a run can be cancelled', as
   await expect(status).toContainText('is not what it was when this page was made')
   answer = 'never'
   await run(page)
-  await expect(status).toHaveText('Loading prices: 1 of 3')
+  await expect(status).toHaveText('Loading prices: 1 of 5')
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(status).toHaveText('Cancelled. Nothing was compared.')
   await expect(page.getByRole('button', { name: 'Run it in this browser' })).toBeFocused()
@@ -171,8 +211,9 @@ test('other parameters run beside the page’s, within their ranges, and the tri
   })
   await expect(outcome).toContainText('This is not the strategy that the platform runs')
   await expect(outcome).toContainText('This is your first try')
-  for (const row of ['Costs ×0', 'Costs ×1', 'Costs ×2', 'Costs ×3', 'Held out, ×1'])
+  for (const row of ['Costs ×0', 'Costs ×1', 'Costs ×2', 'Costs ×3', 'Out of sample, ×1'])
     await expect(outcome.getByRole('row', { name: new RegExp(`^${row}`) })).toContainText('(−')
+  await expect(outcome.locator('.heat [data-own]')).toHaveCount(1)
   await slow.fill('160')
   await run(page)
   await expect(outcome).toContainText('try number 2', { timeout: 60_000 })
@@ -185,12 +226,12 @@ test('other parameters run beside the page’s, within their ranges, and the tri
 test('the interactive chart can be read day by day with the keyboard', async ({ page }) => {
   await page.goto('/strategies/even-basket')
   await waitForLoaded(page)
-  await page.getByRole('button', { name: 'Explore the chart' }).click()
+  await page.getByRole('button', { name: 'Explore the chart' }).first().click()
   const day = page.getByRole('slider', { name: 'Day' })
   await expect(day).toBeFocused({ timeout: 30_000 })
-  await expect(day).toHaveAttribute('aria-valuetext', /^Jun 30, 2026: \$.*not used for choosing$/)
+  await expect(day).toHaveAttribute('aria-valuetext', /^Dec 31, 2023: \$.*not used for choosing$/)
   await page.keyboard.press('Home')
-  await expect(page.locator('.read')).toContainText('Jan 2, 2020')
+  await expect(page.locator('.read').first()).toContainText('Feb 26, 2016')
   await expect(page.getByRole('link', { name: 'Charts by TradingView' })).toBeVisible()
   await expectAccessible(page)
 })

@@ -19,6 +19,7 @@ export const MISSING = '/no-such-page'
 const EXAMPLES: Record<string, string> = {
   '/claims/[id]': '/claims/documents-encrypted',
   '/strategies/[slug]': '/strategies/buy-the-dip',
+  '/strategies/[slug]/[on]': '/strategies/strongest-two/basket',
 }
 
 /** Every page of the site, read from the sources so that new pages are tested too. Files under `_` are parts, not pages. */

@@ -47,7 +47,7 @@ export class StrategyRerun extends HTMLElement {
   }
 
   #requestFor(isChanged: boolean): RerunRequest {
-    const request = JSON.parse(this.dataset.request ?? '') as Omit<RerunRequest, 'candles'>
+    const request = JSON.parse(this.dataset.request ?? '') as Omit<RerunRequest, 'candles' | 'isChanged'>
     const values = Object.fromEntries(this.#inputs().map(({ name, value }) => [name, Number(value)]))
     return {
       ...request,
@@ -57,7 +57,7 @@ export class StrategyRerun extends HTMLElement {
         path: dataset.path ?? '',
         sha256: dataset.sha256 ?? '',
       })),
-      published: isChanged ? null : request.published,
+      isChanged,
     }
   }
 

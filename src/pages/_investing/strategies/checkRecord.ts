@@ -71,7 +71,7 @@ function answered<Body>(answer: Answer<Body>) {
 }
 
 function describedWords(definition: unknown): string {
-  const onPage = document.querySelector<HTMLElement>('strategy-rerun')?.dataset.definition ?? '{}'
+  const onPage = document.querySelector<HTMLElement>('strategy-record')?.dataset.definition ?? '{}'
   return areDescribed(definition, onPage)
     ? 'The frozen rules are those that this page describes.'
     : 'The frozen rules are not those that this page describes: its test is one of other rules, and the record is that of the frozen ones.'

@@ -13,8 +13,10 @@ export interface RerunRequest {
   readonly options: BacktestOptions
   readonly isReal: boolean
   readonly candles: readonly { readonly asset: string; readonly path: string; readonly sha256: string }[]
-  /** The URL of the published figures; null if the parameters were changed. */
-  readonly published: string | null
+  /** The URL of the published figures. */
+  readonly published: string
+  /** Whether the definition has other parameters than the published one. */
+  readonly isChanged: boolean
 }
 
 interface CheckedFile {
@@ -29,8 +31,9 @@ export type RerunMessage =
   | {
       readonly state: 'done'
       readonly backtest: Backtest
+      readonly published: Backtest
       readonly files: readonly CheckedFile[]
-      /** The figures that differ from the published ones; null if they were not compared. */
+      /** The figures that differ from the published ones; null with changed parameters. */
       readonly differences: readonly string[] | null
       readonly ms: number
     }
@@ -59,12 +62,13 @@ async function rerun(request: RerunRequest, send: (message: RerunMessage) => voi
     const { definition, options } = request
     const market = request.isReal ? realMarket(named, options.until ?? '') : align(named, DAY_MS)
     const own = backtest(market, definition, options, (share) => send({ state: 'computing', share }))
-    const published = request.published === null ? null : await get(request.published)
+    const published = (await (await get(request.published)).json()) as Backtest
     send({
       state: 'done',
       backtest: own,
       files,
-      differences: published === null ? null : figuresMatch(own, (await published.json()) as Backtest),
+      published,
+      differences: request.isChanged ? null : figuresMatch(own, published),
       ms: performance.now() - began,
     })
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Backtest, Figures } from '../../../../engine/backtestResult.ts'
 import { COST_MULTIPLES } from '../../../../engine/definition.ts'
 import { element, figuresTable } from './element.ts'
 import { count, NONE, printedFigures, ROWS, signed } from './figures.ts'
-import { heatLevels } from './heatMap.ts'
+import { heatLevels, sweepVerdict } from './heatMap.ts'
 import type { RerunMessage } from './rerun.worker.ts'
 
 type Done = Extract<RerunMessage, { state: 'done' }>
@@ -94,9 +94,9 @@ function printedOnPage(): { key: string; text: string }[] {
 
 const SHOWN = ROWS.filter(({ of }) => ['maximumDrawdown', 'totalReturn', 'sharpe'].includes(of))
 
-function changedParts({ backtest, ms }: Done, tries: number): HTMLElement[] {
+function changedParts({ backtest, published, ms }: Done, tries: number): HTMLElement[] {
   const { firstDay, lastDay, days, holdOut } = backtest
-  const onPage = new Map(printedOnPage().map(({ key, text }) => [key, text]))
+  const onPage = new Map(printedFigures(published).map(({ key, text }) => [key, text]))
   const rows: [string, string, Figures][] = COST_MULTIPLES.flatMap((multiple) => {
     const found = backtest.atCosts.find((each) => each.multiple === multiple)
     return found === undefined ? [] : [[`Costs ×${multiple}`, `x${multiple}`, found.figures]]
@@ -157,7 +157,7 @@ function sweepParts({ overfit, definition }: Backtest): HTMLElement[] {
   return [
     element(
       'p',
-      `The return before the out-of-sample period with other values of “${labelOf(x)}”${down}. Yours is outlined. If only a few cells gain, the gain hangs on the choice.`,
+      `The return before the out-of-sample period with other values of “${labelOf(x)}”${down}. Yours is outlined. ${sweepVerdict(returns)}`,
     ),
     scroll,
   ]
