@@ -18,7 +18,7 @@ test('strategies on real prices come before the simulated market, each list with
     'On the simulated market',
   ])
   for (const [name, badge, market] of [
-    ['On bitcoin', 'Real prices', 'Kraken, BTC/USD. 2016-02-26 to 2023-12-31'],
+    ['On bitcoin', 'Real prices', 'Kraken, BTC/USD. 2,866 past days, 2016-02-26 to 2023-12-31'],
     ['On ether, or on five coins', 'Real prices', 'Kraken, BTC/USD, ETH/USD, XRP/USD, ADA/USD, SOL/USD'],
     ['On the simulated market', 'Simulated prices', 'Made-up prices of'],
   ] as const) {

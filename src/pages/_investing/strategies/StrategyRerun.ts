@@ -1,6 +1,5 @@
-import type { RerunMessage, RerunRequest } from './rerun.worker.ts'
+import type { RerunDone, RerunMessage, RerunRequest } from './rerun.worker.ts'
 import workerUrl from './rerun.worker.ts?worker&url'
-import { showOutcome } from './rerunOutcome.ts'
 
 /** Runs a strategy’s backtest in the visitor’s browser, with its own or with changed parameters. */
 export class StrategyRerun extends HTMLElement {
@@ -74,8 +73,17 @@ export class StrategyRerun extends HTMLElement {
             : `It could not be computed: ${message.says}. Please write to support.`,
       )
     }
-    showOutcome(this.#part('.outcome'), message, this.#tries)
-    this.#say('')
+    void this.#showOutcome(message)
+  }
+
+  async #showOutcome(done: RerunDone) {
+    try {
+      const { showOutcome } = await import('./rerunOutcome.ts')
+      showOutcome(this.#part('.outcome'), done, this.#tries)
+      this.#say('')
+    } catch {
+      this.#say('The result could not be shown. Please load the page again.')
+    }
   }
 
   #progress(share: number) {

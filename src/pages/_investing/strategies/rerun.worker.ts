@@ -39,6 +39,8 @@ export type RerunMessage =
     }
   | { readonly state: 'failed'; readonly why: 'unavailable' | 'prices' | 'broken'; readonly says: string }
 
+export type RerunDone = Extract<RerunMessage, { state: 'done' }>
+
 addEventListener('message', ({ data }: MessageEvent<RerunRequest>) => {
   void rerun(data, (message) => postMessage(message))
 })

@@ -3,9 +3,7 @@ import { COST_MULTIPLES } from '../../../../engine/definition.ts'
 import { element, figuresTable } from './element.ts'
 import { count, NONE, printedFigures, ROWS, signed } from './figures.ts'
 import { heatLevels, sweepVerdict } from './heatMap.ts'
-import type { RerunMessage } from './rerun.worker.ts'
-
-type Done = Extract<RerunMessage, { state: 'done' }>
+import type { RerunDone as Done } from './rerun.worker.ts'
 
 /** More differences than this are only counted. */
 const MOST_LISTED = 8

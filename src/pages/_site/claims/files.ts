@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { CATALOGUE } from '../../../../engine/catalogue.ts'
+import { REAL_TESTS } from '../../../../engine/realTests.ts'
 
 /** The project's files, by path from the root. Each is read once. */
 export interface Files {
@@ -51,8 +53,12 @@ export function pagesOf(files: Files): SitePage[] {
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** A source with a parameter in its name is a page for each entry of the collection with its folder's name. */
+/**
+ * A source with a parameter in its name is a page for each entry of the collection with its folder's name. Strategies also have a
+ * page for each test.
+ */
 function pathsOf(file: string, files: Files): string[] {
+  if (file.endsWith('/strategies/[slug]/[on].astro')) return testPaths()
   const [, collection] = /\/(\w+)\/\[\w+\]\.\w+$/.exec(file) ?? []
   if (collection === undefined) return [file.slice(FOLDER.length).replace(/(?:\/index)?\.\w+$/, '') || '/']
   if (collection === 'claims') return []
@@ -60,4 +66,11 @@ function pathsOf(file: string, files: Files): string[] {
     .list(`src/content/${collection}`)
     .flatMap((entry) => /\/([\w-]+)\.ya?ml$/.exec(entry)?.[1] ?? [])
     .map((id) => `/${collection}/${id}`)
+}
+
+function testPaths(): string[] {
+  return [
+    ...REAL_TESTS.map(({ strategy, on }) => `/strategies/${strategy}/${on}`),
+    ...CATALOGUE.map(({ slug }) => `/strategies/${slug}/simulated`),
+  ]
 }
