@@ -5,13 +5,16 @@ import { askService, type CandleProvider, type Service } from './provider.ts'
 
 const FIRST_DAY = Date.UTC(2020, 0, 1)
 
-/** What each is called there, and from when on it is asked for: it tells nothing of days before an asset was listed. */
+/** Each asset's product id, and the first day to ask for: there are no bars of days before it was listed. */
 const PRODUCTS: ReadonlyMap<string, { readonly id: string; readonly firstDay: number }> = new Map([
   ['bitcoin', { id: 'BTC-USD', firstDay: FIRST_DAY }],
   ['ethereum', { id: 'ETH-USD', firstDay: FIRST_DAY }],
+  // Suspended in January 2021 and listed again on July 13, 2023.
+  ['ripple', { id: 'XRP-USD', firstDay: Date.UTC(2023, 6, 13) }],
+  // Listed on March 18, 2021.
+  ['cardano', { id: 'ADA-USD', firstDay: Date.UTC(2021, 2, 18) }],
   // Listed in June 2021.
   ['solana', { id: 'SOL-USD', firstDay: Date.UTC(2021, 6, 1) }],
-  ['litecoin', { id: 'LTC-USD', firstDay: FIRST_DAY }],
 ])
 
 /** A range of more bars than these is refused. */

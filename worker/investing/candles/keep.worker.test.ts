@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { REAL_PAIRS } from '../../../engine/realPairs.ts'
 import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
 import { openDatabase } from '../../lib/database.ts'
@@ -16,8 +17,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** For answers that never end: what is waited for otherwise would make the tests wait, too. */
 const IMPATIENT_MS = 400
-/** ReceivedBars by both. */
-const ASSETS = ['bitcoin', 'ethereum', 'solana', 'litecoin']
+/** Asked of both, in this order. */
+const ASSETS = REAL_PAIRS.map(({ asset }) => asset)
 /** What a stand-in may answer in place of bars. */
 const NO_ANSWERS = [
   'down',
@@ -33,6 +34,9 @@ const NO_ANSWERS = [
   'other',
 ]
 let run = 0
+
+/** The same answer to the question about each asset. */
+const forAll = (way: string) => ASSETS.map(() => way).join()
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -159,7 +163,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
   test.each(['hole', 'negative'])(
     'a day that stays away (%s) stops the bars before it, is said, and comes later',
     async (way) => {
-      const market = await filled(`${Array.from({ length: 8 }, () => way)},good`)
+      const market = await filled(`${forAll(way)},${forAll(way)},good`)
       await market.after(0)
       expect(await market.stored()).toEqual({ days: 7, last: market.today() - 4 * DAY_MS })
       await expect(market.bitcoin()).rejects.toBeInstanceOf(MissingCandles)
@@ -181,7 +185,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
   })
 
   test('yesterday has closed once today is told: an answer kept from before midnight is not taken for it', async () => {
-    const market = await filled('stale,stale,stale,stale,good')
+    const market = await filled(`${forAll('stale')},good`)
     await market.after(0)
     expect(await market.stored()).toMatchObject({ last: market.today() - 2 * DAY_MS })
     expect(await market.current()).toBeUndefined()
@@ -197,7 +201,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
   ])(
     'a bar with a price that jumped (%s) is plausible when that very bar is told again',
     async (way, other) => {
-      const market = await filled(`${Array.from({ length: 4 }, () => other)},${way}`)
+      const market = await filled(`${forAll(other)},${way}`)
       const before = market.today() - 4 * DAY_MS
       await market.after(0)
       expect(await market.stored()).toMatchObject({ last: before })
@@ -210,7 +214,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
   )
 
   test('what the day opened at is not plausible where it jumped, unless it is told again', async () => {
-    const market = await filled('opened,opened,opened,opened,good')
+    const market = await filled(`${forAll('opened')},good`)
     await market.after(0)
     expect(await market.stored()).toMatchObject({ days: 10 })
     expect(await market.current()).toBeUndefined()
@@ -237,7 +241,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
   test.each(kind === 'kraken' ? [...NO_ANSWERS, 'unknown'] : ['down', 'nothing', 'many', 'trickle', 'other'])(
     'an answer that is none (%s) changes nothing, and is tried again',
     async (way) => {
-      const market = await filled(`${Array.from({ length: 4 }, () => way)},good`)
+      const market = await filled(`${forAll(way)},good`)
       await market.after(0, way === 'trickle' ? IMPATIENT_MS : undefined)
       expect(await market.stored()).toMatchObject({ days: 5 })
       expect(await market.current()).toBeUndefined()
@@ -267,7 +271,7 @@ test('Kraken begins with the 720 days that it tells of', async () => {
   expect((await market.bitcoin()).time).toHaveLength(719)
 })
 
-test.each([0, 1, 2, 3, 4, 5])(
+test.each([0, 1, 2, 3, 4, 5, 6])(
   'a run that dies after %i writes is made good by the next one',
   async (writes) => {
     const market = exchange('kraken', 'good')
@@ -318,6 +322,8 @@ test('Coinbase is asked for no days before an asset was listed', async () => {
   const asked = await market.asked()
   const starts = new Map(asked.map((path) => [path.split('/')[2], /start=([^T]*)/.exec(path)?.[1]]))
   expect(starts.get('BTC-USD')).toBe('2020-01-01')
+  expect(starts.get('XRP-USD')).toBe('2023-07-13')
+  expect(starts.get('ADA-USD')).toBe('2021-03-18')
   expect(starts.get('SOL-USD')).toBe('2021-07-01')
 })
 

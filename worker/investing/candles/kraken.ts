@@ -1,15 +1,11 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { REAL_PAIRS } from '../../../engine/realPairs.ts'
 import { ProviderFailure } from '../market/provider.ts'
 import { krakenRows } from './krakenRows.ts'
 import { decimal, number, parseBars } from './parse.ts'
 import { askService, type CandleProvider, type Service } from './provider.ts'
 
-const PAIRS: ReadonlyMap<string, string> = new Map([
-  ['bitcoin', 'XBTUSD'],
-  ['ethereum', 'ETHUSD'],
-  ['solana', 'SOLUSD'],
-  ['litecoin', 'LTCUSD'],
-])
+const PAIRS: ReadonlyMap<string, string> = new Map(REAL_PAIRS.map(({ asset, pair }) => [asset, pair]))
 
 /** It tells of no day before these, however it is asked. */
 const DAYS = 720
