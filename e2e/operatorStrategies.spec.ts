@@ -12,7 +12,7 @@ test('one operator suspends a strategy at once, and two resume it', async ({ ope
   await expect(row).toContainText('Active')
   await row.getByRole('button').click()
   const opened = first.getByRole('dialog', { name: 'Breakout' })
-  await expect(valueFor(opened, 'Market')).toHaveText('Simulated prices')
+  await expect(valueFor(opened, 'Market')).toHaveText('Simulated market')
   await opened.getByRole('button', { name: 'Suspend it' }).click()
   await opened.getByRole('textbox', { name: 'Reason' }).fill('Its prices look odd.')
   await opened.getByRole('button', { name: 'Review' }).click()

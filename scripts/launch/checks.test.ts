@@ -89,7 +89,14 @@ function reviewerKey(into: DatabaseSync, owner: string, colleague: string, recip
 
 type Project = Pick<
   Facts,
-  'site' | 'samples' | 'config' | 'simulatedStrategies' | 'secrets' | 'secretValues' | 'migrations'
+  | 'site'
+  | 'samples'
+  | 'config'
+  | 'simulatedStrategies'
+  | 'paperStrategies'
+  | 'secrets'
+  | 'secretValues'
+  | 'migrations'
 >
 
 /** A clone without findings, with one change. */
@@ -106,6 +113,7 @@ function project(change: (facts: Project) => Partial<Project> = () => ({})): Pro
     samples: [],
     migrations,
     simulatedStrategies: [],
+    paperStrategies: [],
     secrets: ['VAULT_KEYS', 'MARKET_API_KEY'],
     secretValues: {},
     config: {
@@ -191,6 +199,7 @@ describe('launch-check', () => {
     ['market', 'MARKET_API_KEY is not set', () => ({ secrets: ['VAULT_KEYS'] })],
     ['strategies', 'The only bars are', vars({ CANDLES_PROVIDER: 'simulated' })],
     ['strategies', 'Slow Trend runs on', () => ({ simulatedStrategies: ['Slow Trend'] })],
+    ['strategies', 'No broker carries out', () => ({ paperStrategies: ['Slow Trend on bitcoin'] })],
     ['recovery key', 'No key can recover', vars({ KYC_RECOVERY_RECIPIENT: '' })],
     ['recovery key', 'no public key of age', vars({ KYC_RECOVERY_RECIPIENT: 'age1x' })],
     ['recovery key', 'the key of development', vars({ KYC_RECOVERY_RECIPIENT: SAMPLE_RECOVERY_RECIPIENT })],

@@ -143,11 +143,13 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'strategies',
-    fix: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and let each strategy trade assets of it, which takes code: “Real prices” in docs/operations.md.',
-    find: ({ config: { vars }, simulatedStrategies }) => [
+    fix: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and let each strategy trade assets of it through a real broker, which takes code: “Real prices” in docs/operations.md.',
+    find: ({ config: { vars }, simulatedStrategies, paperStrategies }) => [
       ['', 'simulated'].includes(vars.CANDLES_PROVIDER ?? '') &&
         'The only bars are those of the simulated market.',
       ...simulatedStrategies.map((name) => `The strategy ${name} runs on the simulated market.`),
+      paperStrategies.length > 0 &&
+        `No broker carries out real orders: on paper trade ${paperStrategies.join(', ')}.`,
     ],
   },
   {

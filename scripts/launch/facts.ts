@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
 import { parse } from 'yaml'
 import { CATALOGUE } from '../../engine/catalogue.ts'
+import { REAL_TESTS } from '../../engine/realTests.ts'
 import { SIMULATED_ASSETS } from '../../engine/simulatedAssets.ts'
 import type { Site } from '../../src/site.ts'
 import { RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
@@ -21,6 +22,8 @@ export interface Facts {
   }
   /** Names of the strategies that trade assets of the simulated market. */
   readonly simulatedStrategies: readonly string[]
+  /** Names of the strategies that trade real coins through the paper broker. */
+  readonly paperStrategies: readonly string[]
   /** Names of the secrets that are set; null if unknown. */
   readonly secrets: readonly string[] | null
   /** Values of the readable secrets. Those of a deployed Worker cannot be read. */
@@ -123,7 +126,7 @@ export async function readDatabase(runQueries: RunQueries): Promise<Pick<Facts, 
 /** The facts about this clone that a deploy would use. */
 export function readProject(): Pick<
   Facts,
-  'site' | 'samples' | 'config' | 'simulatedStrategies' | 'migrations'
+  'site' | 'samples' | 'config' | 'simulatedStrategies' | 'paperStrategies' | 'migrations'
 > {
   const { vars, d1_databases, send_email } = unstable_readConfig({ config: join(root, 'wrangler.toml') })
   return {
@@ -137,6 +140,7 @@ export function readProject(): Pick<
     simulatedStrategies: CATALOGUE.filter(({ definition }) =>
       definition.assets.some((asset) => SIMULATED_ASSETS.some(({ id }) => id === asset)),
     ).map(({ name }) => name),
+    paperStrategies: REAL_TESTS.map(({ name }) => name),
     migrations: migrationNames(),
   }
 }

@@ -76,3 +76,12 @@ export function timeFilter(edge: 'from' | 'to') {
 
 /** The error for an incomplete mailed link. */
 export const LINK_PROBLEM = 'This link is incomplete. Please open it from the mail again'
+
+/** Where the prices of a strategy come from. Money is simulated on all of them. */
+export const tradedMarket = z.object({
+  id: z.enum(['simulated', 'kraken', 'coinbase']),
+  name: z.string(),
+  /** Whether these are real prices. They are generated on the simulated market. */
+  real: z.boolean(),
+})
+export type TradedMarket = z.output<typeof tradedMarket>

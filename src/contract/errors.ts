@@ -51,6 +51,10 @@ export const REFUSALS = {
     409,
     'This strategy trades on a simulated market, so it takes and returns no real money. Nothing was changed.',
   ],
+  paper_trading: [
+    409,
+    'This strategy trades on paper: no broker carries out its orders, so it takes and returns no real money. Nothing was changed.',
+  ],
   kyc_open: [409, 'Your identity document is already with us.'],
   recipients_changed: [
     409,

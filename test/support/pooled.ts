@@ -29,7 +29,7 @@ export async function onDay(number: number, person: Person): Promise<Person> {
 }
 
 /** Starts a strategy of the catalogue's rules under a slug of its own: from 10 USD on. Gives the slug. */
-export async function newStrategy(like = 'hold-the-index'): Promise<string> {
+export async function newStrategy(like = 'hold-the-index', market = 'simulated'): Promise<string> {
   const offered = CATALOGUE.find((each) => each.slug === like)
   if (offered === undefined) throw new Error(`There is no strategy ${like}`)
   const slug = `${like}-${randomText(8, UNAMBIGUOUS)}`
@@ -39,7 +39,7 @@ export async function newStrategy(like = 'hold-the-index'): Promise<string> {
       slug,
       definition: canonicalJson(offered.definition),
       hash: await definitionHash(offered.definition),
-      market: 'simulated',
+      market,
       minimum: 1000,
       startedAt: dayOf(0),
     }),

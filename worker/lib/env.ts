@@ -21,7 +21,7 @@ export interface Env {
   MARKET_API_KEY?: string
   /** Hosts that pictures of coins are taken from, separated by spaces or commas; CoinGecko's unless given. */
   MARKET_PICTURE_HOSTS?: string
-  /** Whose daily bars are kept beside the simulated market's: `kraken` or `coinbase`. `simulated`, or nothing, keeps no others. */
+  /** Whose daily bars are kept beside the simulated market's: `kraken` or `coinbase`, on which strategies on real coins then trade on paper. `simulated`, or nothing, keeps no others. */
   CANDLES_PROVIDER?: string
   /** Where they come from, if not from the provider's own public address. */
   CANDLES_BASE_URL?: string

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, pageQuery } from '../common.ts'
+import { isoTime, pageQuery, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { STRATEGY_STATUSES } from '../investing/strategies.ts'
 import { reasonBody } from './cases.ts'
@@ -24,9 +24,7 @@ export const operatorStrategy = z.object({
   proposed: z.nullable(
     z.object({ _id: z.string(), action: z.enum(['resume', 'stop']), by: colleague, at: isoTime }),
   ),
-  /** The market, and whether its prices are generated. */
-  market: z.string(),
-  simulated: z.boolean(),
+  market: tradedMarket,
   startedAt: isoTime,
   /** SHA-256 of the frozen definition. */
   hash: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, message, page } from '../common.ts'
+import { isoTime, message, page, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountField, centsOf, codeField, passkeyAnswerField, requiredText } from '../fields.ts'
 import { bankWithdrawal, cryptoWithdrawal } from '../money/withdrawals.ts'
@@ -17,6 +17,8 @@ const row = {
   /** The strategy's slug. */
   strategy: z.string(),
   name: z.string(),
+  /** Where the strategy trades. */
+  market: tradedMarket,
   units: z.number(),
   /** The cost of the units owned. */
   cost: z.number(),
@@ -61,6 +63,7 @@ export const unitOrder = z.object({
   kind: z.enum(ORDER_KINDS),
   strategy: z.string(),
   name: z.string(),
+  market: tradedMarket,
   status: z.enum(ORDER_STATUSES),
   /** The requested amount in USD; null for everything. */
   amount: z.nullable(z.number()),
@@ -147,7 +150,7 @@ export const allocation = z.object({
 
 export const allocate = endpoint('POST', '/allocations', 'signed-in', {
   summary:
-    'Allocate to a strategy, by its slug. Priced at the next valuation, 00:00 UTC, and cancellable until then; the amount is set aside immediately',
+    'Allocate to a strategy, by its slug. Priced at the next valuation, 00:00 UTC, and cancellable until then',
   status: 201,
   accepts: 'either',
   body: allocation,
@@ -157,6 +160,7 @@ export const allocate = endpoint('POST', '/allocations', 'signed-in', {
   limit: { name: 'allocations', per: 'account', max: 600, windowSeconds: 3600 },
   refusals: [
     'simulated_market',
+    'paper_trading',
     'strategy_suspended',
     'too_many_open',
     'debt_outstanding',
@@ -215,7 +219,7 @@ const redemption = z.object({
 
 export const redeem = endpoint('POST', '/allocations/:id/redeem', 'signed-in', {
   summary:
-    'Redeem an amount in USD, or "all". Priced at the next valuation, 00:00 UTC, and cancellable until then. `:id` is the `_id` of the position or of one of its orders. `thenWithdraw` takes the fields of POST /withdrawals or of POST /withdrawals/online-service without the amount, and files that withdrawal with the proceeds; it requires the same second factor immediately',
+    'Redeem an amount in USD, or "all". Priced and cancellable like an allocation. `:id` is the `_id` of the position or of one of its orders. `thenWithdraw` takes the fields of POST /withdrawals or POST /withdrawals/online-service without the amount, to withdraw the proceeds; its second factor is required now',
   status: 201,
   body: redemption,
   answer: orderFiled,
@@ -225,6 +229,7 @@ export const redeem = endpoint('POST', '/allocations/:id/redeem', 'signed-in', {
   refusals: [
     'kyc_required',
     'simulated_market',
+    'paper_trading',
     'too_many_open',
     'insufficient_funds',
     'step_up_required',

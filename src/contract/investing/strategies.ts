@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, pageQuery } from '../common.ts'
+import { isoTime, pageQuery, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 export const STRATEGY_STATUSES = ['active', 'suspended', 'stopped'] as const
@@ -40,6 +40,10 @@ const worstYear = z.object({
 
 /** Key figures of the backtest, after costs. Shares: 0.12 is 12 %. */
 const backtestFigures = z.object({
+  /** The market of the tested prices, which may be another one than the strategy trades on. */
+  market: tradedMarket,
+  /** The files of daily bars that were tested, by the SHA-256 of their bytes. */
+  data: z.array(z.object({ asset: z.string(), sha256: z.string() })),
   from: z.string(),
   to: z.string(),
   totalReturn: z.number(),
@@ -84,6 +88,9 @@ const brief = {
   costs: z.object({ feeBasisPoints: z.number(), slippageBasisPoints: z.number() }),
   /** The smallest allocation, in USD. */
   minimum: z.number(),
+  /** Where it trades, with simulated money in any case. */
+  market: tradedMarket,
+  /** Whether its market is the simulated one. */
   simulated: z.boolean(),
   status: z.enum(STRATEGY_STATUSES),
   /** Since when it has this status, and the reason if it is not active. */
@@ -129,7 +136,7 @@ export type StrategyDetail = z.output<typeof strategyDetail>
 
 export const listStrategies = endpoint('GET', '/strategies', 'public', {
   summary:
-    'The strategies: rules, parameters, risk limits, costs, minimum, the live record since the start and the backtest’s key figures',
+    'The strategies: rules, market, risk limits, costs, minimum, live record and key figures of the backtest',
   answer: z.array(strategy),
 })
 
@@ -178,7 +185,7 @@ export type RecordEntry = z.output<typeof recordEntry>
 
 export const listRecord = endpoint('GET', '/strategies/:slug/record', 'public', {
   summary:
-    'The valuations of a strategy, newest first: unit price, return, a commitment to private figures, and the previous hash, so that anyone can recompute the chain',
+    'The valuations of a strategy as a hash chain, newest first: unit price, return, and a commitment to private figures',
   query: pageQuery,
   answer: z.array(recordEntry),
   refusals: ['not_found'],
@@ -207,7 +214,7 @@ export type Fill = z.output<typeof fill>
 
 export const listFills = endpoint('GET', '/strategies/:slug/fills', 'public', {
   summary:
-    'The purchases and sales by a strategy’s rules, newest first: prices, costs, and the asset’s share before and after. Trades for investors who come or leave, and all quantities, are omitted because they would reveal individual investors',
+    'The purchases and sales by a strategy’s rules, newest first: prices, costs, and the asset’s share before and after. Without quantities and trades for investors, which would reveal individuals',
   query: pageQuery,
   answer: z.array(fill),
   refusals: ['not_found'],

@@ -9,10 +9,9 @@ import { Modal } from '../../design/Modal.tsx'
 import { Money, moneyText } from '../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
-import { Table } from '../../design/Table.tsx'
 import { Tile, Tiles } from '../../design/Tiles.tsx'
 import { loadKycState } from '../identity/kyc/kycState.ts'
-import { listedPositions, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
+import { listedPositions, MarketTables, POSITION_COLUMNS } from '../investing/strategies/positions.tsx'
 import { call } from '../lib/api.ts'
 import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
 import { isDue, NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
@@ -227,7 +226,7 @@ function Invested() {
       <h2 id="invested" className={styles.heading}>
         Invested
       </h2>
-      <Table
+      <MarketTables
         caption="What is invested, by strategy"
         columns={POSITION_COLUMNS}
         data={

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../engine/definition.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
-import { MARKET } from '../../../worker/investing/trading/start.ts'
+import { SIMULATED } from '../../../worker/investing/candles/markets.ts'
 import { fileAllocation, fileRedemption } from '../../../worker/ledger/strategies.ts'
 import { newId, newRef } from '../../../worker/lib/crypto/tokens.ts'
 import { type Database, runBatch } from '../../../worker/lib/database.ts'
@@ -21,7 +21,7 @@ export async function startPool(
       slug,
       definition: canonicalJson(definition),
       hash: await definitionHash(definition),
-      market: MARKET,
+      market: SIMULATED,
       minimum: 1000,
       startedAt,
       band: band && JSON.stringify(band),

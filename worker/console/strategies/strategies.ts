@@ -3,7 +3,6 @@ import type { Band } from '../../../engine/backtestResult.ts'
 import { bandAt } from '../../../engine/band.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
 import * as contract from '../../../src/contract/console/strategies.ts'
 import type { StrategyStatus } from '../../../src/contract/investing/strategies.ts'
@@ -11,6 +10,7 @@ import type { Committed } from '../../../src/contract/investing/strategyRecord.t
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok, route, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
+import { marketOf } from '../../investing/candles/markets.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
@@ -74,8 +74,7 @@ function strategyRow(row: StrategyFacts, nowMs: number): contract.OperatorStrate
     rule: ruleOf(row),
     reason: row.reason,
     proposed: proposedOf(row),
-    market: row.market,
-    simulated: definition.assets.every((id) => SIMULATED_ASSETS.some((asset) => asset.id === id)),
+    market: marketOf(row.market),
     startedAt: iso(row.startedAt),
     hash: row.hash,
     unitPrice: unitPrice === null ? null : unitPrice / 1e6,

@@ -31,7 +31,7 @@ export async function seedStrategies(db: Database, investor: string, nowMs: numb
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   const startedAt = today - DAYS * DAY_MS + 60_000
   const prices = marketUntil(nowMs)
-  await startStrategies(db, prices, startedAt, MOST)
+  await startStrategies(db, prices, startedAt, { most: MOST })
   for (const { slug } of await readProgress(db)) {
     const order = ALLOCATIONS.find(({ strategy }) => strategy === slug)
     const orderDay = today - (order?.daysAgo ?? 0) * DAY_MS

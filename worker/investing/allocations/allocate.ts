@@ -12,7 +12,7 @@ import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { strategyName } from '../trading/notices.ts'
-import { assertMayOrder } from '../trading/simulatedMarket.ts'
+import { assertMayOrder } from '../trading/realMoney.ts'
 import { countPending, filedAnswer, nextValuation } from './orders.ts'
 import { type PositionRow, readPositions } from './positions.ts'
 

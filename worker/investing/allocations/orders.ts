@@ -6,6 +6,7 @@ import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { momentOf } from '../../lib/mail/compose.ts'
+import { marketOf } from '../candles/markets.ts'
 import { strategyName } from '../trading/notices.ts'
 import { onwardWords } from './onward.ts'
 
@@ -15,6 +16,7 @@ export interface OrderRow {
   readonly ref: string
   readonly kind: 'allocate' | 'redeem'
   readonly strategy: string
+  readonly market: string
   readonly cents: number | null
   readonly status: 'pending' | 'settled' | 'cancelled'
   readonly isTaking: 0 | 1
@@ -34,13 +36,14 @@ export interface OrderRow {
 /** Reads orders. `which` filters, orders and limits them by the columns of `o`. */
 export function readOrders(which: SQL): Read<OrderRow> {
   return reading<OrderRow>(sql`
-    SELECT o.seq, o.id, o.ref, o.kind, o.strategy, o.cents, o.status, ${IS_TAKING}, o.created_at AS createdAt,
+    SELECT o.seq, o.id, o.ref, o.kind, o.strategy, s.market, o.cents, o.status, ${IS_TAKING}, o.created_at AS createdAt,
            o.decided_at AS decidedAt, o.onward, o.onward_at AS onwardAt, w.ref AS withdrawal,
            coalesce(o.day, CASE o.status WHEN 'pending' THEN (
              SELECT min(v.day) FROM valuations v
              WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END) AS pricedDay,
            m.units, m.price, m.cents AS settledCents, m.cost
-    FROM unit_orders o LEFT JOIN unit_movements m ON m.ref = o.id LEFT JOIN requests w ON w.id = o.withdrawal
+    FROM unit_orders o JOIN strategies s ON s.slug = o.strategy
+      LEFT JOIN unit_movements m ON m.ref = o.id LEFT JOIN requests w ON w.id = o.withdrawal
     ${which}`)
 }
 
@@ -75,6 +78,7 @@ export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
     kind,
     strategy: row.strategy,
     name: strategyName(row.strategy),
+    market: marketOf(row.market),
     status: row.status,
     amount: row.cents === null ? null : usdOf(row.cents),
     createdAt: iso(row.createdAt),

@@ -13,6 +13,7 @@ import { valueCents } from '../../ledger/units.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
+import { marketOf } from '../candles/markets.ts'
 import { strategyName } from '../trading/notices.ts'
 import { type Moved, performanceOf } from './performance.ts'
 
@@ -105,6 +106,7 @@ export async function positionOf(
     _id: await positionId(investor, row.slug),
     strategy: row.slug,
     name: strategyName(row.slug),
+    market: marketOf(row.market),
     units: row.units / 1e6,
     cost: usdOf(row.cost),
     value: usdOf(value),

@@ -25,7 +25,7 @@ import {
 import { delayMail } from '../../money/withdrawals/mails.ts'
 import { confirm } from '../../money/withdrawals/proof.ts'
 import { strategyName } from '../trading/notices.ts'
-import { assertMayOrder } from '../trading/simulatedMarket.ts'
+import { assertMayOrder } from '../trading/realMoney.ts'
 import { keepOnward, withdrawalOf } from './onward.ts'
 import { countPending, filedAnswer, nextValuation } from './orders.ts'
 import { type PositionRow, valuedCents, worthCents } from './positions.ts'

@@ -2,6 +2,7 @@ import { type Env, isDevelopment } from '../../lib/env.ts'
 import { fetchJson } from '../market/provider.ts'
 import { coinbase } from './coinbase.ts'
 import { kraken } from './kraken.ts'
+import { SIMULATED } from './markets.ts'
 import type { ReceivedBars } from './parse.ts'
 import { simulated } from './simulated.ts'
 
@@ -50,6 +51,11 @@ export function candleProviders(env: Env, timeoutMs = TIMEOUT_MS): readonly Cand
   return service === undefined
     ? [simulated]
     : [simulated, service.provider({ base: base === '' ? service.base : base, timeoutMs })]
+}
+
+/** The real market whose bars are kept; null if only the simulated one's are. */
+export function realMarketOf(env: Env): string | null {
+  return candleProviders(env).find(({ market }) => market !== SIMULATED)?.market ?? null
 }
 
 /** Whether the deployment names a provider that there is, at an address that may be asked. */

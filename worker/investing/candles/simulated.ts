@@ -3,11 +3,12 @@ import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
+import { SIMULATED } from './markets.ts'
 import type { CandleProvider } from './provider.ts'
 
 /** The simulated market, told as if somebody else did: what is stored of it stays, even where the engine would make another. */
 export const simulated: CandleProvider = {
-  market: 'simulated',
+  market: SIMULATED,
   name: 'Simulated market',
   source: 'Made-up prices: no market ever had them.',
   assets: SIMULATED_ASSETS.map(({ id }) => id),

@@ -3,6 +3,7 @@ import type { Band } from '../../../engine/backtestResult.ts'
 import { bandAt } from '../../../engine/band.ts'
 import { type Definition, DOES } from '../../../engine/definition.ts'
 import { maximumDrawdown } from '../../../engine/metrics/drawdown.ts'
+import { REAL_PAIRS } from '../../../engine/realPairs.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { STRATEGIES } from '../../../engine/strategies/registry.ts'
 import type { Strategy, StrategyDetail } from '../../../src/contract/investing/strategies.ts'
@@ -17,8 +18,9 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS, isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { nextValuation } from '../allocations/orders.ts'
+import { marketOf, SIMULATED } from '../candles/markets.ts'
 import { strategyName } from '../trading/notices.ts'
-import { TESTED_FIGURES } from '../trading/testedFigures.ts'
+import { TESTED_FIGURES, TESTED_FILES } from '../trading/testedFigures.ts'
 
 /** How many closes are answered, and searched for the maximum drawdown. */
 const MOST_DAYS = 2000
@@ -29,6 +31,7 @@ interface StrategyRow extends PriceColumns {
   readonly slug: string
   readonly definition: string
   readonly hash: string
+  readonly market: string
   /** JSON. Null where none was frozen. */
   readonly band: string | null
   readonly minimum: number
@@ -85,7 +88,7 @@ function publish(call: Call, body: unknown): Promise<Response> {
 
 function readStrategies(which: SQL): Read<StrategyRow> {
   return reading<StrategyRow>(sql`
-    SELECT s.slug, s.definition, s.hash, s.band, s.minimum, s.status, e.at AS since, e.reason, ${LATEST_COLUMNS}
+    SELECT s.slug, s.definition, s.hash, s.market, s.band, s.minimum, s.status, e.at AS since, e.reason, ${LATEST_COLUMNS}
     FROM strategies s
     JOIN strategy_events e ON e.seq = (SELECT max(x.seq) FROM strategy_events x WHERE x.strategy = s.slug)
     ${LATEST_JOINS}
@@ -133,7 +136,8 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
     risk: definition.risk,
     costs: definition.costs,
     minimum: usdOf(row.minimum),
-    simulated: definition.assets.every((id) => SIMULATED_ASSETS.some((asset) => asset.id === id)),
+    market: marketOf(row.market),
+    simulated: row.market === SIMULATED,
     status: row.status,
     since: iso(row.since),
     // Why it was resumed is the operators' own.
@@ -150,8 +154,9 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
 
 /** An asset; one that is offered no more is named by its id. */
 export function assetOf(id: string): Strategy['assets'][number] {
-  const asset = SIMULATED_ASSETS.find((each) => each.id === id)
-  return { _id: id, name: asset?.name ?? id, class: asset?.class ?? 'coin', simulated: asset !== undefined }
+  const simulated = SIMULATED_ASSETS.find((each) => each.id === id)
+  const name = simulated?.name ?? REAL_PAIRS.find(({ asset }) => asset === id)?.name ?? id
+  return { _id: id, name, class: simulated?.class ?? 'coin', simulated: simulated !== undefined }
 }
 
 function liveOf(band: string | null, closes: readonly Close[]): Strategy['live'] {
@@ -182,6 +187,8 @@ function testOf(slug: string, definition: Definition): Strategy['backtest'] {
   if (tested === null) return null
   const { firstDay, lastDay, totalReturn, cagr, worstYear } = tested
   return {
+    market: marketOf(tested.market),
+    data: definition.assets.map((asset) => ({ asset, sha256: TESTED_FILES[asset] ?? '' })),
     from: firstDay,
     to: lastDay,
     totalReturn,

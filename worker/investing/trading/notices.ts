@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
+import { REAL_TESTS } from '../../../engine/realTests.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, escapeHtml, linkTo } from '../../lib/mail/compose.ts'
@@ -58,9 +59,9 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
   }
 }
 
-/** The name of a strategy; its slug if the catalogue no longer has it. */
+/** The name of a strategy; its slug if it is no longer offered. */
 export function strategyName(slug: string): string {
-  return CATALOGUE.find((offered) => offered.slug === slug)?.name ?? slug
+  return [...CATALOGUE, ...REAL_TESTS].find((offered) => offered.slug === slug)?.name ?? slug
 }
 
 const NEWS: Readonly<Record<NoticeKind, { what: string; now: string }>> = {

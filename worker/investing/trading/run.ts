@@ -1,10 +1,11 @@
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { realMarketOf } from '../candles/provider.ts'
 import { PaperBroker } from './broker.ts'
 import { refreshDisplays } from './displays.ts'
 import { notifyInvestors } from './notices.ts'
 import { type Prices, storedPrices } from './prices.ts'
-import { pricesToTrade } from './simulatedMarket.ts'
+import { pricesToTrade } from './realMoney.ts'
 import { startStrategies } from './start.ts'
 import { type Pool, readProgress, readVersion } from './state.ts'
 import { dueOf, followDays } from './step.ts'
@@ -15,7 +16,7 @@ const MOST_BATCHES = 300
 /**
  * The strategies' work of each minute: starts new ones, continues every strategy's days, notifies investors of suspensions,
  * and updates the displayed unit prices hourly. A strategy whose bars are missing waits; the others go on. In live mode
- * nothing trades on the simulated market.
+ * nothing trades, since the only broker is a paper one.
  */
 export async function runStrategies(env: Env, db: Database, nowMs: number): Promise<void> {
   const prices = pricesToTrade(env, storedPrices(db))
@@ -23,7 +24,7 @@ export async function runStrategies(env: Env, db: Database, nowMs: number): Prom
   const attempt = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => failures.push(error))
   }
-  await attempt(() => startStrategies(db, prices, nowMs))
+  await attempt(() => startStrategies(db, prices, nowMs, { realMarket: realMarketOf(env) }))
   await attempt(() => followAll(db, prices, nowMs))
   await attempt(() => notifyInvestors(env, db, nowMs))
   await attempt(() => refreshDisplays(db, prices, nowMs))

@@ -70,7 +70,7 @@ const figures = async (person: Person) =>
 test('each strategy of the catalogue starts once, with its definition frozen, hashed and on the audit log', async () => {
   for (let minute = 0; minute < 9; minute++)
     await startStrategies(db, simulatedPrices, at(0) + minute * 60_000)
-  await startStrategies(db, simulatedPrices, at(1), 9)
+  await startStrategies(db, simulatedPrices, at(1), { most: 9 })
   const { results } = await env.DB.prepare(
     'SELECT slug, definition, hash, band, status FROM strategies ORDER BY slug',
   ).all<{

@@ -2,57 +2,100 @@ import { sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
 import { backtest } from '../../../engine/backtest.ts'
 import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
+import type { Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { REAL_TESTS } from '../../../engine/realTests.ts'
 import { TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
 import { canonicalJson, definitionHash } from '../../../src/contract/investing/strategyRecord.ts'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { strategies } from '../../lib/tables/strategies.ts'
+import { SIMULATED } from '../candles/markets.ts'
 import { MissingCandles } from '../candles/read.ts'
 import type { Prices } from './prices.ts'
+import { REAL_BANDS, TESTED_FIGURES } from './testedFigures.ts'
 
-/** The market of the catalogue's assets. */
-export const MARKET = 'simulated'
+/** The most strategies to try to start on each market in one run. */
+const MOST = 1
 
-/**
- * Starts the strategies of the catalogue that are new: definition and expected band are frozen, the pool is empty. A
- * changed entry starts nothing: it needs a new slug. Each is one batch and, since its test takes a while, one is started
- * per minute.
- */
-export async function startStrategies(db: Database, prices: Prices, nowMs: number, most = 1): Promise<void> {
-  let started = 0
-  const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM strategies`)
-  for (const offered of CATALOGUE) {
-    if (started >= most || rows.some(({ slug }) => slug === offered.slug)) continue
-    started++
-    try {
-      await start(db, prices, offered, nowMs)
-    } catch (error) {
-      // Its market has no candles yet, which the candle feed reports.
-      if (!(error instanceof MissingCandles)) throw error
-    }
-  }
+interface StartOptions {
+  /** The real market whose daily bars are kept; null for none, then no strategy on real coins starts. */
+  readonly realMarket?: string | null
+  readonly most?: number
 }
 
-async function start(db: Database, prices: Prices, offered: Offered, nowMs: number): Promise<void> {
+/**
+ * Starts the strategies that are new: those of the catalogue on the simulated market, those of `REAL_TESTS` on the real one,
+ * if there is one. Definition and expected band are frozen, the pool is empty. A changed entry starts nothing: it needs a new
+ * slug. Each is one batch and, since its test takes a while, one is started per market and minute.
+ */
+export async function startStrategies(
+  db: Database,
+  prices: Prices,
+  nowMs: number,
+  { realMarket = null, most = MOST }: StartOptions = {},
+): Promise<void> {
+  const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM strategies`)
+  const started = new Set(rows.map(({ slug }) => slug))
+  const isNew = ({ slug }: Offered) => !started.has(slug)
+  for (const offered of CATALOGUE.filter(isNew).slice(0, most))
+    await start(db, prices, offered, SIMULATED, simulatedBand, nowMs)
+  if (realMarket === null) return
+  for (const offered of inTurn(REAL_TESTS.filter(isNew), nowMs).slice(0, most))
+    await start(db, prices, offered, realMarket, testedBand, nowMs)
+}
+
+/** Begins at another one each minute: a coin that lacks bars then keeps no strategy on other coins waiting. */
+function inTurn<Each>(all: readonly Each[], nowMs: number): readonly Each[] {
+  const first = Math.floor(nowMs / 60_000) % Math.max(1, all.length)
+  return [...all.slice(first), ...all.slice(0, first)]
+}
+
+/** The expected band as JSON. */
+type BandOf = (offered: Offered, days: Market) => string
+
+async function start(
+  db: Database,
+  prices: Prices,
+  offered: Offered,
+  market: string,
+  bandOf: BandOf,
+  nowMs: number,
+): Promise<void> {
   const { slug, minimumCents, definition } = offered
-  const market = await prices.days(MARKET, definition.assets, nowMs)
-  // The last bar has opened and not closed. The test that is shown ends earlier, and its band is the one to hold to.
-  const closed = Math.min(at(market.time, market.time.length - 1), TESTED_UNTIL) - DAY_MS
-  const until = isoDay(closed)
-  const { band } = backtest(market, definition, { light: true, until })
+  const days = await prices.days(market, definition.assets, nowMs).catch((error: unknown) => {
+    // Its market has no candles yet, which the candle feed reports.
+    if (error instanceof MissingCandles) return null
+    throw error
+  })
+  if (days === null) return
   const hash = await definitionHash(definition)
   await runBatch(db, [
     db.insert(strategies).values({
       slug,
       definition: canonicalJson(definition),
       hash,
-      market: MARKET,
+      market,
       minimum: minimumCents,
       startedAt: nowMs,
-      band: JSON.stringify(band),
+      band: bandOf(offered, days),
     }),
     recordAudit(db, 'system', { action: 'strategy.started', subject: slug, detail: { hash } }, nowMs),
   ])
+}
+
+/** The band of a test on the simulated market's days until now. */
+const simulatedBand: BandOf = ({ definition }, days) => {
+  // The last bar has opened and not closed. The test that is shown ends earlier, and its band is the one to hold to.
+  const closed = Math.min(at(days.time, days.time.length - 1), TESTED_UNTIL) - DAY_MS
+  return JSON.stringify(backtest(days, definition, { light: true, until: isoDay(closed) }).band)
+}
+
+/** The band of the published test on stored files. The days that a provider has are too few for one. */
+const testedBand: BandOf = ({ slug, definition }) => {
+  const band = REAL_BANDS[slug]
+  if (band === undefined || TESTED_FIGURES[slug]?.definition !== canonicalJson(definition))
+    throw new Error(`${slug} was not tested: run \`npm run tested-figures\``)
+  return band
 }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { testAll } from './tested.ts'
-import { TESTED_FIGURES } from './testedFigures.ts'
+import { REAL_BANDS, TESTED_FIGURES, TESTED_FILES } from './testedFigures.ts'
 
 it('the figures that are answered are those that a test comes to now: else run `npm run tested-figures`', () => {
-  expect(TESTED_FIGURES).toEqual(testAll())
+  const { figures, bands, files } = testAll()
+  expect(TESTED_FIGURES).toEqual(figures)
+  expect(REAL_BANDS).toEqual(bands)
+  expect(TESTED_FILES).toEqual(files)
 }, 120_000)

@@ -1,12 +1,22 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { backtest } from '../../../engine/backtest.ts'
-import type { WorstYear } from '../../../engine/backtestResult.ts'
-import { CATALOGUE, type Offered } from '../../../engine/catalogue.ts'
+import type { Backtest, Band, WorstYear } from '../../../engine/backtestResult.ts'
+import { parseCandles, writeCandles } from '../../../engine/candlesCsv.ts'
+import { CATALOGUE } from '../../../engine/catalogue.ts'
+import type { Definition } from '../../../engine/definition.ts'
+import { realMarket } from '../../../engine/realMarket.ts'
+import { REAL_TESTS, realOptions } from '../../../engine/realTests.ts'
+import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
 import { canonicalJson } from '../../../src/contract/investing/strategyRecord.ts'
 
 /** Key figures of a strategy's test. */
 export interface Tested {
+  /** The market of the tested prices. */
+  readonly market: 'simulated' | 'kraken'
   /** The canonical JSON of what was tested: figures are of no other definition. */
   readonly definition: string
   readonly firstDay: string
@@ -17,14 +27,80 @@ export interface Tested {
   readonly worstYear: Omit<WorstYear, 'return'>
 }
 
-/** Tests a strategy anew. That takes up to some seconds of computing, for all of them: no answer waits for it. */
-function testOf({ definition }: Offered): Tested {
+/** All that the Worker knows of tests. */
+interface AllTested {
+  /** By slug. */
+  readonly figures: Readonly<Record<string, Tested>>
+  /** The forward bands of tests on real prices as JSON, by slug. */
+  readonly bands: Readonly<Record<string, string>>
+  /** The SHA-256 of each asset's file of daily bars, in hexadecimal. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** Tests all strategies anew. That takes some seconds of computing: no answer waits for it. */
+export function testAll(): AllTested {
+  const real = realBacktests()
+  return {
+    figures: {
+      ...Object.fromEntries(CATALOGUE.map(({ slug, definition }) => [slug, simulatedTest(definition)])),
+      ...Object.fromEntries(real.map(({ slug, test }) => [slug, testedOf('kraken', test)])),
+    },
+    bands: Object.fromEntries(real.map(({ slug, test }) => [slug, bandText(test.band)])),
+    files: {
+      ...Object.fromEntries(SIMULATED_ASSETS.map(({ id }) => [id, simulatedHash(id)])),
+      ...Object.fromEntries(krakenFiles().map(({ asset, sha256 }) => [asset, sha256])),
+    },
+  }
+}
+
+function simulatedTest(definition: Definition): Tested {
   const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
-  const { firstDay, lastDay, atCosts, worstYear } = backtest(market, definition, { light: true })
+  return testedOf('simulated', backtest(market, definition, { light: true }))
+}
+
+/** The hash of the file that the site publishes of an asset. */
+function simulatedHash(asset: string): string {
+  const { candles } = simulatedMarket([asset], SIMULATED_START, TESTED_UNTIL)
+  return createHash('sha256').update(candles.map(writeCandles).join('')).digest('hex')
+}
+
+/** Tests on the stored prices, up to the last day that all files have. */
+function realBacktests() {
+  const files = krakenFiles()
+  const until = files.map(({ lastDay }) => lastDay).toSorted()[0] ?? ''
+  const market = realMarket(
+    files.map(({ asset, file }) => ({ asset, candles: parseCandles(readStored(file)) })),
+    until,
+  )
+  return REAL_TESTS.map(({ slug, on, definition }) => ({
+    slug,
+    test: backtest(market, definition, { ...realOptions(on, until), light: true }),
+  }))
+}
+
+interface KrakenFile {
+  readonly asset: string
+  readonly file: string
+  readonly sha256: string
+  readonly lastDay: string
+}
+
+function krakenFiles(): readonly KrakenFile[] {
+  const { files } = JSON.parse(readStored('files.json')) as { readonly files: readonly KrakenFile[] }
+  return files
+}
+
+function readStored(name: string): string {
+  return readFileSync(join(import.meta.dirname, '../../../data/kraken', name), 'utf8')
+}
+
+function testedOf(market: Tested['market'], test: Backtest): Tested {
+  const { definition, firstDay, lastDay, atCosts, worstYear } = test
   const { return: _return, ...shown } = worstYear
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
   if (figures === undefined) throw new Error('A test without its own costs.')
   return {
+    market,
     definition: canonicalJson(definition),
     firstDay,
     lastDay,
@@ -35,9 +111,12 @@ function testOf({ definition }: Offered): Tested {
   }
 }
 
-/** The figures of every strategy of the catalogue, by its slug. */
-export function testAll(): Record<string, Tested> {
-  return Object.fromEntries(CATALOGUE.map((offered) => [offered.slug, testOf(offered)]))
+/** Rounded to a ten-thousandth, which is a cent of a unit's first price. */
+function bandText({ days, lines }: Band): string {
+  return JSON.stringify({
+    days,
+    lines: lines.map((line) => line.map((growth) => Math.round(growth * 1e4) / 1e4)),
+  })
 }
 
 function rounded(value: number): number {

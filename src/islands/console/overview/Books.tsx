@@ -121,7 +121,7 @@ function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
   return (
     <>
       Of what is held, <Money value={paidIn} /> was paid into strategies: it counts as what their pools are
-      worth by simulated prices, <Money value={value} />.
+      worth by the prices that they trade at, <Money value={value} />.
     </>
   )
 }

@@ -2,8 +2,10 @@ import { listOperatorStrategies, type OperatorStrategy } from '../../../contract
 import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
-import type { TableRows } from '../../../design/Table.tsx'
+import type { TableProps, TableRows } from '../../../design/Table.tsx'
+import { MarketTables } from '../../investing/strategies/positions.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { NoWrap } from '../cases/columns.tsx'
@@ -33,15 +35,22 @@ function StrategiesScreen() {
   }
   return (
     <>
-      {rows.some(({ simulated }) => simulated) && (
-        <Notice>Prices and money are simulated: nothing is bought or sold on any market.</Notice>
+      {rows.length > 0 && (
+        <Notice>
+          {rows.every(({ market }) => !market.real) && 'Prices and money are simulated: '}
+          {rows.some(({ market }) => market.real) && 'Money is simulated on every market: '}
+          nothing is bought or sold on any market.
+        </Notice>
       )}
-      <TablePanel
-        {...LIST}
-        data={changed.data}
-        onRetry={strategies.reload}
-        onOpen={({ _id }) => setOpen(_id)}
-      />
+      <Panel title={LIST.title}>
+        <MarketTables
+          {...TABLE}
+          data={changed.data}
+          onRetry={strategies.reload}
+          onOpen={({ _id }) => setOpen(_id)}
+        />
+        {LIST.children}
+      </Panel>
       <Modal open={openId !== ''} onClose={() => setOpen('')} title={opened?.name ?? 'Strategy'} size="large">
         <StrategyCase
           key={openId}
@@ -55,8 +64,7 @@ function StrategiesScreen() {
   )
 }
 
-const LIST: TablePanelProps<OperatorStrategy> = {
-  title: 'All strategies',
+const TABLE: Omit<TableProps<OperatorStrategy>, 'data'> = {
   caption: 'Strategies',
   columns: [
     { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
@@ -90,5 +98,10 @@ const LIST: TablePanelProps<OperatorStrategy> = {
   emptyText:
     'None has started yet. The cron starts those of the catalogue, one a minute, once the daily bars of their market are here.',
   skeletonRows: 6,
+}
+
+const LIST: TablePanelProps<OperatorStrategy> = {
+  ...TABLE,
+  title: 'All strategies',
   children: <NeedsRole scope="operator:strategies.suspend" />,
 }

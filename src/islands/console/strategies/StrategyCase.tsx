@@ -11,6 +11,7 @@ import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
+import { marketWords } from '../../investing/strategies/positions.tsx'
 import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
@@ -195,8 +196,7 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
 }
 
 function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
-  const { unitPrice, netValue, units, cash, investors, lastStep, lastStepAt, fees, market, simulated } =
-    strategy
+  const { unitPrice, netValue, units, cash, investors, lastStep, lastStepAt, fees, market } = strategy
   // The rules no longer apply to a stopped strategy.
   const isStopped = strategy.status === 'stopped'
   const [drawdown, band] = isStopped ? [null, null] : [drawdownWords(strategy), bandWords(strategy)]
@@ -233,7 +233,7 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
             ),
         },
         { label: 'Fees of 365 days', value: <Money value={fees} /> },
-        { label: 'Market', value: simulated ? 'Simulated prices' : market },
+        { label: 'Market', value: marketWords(market) },
         { label: 'Started', value: <DateTime at={strategy.startedAt} /> },
         { label: 'Rules, frozen', value: <code>{strategy.hash}</code> },
       ]}

@@ -14,9 +14,8 @@ export function FillList({ strategy }: { strategy: string }) {
   return (
     <Panel title="What it traded">
       <p className="soft small">
-        Simulated: what its rules traded. The share is what the asset was of all that the rules hold at the
-        day’s open, before the trade, and at its close. Amounts are not shown, nor trades because investors
-        came or left: they would tell what others have in it.
+        Simulated. Share is the asset’s part of the holdings at the day’s open and close. Amounts and trades
+        for investors are not shown: they would tell what others own.
       </p>
       <Table
         caption="What this strategy bought and sold, newest first"

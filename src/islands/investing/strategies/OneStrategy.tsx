@@ -9,8 +9,9 @@ import { AllocateForm } from './AllocateForm.tsx'
 import { FillList } from './FillList.tsx'
 import { OrderList } from './OrderList.tsx'
 import { PositionPart } from './PositionPart.tsx'
+import { marketWords } from './positions.tsx'
 import styles from './Strategies.module.css'
-import { costWords, days, deepestFall, liveWords, lossWords, signedPercent } from './words.ts'
+import { basisWords, costWords, days, deepestFall, liveWords, lossWords, signedPercent } from './words.ts'
 
 interface OneStrategyProps {
   strategy: Strategy
@@ -30,7 +31,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
       </Button>
       <Panel
         title={strategy.name}
-        actions={<a href={`/strategies/${strategy.slug}`}>Rules, test and record in full</a>}
+        actions={<a href={publicPage(strategy)}>Rules, test and record in full</a>}
       >
         <p>{strategy.does}</p>
         {strategy.status !== 'active' && (
@@ -58,6 +59,11 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
   )
 }
 
+/** A strategy on real coins has its page below the catalogue's: `slow-trend/bitcoin`. */
+function publicPage({ slug, market }: Strategy): string {
+  return `/strategies/${market.real ? slug.replace(/-(?=\w+$)/, '/') : slug}`
+}
+
 function StrategyFacts({ strategy }: { strategy: Strategy }) {
   const { live, risk, backtest } = strategy
   const isOver = strategy.status === 'stopped'
@@ -67,14 +73,14 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
         backtest && { label: 'Worst year of the test', value: lossWords(strategy, 1000) },
         backtest && {
           label: 'The test as a whole',
-          value: `Deepest fall ${deepestFall(strategy)}; in all ${signedPercent(backtest.totalReturn)} from ${backtest.from} to ${backtest.to}. Simulated, after costs.`,
+          value: `Deepest fall ${deepestFall(strategy)}; in all ${signedPercent(backtest.totalReturn)} from ${backtest.from} to ${backtest.to}. ${basisWords(backtest.market)}`,
         },
         {
           label: 'Since it started',
           value:
             live.maximumDrawdown === null
               ? 'No day closed yet'
-              : `Deepest fall ${signedPercent(-live.maximumDrawdown)}; in all ${liveWords(strategy)}. Simulated, after costs.`,
+              : `Deepest fall ${signedPercent(-live.maximumDrawdown)}; in all ${liveWords(strategy)}. ${basisWords(strategy.market)}`,
         },
         !isOver &&
           live.band !== null && {
@@ -92,7 +98,10 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
             label: 'Stops at',
             value: `A fall of ${Math.round(risk.maximumDrawdown * 100)}% from its highest close: all is sold`,
           },
-        { label: 'Trades', value: strategy.assets.map(({ name }) => name).join(', ') },
+        {
+          label: 'Trades',
+          value: `${strategy.assets.map(({ name }) => name).join(', ')}. ${marketWords(strategy.market)}`,
+        },
         { label: 'Costs of trading', value: costWords(strategy) },
       ]}
     />

@@ -66,9 +66,8 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
       {position.from !== null && (
         <>
           <p className="soft small">
-            Market and money are simulated. The return of your own money is money-weighted: it counts how much
-            of it was in, and for how long. The strategy’s is time-weighted: as if nothing had come or gone in
-            between.
+            Money is simulated. Your own return is money-weighted: it counts how much was in, and for how
+            long. The strategy’s is time-weighted.
           </p>
           <Course position={position} version={version} />
         </>

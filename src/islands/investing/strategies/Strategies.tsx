@@ -3,12 +3,11 @@ import { listStrategies } from '../../../contract/investing/strategies.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { Table } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { OneStrategy } from './OneStrategy.tsx'
-import { listedPositions, POSITION_COLUMNS } from './positions.tsx'
+import { listedPositions, MarketTables, POSITION_COLUMNS } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { StrategyTable } from './StrategyTable.tsx'
 import { worstFirst } from './words.ts'
@@ -40,7 +39,7 @@ function Screen() {
   return (
     <div className={styles.screen}>
       <Panel title="What you have in them">
-        <Table
+        <MarketTables
           caption="Your positions"
           columns={POSITION_COLUMNS}
           data={ready ? { state: 'ready', rows: listedPositions(ready.positions) } : { state: 'loading' }}

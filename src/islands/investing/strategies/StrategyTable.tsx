@@ -3,29 +3,34 @@ import { listStrategies, type Strategy } from '../../../contract/investing/strat
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
+import type { Column, TableProps } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { MarketTables } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { deepestFall, liveWords, worstFirst } from './words.ts'
 
 type StrategyTableProps = Pick<TableProps<Strategy>, 'data' | 'onRetry' | 'onOpen' | 'hrefOf'>
 
 export function StrategyTable(props: StrategyTableProps): ReactNode {
+  const { data } = props
+  const hasReal = data.state === 'ready' && data.rows.some(({ market }) => market.real)
   return (
     <>
       <p className="soft small">
-        The one that fell deepest in its test stands first. Market, prices and money are simulated. The tests
-        ran from 2020 to June 2026, costs taken off.
+        {`The one that fell deepest in its test stands first. ${hasReal ? '' : 'Market and prices are simulated. The tests ran from 2020 to June 2026. '}Money is simulated, costs are taken off.`}
       </p>
-      <Table
+      <MarketTables
         caption="All strategies, the deepest fall first"
         columns={COLUMNS}
         rowKey={({ _id }) => _id}
         skeletonRows={8}
-        emptyText="No strategy is open. What is in your account stays cash, and you can withdraw it."
+        emptyText="No strategy is open. Your money stays cash, and you can withdraw it."
         {...props}
       />
+      {data.state === 'ready' && !hasReal && (
+        <p className="soft small">Tests on real coins are on the strategies page. None runs here.</p>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
+import type { TradedMarket } from '../../../contract/common.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import { Money } from '../../../design/Money.tsx'
-import type { Column } from '../../../design/Table.tsx'
+import { type Column, Table, type TableProps } from '../../../design/Table.tsx'
 
 export const POSITION_COLUMNS: readonly Column<Position>[] = [
   { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
@@ -53,4 +54,29 @@ export function isClosed({ units, pendingIn, pendingOut }: PositionFigures): boo
 export function listedPositions<Row extends PositionFigures>(positions: readonly Row[]): Row[] {
   const open = positions.filter((each) => !isClosed(each))
   return [...open, ...positions.filter((each) => isClosed(each) && gainOf(each) !== 0)]
+}
+
+/** "Live prices of Kraken, simulated money (paper trading)", or "Simulated market". */
+export function marketWords({ name, real }: TradedMarket): string {
+  return real ? `Live prices of ${name}, simulated money (paper trading)` : name
+}
+
+/**
+ * Positions or strategies in a table of each market, so that none mixes two; live prices come first, since headings are
+ * sorted. One table without a heading if all are on the simulated market.
+ */
+export function MarketTables<Row extends { market: TradedMarket }>({ data, ...props }: TableProps<Row>) {
+  if (data.state !== 'ready' || !data.rows.some(({ market }) => market.real))
+    return <Table {...props} data={data} />
+  const captionOf = ({ market }: Row) => marketWords(market)
+  const captions = [...new Set(data.rows.map(captionOf))].sort()
+  return captions.map((caption) => (
+    <Table
+      key={caption}
+      {...props}
+      caption={caption}
+      captionShown
+      data={{ ...data, rows: data.rows.filter((row) => captionOf(row) === caption) }}
+    />
+  ))
 }

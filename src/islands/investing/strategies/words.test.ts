@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import {
+  basisWords,
   deepestFall,
   holdingPeriodWords,
   liveWords,
@@ -18,6 +19,8 @@ import {
 const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 0.4, lostAgain = false) => ({
   name: `Fell ${maximumDrawdown}`,
   backtest: {
+    market: { id: 'simulated' as const, name: 'Simulated market', real: false },
+    data: [],
     from: '2020-01-02',
     to: '2026-06-30',
     totalReturn: 1,
@@ -54,6 +57,15 @@ describe('the words about strategies', () => {
   it('put the deepest fall first', () => {
     const all = [tested(1, 1, 0.2), tested(1, 1, 0.6), { name: 'None', backtest: null }] as Strategy[]
     expect(worstFirst(all).map(deepestFall)).toEqual(['−60.0%', '−20.0%', 'Not tested'])
+  })
+
+  it('say whose prices figures are of, and that money is simulated', () => {
+    const simulated = { id: 'simulated' as const, name: 'Simulated market', real: false }
+    const kraken = { id: 'kraken' as const, name: 'Kraken', real: true }
+    expect([simulated, kraken].map(basisWords)).toEqual([
+      'Simulated, after costs.',
+      'Prices of Kraken, simulated money, after costs.',
+    ])
   })
 
   it('tell of a record only once a day has closed', () => {

@@ -1,3 +1,4 @@
+import type { TradedMarket } from '../../../contract/common.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Fill, Strategy } from '../../../contract/investing/strategies.ts'
 import { formatUsd } from '../../../contract/money.ts'
@@ -9,10 +10,16 @@ export function signedPercent(share: number): string {
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}%`
 }
 
+/** What figures were made of: "Simulated, after costs." */
+export function basisWords({ real, name }: TradedMarket): string {
+  return `${real ? `Prices of ${name}, simulated money` : 'Simulated'}, after costs.`
+}
+
 /** What an amount became in the worst year of the test. Null if these rules were not tested. */
 export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number): string | null {
   if (backtest === null) return null
-  const { year, became, recoveredDays, lostAgain } = backtest.worstYear
+  const { market, worstYear } = backtest
+  const { year, became, recoveredDays, lostAgain } = worstYear
   const left = formatUsd(Math.round(usd * (became / 1000) * 100) / 100)
   const back =
     recoveredDays === null
@@ -20,7 +27,7 @@ export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number)
       : recoveredDays === 0
         ? 'that was its least good year'
         : `it took ${days(recoveredDays)} more until it was all back${lostAgain ? ', before it was lost again' : ''}`
-  return `In the worst year of the test, ${year}, ${formatUsd(usd)} became ${left}, and ${back}. Simulated, after costs.`
+  return `In the worst year of the test, ${year}, ${formatUsd(usd)} became ${left}, and ${back}. ${basisWords(market)}`
 }
 
 export function days(count: number): string {

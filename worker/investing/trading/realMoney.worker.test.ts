@@ -13,8 +13,10 @@ import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { routes } from '../../routes.ts'
+import { storedPrices } from './prices.ts'
+import { pricesToTrade } from './realMoney.ts'
 import { followAll, runStrategies } from './run.ts'
-import { pricesToTrade } from './simulatedMarket.ts'
+import { startStrategies } from './start.ts'
 
 const ORIGIN = 'https://evenkeel.example'
 const live: Env = {
@@ -26,6 +28,7 @@ const live: Env = {
   MARKET_BASE_URL: 'https://market.example',
 }
 const REFUSED = 'Live mode does not trade the simulated market'
+const NO_BROKER = 'Live mode has no broker for real orders'
 const { mode } = site
 
 beforeEach(() => {
@@ -94,6 +97,25 @@ test('in live mode an order on the simulated market is refused, in and out, with
   )
   site.mode = 'simulated'
   expect((await ask(live, ana, 'POST', '/allocations', order)).status).toBe(201)
+})
+
+test('in live mode a strategy on real coins takes no order and does not trade: the only broker is a paper one', async () => {
+  const strategy = await newStrategy('hold-the-index', 'kraken')
+  const ana = await newInvestor({ availableCents: 500_00 })
+  const db = openDatabase(env.DB)
+  const prices = pricesToTrade({ ...live, CANDLES_PROVIDER: 'kraken' }, storedPrices(db))
+  const before = await counted()
+  site.mode = 'live'
+  expect(await ask(live, ana, 'POST', '/allocations', { strategy, amount: '100' })).toMatchObject({
+    status: 409,
+    body: { code: 'paper_trading', msg: expect.stringContaining('no broker') },
+  })
+  await expect(prices.days('kraken', ['bitcoin'], dayOf(5))).rejects.toThrow(NO_BROKER)
+  await expect(prices.now('kraken', ['bitcoin'], dayOf(5))).rejects.toThrow(NO_BROKER)
+  await expect(followAll(db, prices, dayOf(5))).rejects.toThrow()
+  await expect(startStrategies(db, prices, dayOf(5), { realMarket: 'kraken' })).rejects.toThrow()
+  expect(await counted()).toEqual(before)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 500_00 })
 })
 
 test('an order that waited when the site went live can be called off', async () => {
