@@ -47,7 +47,9 @@ export function hashLabel({ definition, files }: MarketTest): string {
 /** Events that people remember, with the day on which each became known. */
 const EVENTS: readonly (readonly [day: string, words: string])[] = [
   ['2016-08-02', 'the theft from Bitfinex'],
+  ['2017-07-16', 'the dispute over bitcoin’s blocks'],
   ['2017-09-04', 'China’s ban on coin offerings'],
+  ['2018-01-16', 'fears of a ban in South Korea'],
   ['2018-01-26', 'the theft from Coincheck'],
   ['2018-11-15', 'the split of Bitcoin Cash'],
   ['2020-03-12', 'the Covid crash'],

@@ -49,7 +49,9 @@ describe.each(CATALOGUE.flatMap((strategy) => testsOf(strategy)))('$strategy.nam
 })
 
 test('a fall names the events that were between its peak and its low', () => {
-  expect(eventsWithin('2017-12-16', '2018-12-15')).toBe('the theft from Coincheck, the split of Bitcoin Cash')
+  expect(eventsWithin('2017-12-16', '2018-12-15')).toBe(
+    'fears of a ban in South Korea, the theft from Coincheck, the split of Bitcoin Cash',
+  )
   expect(eventsWithin('2022-11-10', '2022-11-20')).toBe('the bankruptcy of FTX')
   expect(eventsWithin('2019-07-01', '2019-08-01')).toBe('')
 })
