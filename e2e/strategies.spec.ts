@@ -38,6 +38,32 @@ test('strategies on real prices come before the simulated market, each list with
     await expect(limits).toContainText(words)
 })
 
+test('the lists can be sorted, and up to three strategies compared side by side', async ({ page }) => {
+  await page.goto('/strategies')
+  const names = page
+    .getByRole('region', { name: 'On bitcoin', exact: true })
+    .getByRole('rowheader')
+    .getByRole('link')
+  await expect(names.first()).toHaveText('Buy and Hold')
+  await page.getByLabel('Sort by').selectOption('Name')
+  await expect(names.first()).toHaveText('A Little Each Month')
+  await page.getByLabel('Sort by').selectOption('Worst fall')
+  await expect(names.first()).toHaveText('Buy and Hold')
+  for (const name of ['Slow Trend: bitcoin', 'Buy and Hold: bitcoin', 'Breakout: five coins'])
+    await page.getByRole('checkbox', { name: `Compare ${name}` }).check()
+  await expect(page.getByRole('checkbox', { name: 'Compare Even Keel: bitcoin' })).toBeDisabled()
+  const compared = page.getByRole('region', { name: 'Side by side' })
+  await expect(compared.getByRole('columnheader')).toHaveText([
+    'Slow Trend: bitcoin',
+    'Buy and Hold: bitcoin',
+    'Breakout: five coins',
+  ])
+  await expect(compared.getByRole('row', { name: /^Worst fall/ })).toContainText('−83.6%')
+  await expectAccessible(page)
+  await page.getByRole('checkbox', { name: 'Compare Slow Trend: bitcoin' }).uncheck()
+  await expect(compared.getByRole('columnheader')).toHaveCount(2)
+})
+
 test('a strategy shows its test on real prices first, then every other one, and where it runs', async ({
   page,
 }) => {

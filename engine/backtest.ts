@@ -91,6 +91,10 @@ export function* backtestSteps(
     atCosts: runs.map((one) => ({ multiple: one.multiple, figures: figuresOf(one.own, one.benchmark) })),
     inSample: split > 0 ? part(partOf(own, 0, split), partOf(benchmark, 0, split)) : null,
     holdOut: holdOutRun && part(holdOutRun.own, holdOutRun.benchmark),
+    holdOutEquity:
+      holdOutRun && own.stopped !== null && own.stopped.day < split
+        ? Array.from(holdOutRun.own.equity, (worth) => rounded(worth, 100))
+        : null,
     ofBenchmark: figuresOf(benchmark, null),
     beside: beside.map(({ of, assets }) => {
       const held = holding(until(pick(market, assets), options.until), own.firstDay, definition, startingCash)

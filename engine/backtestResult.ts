@@ -32,6 +32,11 @@ export interface Backtest {
    * if the test ends before.
    */
   readonly holdOut: Part | null
+  /**
+   * Equity on each day of the hold-out's own run, rounded to cents, if trading had ended before: then the equity of the whole
+   * period does not show it. Otherwise null.
+   */
+  readonly holdOutEquity: readonly number[] | null
   /** The benchmark over the whole period, without `versus`. */
   readonly ofBenchmark: Figures
   /** Other benchmarks over the same days at the same costs, without `versus`. */

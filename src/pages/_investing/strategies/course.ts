@@ -8,6 +8,9 @@ import { type FallsCourse, fallsOf } from '../../../design/chartCourse.ts'
 export function courseOf(label: string, backtest: Backtest): FallsCourse {
   const { definition, firstDay, equity, benchmark, startingCash, holdOutFrom } = backtest
   const first = dayNumber(firstDay)
+  const restarted = restartedOf(backtest)
+  // Otherwise both lines would be the same.
+  const held = definition.kind === 'buy-and-hold' ? [] : [{ label: 'Bought and held', worth: benchmark }]
   return {
     label,
     days: equity.map((_, day) => dayName(first + day)),
@@ -15,9 +18,24 @@ export function courseOf(label: string, backtest: Backtest): FallsCourse {
     falls: fallsOf(equity, startingCash),
     scale: 'ratio',
     heldOutFrom: holdOutFrom,
-    // Otherwise both lines would be the same.
-    ...(definition.kind !== 'buy-and-hold' && { beside: [{ label: 'Bought and held', worth: benchmark }] }),
+    beside: [
+      ...held,
+      ...(restarted === null
+        ? []
+        : [{ label: `Begun anew on ${holdOutFrom}`, worth: restarted, isDashed: true }]),
+    ],
   }
+}
+
+/**
+ * The run that begins anew with the out-of-sample period, from what the strategy was worth then; null before. Null as a whole if
+ * the strategy had not ended before.
+ */
+function restartedOf({ equity, holdOutEquity, startingCash }: Backtest): (number | null)[] | null {
+  if (holdOutEquity === null) return null
+  const split = equity.length - holdOutEquity.length
+  const scale = (equity[split - 1] ?? startingCash) / startingCash
+  return equity.map((_, day) => (day < split ? null : cents((holdOutEquity[day - split] ?? 0) * scale)))
 }
 
 /**
@@ -74,9 +92,12 @@ const STEP = 28
  * deepest drawdown of each step of days.
  */
 export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCourse) {
-  const other = beside?.[0]?.worth.map((usd) => usd ?? 0)
-  const [lines, others] = [ends(worth), other && ends(other)]
-  const shown = [...lines, ...(others ?? [])]
+  const solid = beside?.find(({ isDashed }) => isDashed !== true)?.worth.map((usd) => usd ?? 0)
+  const dashed = beside?.find(({ isDashed }) => isDashed === true)?.worth ?? []
+  const begins = dashed.findIndex((usd) => usd !== null)
+  const [lines, others] = [ends(worth), solid && ends(solid)]
+  const again = begins < 0 ? [] : ends(dashed.slice(begins).map((usd) => usd ?? 0))
+  const shown = [...lines, ...(others ?? []), ...again]
   const [least, most] = [Math.min(...shown), Math.max(...shown)]
   const deepest = Math.max(...falls)
   const width = Math.max(1, lines.length - 1)
@@ -91,6 +112,9 @@ export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCo
     height: HEIGHT,
     worth: line(lines.map(worthAt)),
     beside: others === undefined ? null : line(others.map(worthAt)),
+    /** Begins where the run anew does. */
+    again:
+      again.length === 0 ? null : line(again.map(worthAt)).replace('M0', `M${(begins / STEP).toFixed(1)}`),
     falls: `${line([WATER, ...deepestOf(falls).map(fallAt)], 0)}V${WATER}z`,
     water: WATER,
     heldOutAt: heldOut < 0 ? null : heldOut / STEP,
@@ -107,14 +131,32 @@ export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCo
   }
 }
 
-/** The first value, and the last of each step. */
-function ends(values: readonly number[]): number[] {
-  return values.filter((_, index) => index % STEP === 0 || index === values.length - 1)
+/** A small chart for a list, 40 units high: worth on a logarithmic scale in the upper part, falls in the lower part. */
+export function sparkShape({ equity, startingCash }: Pick<Backtest, 'equity' | 'startingCash'>) {
+  const step = Math.ceil(equity.length / SPARK_POINTS)
+  const worth = ends(equity, step)
+  const [least, most] = [Math.min(...worth), Math.max(...worth)]
+  const height = Math.log(most / least) || 1
+  const falls = deepestOf(fallsOf(equity, startingCash), step)
+  return {
+    width: worth.length - 1,
+    worth: line(worth.map((usd) => Math.round(SPARK_WATER - (Math.log(usd / least) / height) * SPARK_WATER))),
+    falls: `${line([SPARK_WATER, ...falls.map((share) => Math.round(SPARK_WATER + share * SPARK_DEPTH))], 0)}V${SPARK_WATER}z`,
+  }
 }
 
-function deepestOf(falls: readonly number[]): number[] {
-  return ends(falls).map((_, step) =>
-    Math.max(...falls.slice(Math.max(0, (step - 1) * STEP + 1), step * STEP + 1)),
+const SPARK_POINTS = 36
+const SPARK_WATER = 26
+const SPARK_DEPTH = 14
+
+/** The first value, and the last of each step. */
+function ends(values: readonly number[], step = STEP): number[] {
+  return values.filter((_, index) => index % step === 0 || index === values.length - 1)
+}
+
+function deepestOf(falls: readonly number[], step = STEP): number[] {
+  return ends(falls, step).map((_, place) =>
+    Math.max(...falls.slice(Math.max(0, (place - 1) * step + 1), place * step + 1)),
   )
 }
 

@@ -1,0 +1,98 @@
+import { element } from './element.ts'
+
+/** At most this many strategies fit side by side. */
+const MOST = 3
+
+/** Sorts the lists of strategies, and compares up to three of them side by side. */
+export class StrategyList extends HTMLElement {
+  readonly #chosen: HTMLTableRowElement[] = []
+
+  connectedCallback(): void {
+    const tools = this.querySelector<HTMLElement>('.tools')
+    const order = this.querySelector('select')
+    if (tools === null || order === null) return
+    tools.hidden = false
+    order.addEventListener('change', () => this.#sort(order.value))
+    for (const row of this.#rows()) row.cells[0]?.insertAdjacentElement('beforeend', this.#checkboxOf(row))
+  }
+
+  #sort(by: string) {
+    for (const body of this.querySelectorAll('tbody')) {
+      const rows = [...body.rows].sort((one, other) => compared(one, other, by))
+      for (const row of rows) body.insertAdjacentElement('beforeend', row)
+    }
+  }
+
+  #checkboxOf(row: HTMLTableRowElement): HTMLElement {
+    const box = element('input')
+    box.type = 'checkbox'
+    box.ariaLabel = `Compare ${row.dataset.name}`
+    box.addEventListener('change', () => {
+      if (box.checked) this.#chosen.push(row)
+      else this.#chosen.splice(this.#chosen.indexOf(row), 1)
+      this.#show()
+    })
+    const label = element('label', box, ' Compare')
+    label.className = 'choose'
+    return label
+  }
+
+  #show() {
+    const isFull = this.#chosen.length === MOST
+    for (const box of this.querySelectorAll<HTMLInputElement>('.choose input')) {
+      box.disabled = isFull && !box.checked
+    }
+    const place = this.querySelector<HTMLElement>('.compared')
+    if (place === null) return
+    place.hidden = this.#chosen.length === 0
+    if (place.hidden) return
+    const words = isFull ? 'Three is the most.' : `You can add ${MOST - this.#chosen.length} more.`
+    place.replaceChildren(element('h2', 'Side by side'), element('p', words), this.#table())
+    this.querySelector('[role=status]')?.replaceChildren(
+      `${this.#chosen.length} of ${MOST} compared. ${words}`,
+    )
+  }
+
+  #table(): HTMLElement {
+    const names = this.#chosen.map(({ dataset }) => {
+      const cell = element('th', dataset.name ?? '')
+      cell.scope = 'col'
+      return cell
+    })
+    const head = element('tr', element('td'), ...names)
+    const labels = [...(this.querySelector('.list thead')?.querySelectorAll('th') ?? [])].map(
+      (cell) => cell.textContent,
+    )
+    const body = labels.slice(1).map((label, index) => {
+      const header = element('th', label)
+      header.scope = 'row'
+      return element('tr', header, ...this.#chosen.map((row) => copyOf(row.cells[index + 1])))
+    })
+    const table = element('table', element('thead', head), element('tbody', ...body))
+    table.className = 'figures'
+    const scroll = element('div', table)
+    scroll.className = 'scroll'
+    scroll.tabIndex = 0
+    scroll.role = 'group'
+    scroll.ariaLabel = 'Strategies side by side'
+    return scroll
+  }
+
+  #rows(): HTMLTableRowElement[] {
+    return [...this.querySelectorAll<HTMLTableRowElement>('.list tbody tr')]
+  }
+}
+
+/** A cell without the label that narrow screens show in it. */
+function copyOf(cell: HTMLTableCellElement | undefined): HTMLElement {
+  const copy = (cell?.cloneNode(true) ?? element('td')) as HTMLElement
+  copy.querySelector('span')?.remove()
+  return copy
+}
+
+/** Deepest fall, smallest rest and largest return first; names from A to Z. */
+function compared(one: HTMLTableRowElement, other: HTMLTableRowElement, by: string): number {
+  const [a, b] = [one.dataset[by] ?? '', other.dataset[by] ?? '']
+  if (by === 'name') return a.localeCompare(b, 'en')
+  return by === 'return' ? Number(b) - Number(a) : Number(a) - Number(b)
+}
