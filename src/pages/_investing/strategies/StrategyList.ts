@@ -8,12 +8,12 @@ export class StrategyList extends HTMLElement {
   readonly #chosen: HTMLTableRowElement[] = []
 
   connectedCallback(): void {
-    const tools = this.querySelector<HTMLElement>('.tools')
     const order = this.querySelector('select')
-    if (tools === null || order === null) return
-    tools.hidden = false
-    order.addEventListener('change', () => this.#sort(order.value))
-    for (const row of this.#rows()) row.cells[0]?.insertAdjacentElement('beforeend', this.#checkboxOf(row))
+    order?.addEventListener('change', () => this.#sort(order.value))
+    for (const box of this.querySelectorAll<HTMLInputElement>('.choose input')) {
+      const row = box.closest('tr')
+      if (row) box.addEventListener('change', () => this.#choose(row, box.checked))
+    }
   }
 
   #sort(by: string) {
@@ -23,18 +23,10 @@ export class StrategyList extends HTMLElement {
     }
   }
 
-  #checkboxOf(row: HTMLTableRowElement): HTMLElement {
-    const box = element('input')
-    box.type = 'checkbox'
-    box.ariaLabel = `Compare ${row.dataset.name}`
-    box.addEventListener('change', () => {
-      if (box.checked) this.#chosen.push(row)
-      else this.#chosen.splice(this.#chosen.indexOf(row), 1)
-      this.#show()
-    })
-    const label = element('label', box, ' Compare')
-    label.className = 'choose'
-    return label
+  #choose(row: HTMLTableRowElement, isChosen: boolean) {
+    if (isChosen) this.#chosen.push(row)
+    else this.#chosen.splice(this.#chosen.indexOf(row), 1)
+    this.#show()
   }
 
   #show() {
@@ -76,10 +68,6 @@ export class StrategyList extends HTMLElement {
     scroll.role = 'group'
     scroll.ariaLabel = 'Strategies side by side'
     return scroll
-  }
-
-  #rows(): HTMLTableRowElement[] {
-    return [...this.querySelectorAll<HTMLTableRowElement>('.list tbody tr')]
   }
 }
 

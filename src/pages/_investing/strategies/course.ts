@@ -160,11 +160,19 @@ function deepestOf(falls: readonly number[], step = STEP): number[] {
   )
 }
 
-/** Amounts of 1, 2 or 5 times a power of ten within the limits; the limits themselves if there are fewer than two. */
+/**
+ * Amounts of 1, 2 or 5 times a power of ten within the limits; only powers of ten if there are more than eight; the limits
+ * themselves if there are fewer than two.
+ */
 function roundSums(least: number, most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(least))
-  const sums = [1, 10, 100].flatMap((times) => [1, 2, 5].map((digits) => digits * times * power))
-  const between = sums.filter((sum) => sum >= least && sum <= most)
+  const powers = Array.from(
+    { length: Math.ceil(Math.log10(most / power)) + 1 },
+    (_, times) => power * 10 ** times,
+  )
+  const within = (sums: readonly number[]) => sums.filter((sum) => sum >= least && sum <= most)
+  const fine = within(powers.flatMap((ten) => [ten, 2 * ten, 5 * ten]))
+  const between = fine.length > 8 ? within(powers) : fine
   return between.length > 1 ? between : [least, most].map((sum) => Math.round(sum))
 }
 

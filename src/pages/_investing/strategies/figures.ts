@@ -208,7 +208,7 @@ export function checkText({ of, value }: Check, inSampleSharpe: number | null): 
 }
 
 export function stoppedWords(day: Day): string {
-  return `It fell as far as its own limit and stopped trading on ${day}`
+  return `It hit its own drawdown limit and stopped trading on ${day}`
 }
 
 /** −12.3%, with a typographic minus sign. */
