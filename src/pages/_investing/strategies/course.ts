@@ -84,19 +84,26 @@ const TOP = 16
 const FLOOR = 262
 const WATER = 280
 const DEPTH = 380
-/** Days that one unit of width stands for. */
+/** Days that one unit of width stands for, in a wide chart and in a narrow one. */
 const STEP = 28
+export const NARROW_STEP = 49
 
 /**
  * A course as SVG paths, with text positions in per cent. Above the waterline: the worth on a logarithmic scale. Below it: the
  * deepest drawdown of each step of days.
  */
-export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCourse) {
+export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCourse, step = STEP) {
   const solid = beside?.find(({ isDashed }) => isDashed !== true)?.worth.map((usd) => usd ?? 0)
   const dashed = beside?.find(({ isDashed }) => isDashed === true)?.worth ?? []
   const begins = dashed.findIndex((usd) => usd !== null)
-  const [lines, others] = [ends(worth), solid && ends(solid)]
-  const again = begins < 0 ? [] : ends(dashed.slice(begins).map((usd) => usd ?? 0))
+  const [lines, others] = [ends(worth, step), solid && ends(solid, step)]
+  const again =
+    begins < 0
+      ? []
+      : ends(
+          dashed.slice(begins).map((usd) => usd ?? 0),
+          step,
+        )
   const shown = [...lines, ...(others ?? []), ...again]
   const [least, most] = [Math.min(...shown), Math.max(...shown)]
   const deepest = Math.max(...falls)
@@ -104,7 +111,7 @@ export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCo
   const height = Math.log(most / least) || 1
   const worthAt = (usd: number) => Math.round(FLOOR - (Math.log(usd / least) / height) * (FLOOR - TOP))
   const fallAt = (share: number) => Math.round(WATER + (share / (deepest || 1)) * (DEPTH - WATER))
-  const across = (index: number) => Math.round((Math.max(0, index) / STEP / width) * 1000) / 10
+  const across = (index: number) => Math.round((Math.max(0, index) / step / width) * 1000) / 10
   const heldOut = heldOutFrom === undefined ? -1 : days.findIndex((day) => day >= heldOutFrom)
   const low = falls.indexOf(deepest)
   return {
@@ -114,10 +121,10 @@ export function courseShape({ days, worth, falls, beside, heldOutFrom }: FallsCo
     beside: others === undefined ? null : line(others.map(worthAt)),
     /** Begins where the run anew does. */
     again:
-      again.length === 0 ? null : line(again.map(worthAt)).replace('M0', `M${(begins / STEP).toFixed(1)}`),
-    falls: `${line([WATER, ...deepestOf(falls).map(fallAt)], 0)}V${WATER}z`,
+      again.length === 0 ? null : line(again.map(worthAt)).replace('M0', `M${(begins / step).toFixed(1)}`),
+    falls: `${line([WATER, ...deepestOf(falls, step).map(fallAt)], 0)}V${WATER}z`,
     water: WATER,
-    heldOutAt: heldOut < 0 ? null : heldOut / STEP,
+    heldOutAt: heldOut < 0 ? null : heldOut / step,
     ticks: roundSums(least, most).map((usd) => ({
       usd,
       at: worthAt(usd),
