@@ -230,9 +230,14 @@ test.describe('a deposit', () => {
     expect(await amountsOf(session.token)).toEqual([75.25])
   })
 
-  test('without an approved identity is refused with the reason', async ({ open }) => {
+  test('without an approved identity is refused with the reason', async ({ open, allowFault }) => {
+    allowFault(/status of 503/)
     const { session } = await newInvestor({ kyc: 'none' })
     const page = await open(session)
+    // Without the limits the form cannot tell in advance, so the server refuses.
+    await page.route('**/limits', (route) =>
+      route.fulfill({ status: 503, json: { msg: '', code: 'made_up' } }),
+    )
     await page.goto('/dashboard/deposit')
     await fillDepositForm(page, 'Bitcoin', '20')
     await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))

@@ -13,7 +13,8 @@ export interface FormProps {
   formError: string | null
   /** A message that earlier input was restored, with a way to discard it. */
   restored?: { words: string; onDrop: () => void } | null
-  submitLabel: string
+  /** Without it there is no submit button, and nothing is sent: `actions` say what to do instead. */
+  submitLabel?: string | undefined
   submitVariant?: 'primary' | 'danger'
   /** A full-width button, as in sign-in. */
   wide?: boolean
@@ -54,7 +55,7 @@ export function Form(props: FormProps) {
       // With GET, a submit before the script has loaded would put a password into the URL.
       method="post"
       noValidate
-      onSubmit={pending ? (event) => event.preventDefault() : onSubmit}
+      onSubmit={pending || submitLabel === undefined ? (event) => event.preventDefault() : onSubmit}
     >
       {restored && (
         <Notice
@@ -85,9 +86,11 @@ export function Form(props: FormProps) {
       )}
       <div className={classes(styles.actions, wide && styles.wide)}>
         {/* Submitting needs the script. */}
-        <Button type="submit" variant={submitVariant} busy={pending} wide={wide} disabled={!isReady}>
-          {submitLabel}
-        </Button>
+        {submitLabel !== undefined && (
+          <Button type="submit" variant={submitVariant} busy={pending} wide={wide} disabled={!isReady}>
+            {submitLabel}
+          </Button>
+        )}
         {props.actions}
       </div>
     </form>

@@ -2,17 +2,22 @@ import type { DecisionTime } from '../../contract/money/decisionTimes.ts'
 
 /** How long each kind of decision takes, and how many decisions were measured. Operators see the same figures. */
 export function DecisionTimes({ kinds }: { kinds: readonly Parameters<typeof decisionWords>[] }) {
-  const sample = kinds.map(([, , time]) => time).find((time) => time !== null)
+  const known = kinds.filter(([, , time]) => time !== null)
+  const sample = known[0]?.[2]
+  if (!sample) return <p>{NO_TYPICAL_TIME}.</p>
   return (
     <p>
-      {kinds.map((kind) => decisionWords(...kind)).join(' ')} {sample && sampleWords(sample)}
+      {known.map((kind) => decisionWords(...kind)).join(' ')} {sampleWords(sample)}
     </p>
   )
 }
 
+/** Instead of a time, until enough decisions were measured. */
+export const NO_TYPICAL_TIME = 'No typical time yet'
+
 /** How long a kind of decision takes, as a sentence: `things` are "withdrawals", `done` is "decided". */
 export function decisionWords(things: string, done: string, time: DecisionTime): string {
-  if (time === null) return `Too few ${things} were ${done} lately to say how long it takes.`
+  if (time === null) return `${NO_TYPICAL_TIME}: too few ${things} were ${done} lately.`
   const [usually, mostly] = [duration(time.medianMinutes), duration(time.p95Minutes)]
   return usually === mostly
     ? `19 of 20 ${things} are ${done} within ${mostly}.`

@@ -12,7 +12,6 @@ import { call } from '../../lib/api.ts'
 import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
-import { FilingNotice } from '../requests/FilingNotice.tsx'
 import { obstacleOf } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DepositForm } from './DepositForm.tsx'
@@ -26,12 +25,10 @@ function Screen() {
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {({ wallets, ...limits }) => (
         <WithAside aside={<WhatHappens limits={limits.limits} />}>
-          {limits.obstacle && <FilingNotice obstacle={limits.obstacle} queue="deposits" />}
           <Panel title="New deposit">
             {wallets.length === 0 ? (
               <EmptyState title="There is no wallet to pay to right now">
-                Deposits open again as soon as the operator has set one. Please pay nothing to an address that
-                you know from before: it may be retired.
+                Please try again later. Do not pay to an earlier address: it may be retired.
               </EmptyState>
             ) : (
               <DepositForm
@@ -82,11 +79,10 @@ function WhatHappens({ limits }: { limits: Limits | null }) {
       <ol>
         <li>
           {site.mode === 'simulated'
-            ? 'While money is simulated you pay nothing: you send the request with a sample receipt.'
-            : 'You pay to the address shown and send the request with its receipt.'}
+            ? 'You send the request with a sample receipt. You pay nothing.'
+            : 'You pay, then send the request with the receipt.'}
         </li>
-        <li>It is pending until an operator has seen the payment arrive. You can cancel it until then.</li>
-        <li>Then what arrived is credited in USD. There is no fee.</li>
+        <li>An operator credits what arrived, in USD, without a fee. You can cancel until then.</li>
       </ol>
       {limits && <DecisionTimes kinds={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
     </section>

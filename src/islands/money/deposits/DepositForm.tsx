@@ -29,7 +29,10 @@ interface DepositFormProps {
 /** Refusals after which the screen has to reload. */
 const OUTDATED = ['account_frozen', 'too_many_open']
 
-/** The address to pay to and the receipt appear once coin and amount are known. */
+/**
+ * The address to pay to and the receipt appear once coin and amount are known. While a request would be refused, no address is
+ * shown, and the way out replaces the submit button. The draft keeps what was typed.
+ */
 export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: DepositFormProps) {
   const receipt = useFileField('image', RECEIPT_MISSING)
   const [isIdentityMissing, setIdentityMissing] = useState(false)
@@ -82,13 +85,14 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     void wallets
     settleNetwork()
   }, [coin, wallets])
+  const isOpen = obstacle === null
   const amountField = field('amount')
   const problem = amountProblem(limits, 'deposits', amount)
   return (
     <Form
       {...shell}
-      submitLabel="Send Deposit Request"
-      actions={<p className={styles.risk}>You could lose all the money you invest.</p>}
+      submitLabel={isOpen ? 'Send Deposit Request' : undefined}
+      actions={isOpen && <p className={styles.risk}>You could lose all the money you invest.</p>}
     >
       <RadioGroup
         label="Coin"
@@ -106,23 +110,21 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
           if (amount) form.trigger('amount')
         }}
       />
-      {coin !== null && isReady() ? (
+      {!isOpen ? (
+        <FilingNotice obstacle={obstacle} queue="deposits" prominent />
+      ) : coin !== null && isReady() ? (
         <HowToPay
           coin={coin}
           amount={String(amount)}
           choices={choices}
           wallet={walletOf(network)}
-          isRefused={obstacle !== null}
           field={field}
           receipt={receipt}
         />
       ) : (
-        <p className={styles.next}>
-          Once you have chosen a coin and an amount, the address to pay to appears here, with a place for the
-          receipt.
-        </p>
+        <p className={styles.next}>Choose a coin and an amount to see the address to pay to.</p>
       )}
-      {isIdentityMissing && <FilingNotice refused obstacle={obstacle ?? 'none'} queue="deposits" />}
+      {isOpen && isIdentityMissing && <FilingNotice refused obstacle="none" queue="deposits" />}
     </Form>
   )
 }

@@ -21,64 +21,49 @@ interface HowToPayProps {
   choices: readonly Wallet[]
   /** Undefined until a network is chosen. */
   wallet: Wallet | undefined
-  /** Whether the server would refuse a request now. */
-  isRefused: boolean
   field: (name: 'network' | 'txid') => FieldAttributes
   receipt: FileField
 }
 
-export function HowToPay({ coin, amount, choices, wallet, isRefused, field, receipt }: HowToPayProps) {
+export function HowToPay({ coin, amount, choices, wallet, field, receipt }: HowToPayProps) {
   return (
     <>
       {choices.length > 1 && (
         <RadioGroup
           label="Network"
-          hint="Choose the one that you will pay by. An address of one is no address of another."
+          hint="Each network has its own address."
           options={choices.map(({ network }) => ({ value: network, label: NETWORK_LABELS[network] }))}
           {...field('network')}
         />
       )}
       <div className={styles.pay}>
         <QuoteLine coin={coin} amount={amount} />
-        {wallet && <PayTo wallet={wallet} isRefused={isRefused} />}
+        {wallet && <PayTo wallet={wallet} />}
       </div>
       <TextField
         label="Transaction ID"
-        hint="If you have it: it helps the operator to find your payment."
+        hint="It helps us find your payment."
         optional
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         {...field('txid')}
       />
-      <FileInput
-        label="Receipt"
-        hint="One picture that shows your payment, such as a screenshot."
-        {...receipt.input}
-      />
+      <FileInput label="Receipt" hint="A picture of your payment, such as a screenshot." {...receipt.input} />
     </>
   )
 }
 
 /** The address as text and QR code, after the warnings. */
-function PayTo({ wallet, isRefused }: { wallet: Wallet; isRefused: boolean }) {
+function PayTo({ wallet }: { wallet: Wallet }) {
   const { walletName, network, address, image, simulated } = wallet
   const only = onlyWords(wallet)
   return (
     <>
       {simulated ? (
-        <SendNothing>
-          This is a sample address that no wallet accepts. Once the operator is live: {only}
-        </SendNothing>
+        <SendNothing>This is a sample address. A real one would say: {only}</SendNothing>
       ) : (
-        <>
-          {isRefused && (
-            <Notice tone="danger" title="Do not pay yet">
-              Your request would be refused as things stand: see above. Pay once nothing is in its way.
-            </Notice>
-          )}
-          <Notice tone="caution">{only}</Notice>
-        </>
+        <Notice tone="caution">{only}</Notice>
       )}
       <QrCode
         src={image}

@@ -45,8 +45,7 @@ export function QuoteLine({ coin, amount }: QuoteLineProps) {
       {quote.state === 'failed' && (
         <div className={styles.source} role="status">
           <p>
-            How much that is in {COIN_SYMBOLS[coin]} can’t be said right now: {quote.msg} The request can be
-            sent without it.
+            No amount in {COIN_SYMBOLS[coin]} right now: {quote.msg} You can send the request without it.
           </p>
           <Button size="small" onClick={quote.reload}>
             Try again
@@ -70,9 +69,8 @@ function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
         <CopyButton text={plainQuantity(quote)} what={`amount in ${COIN_SYMBOLS[coin]}`} />
       </div>
       <p className={styles.source}>
-        {rateWords(coin, quote)}, {site.mode === 'simulated' ? 'a sample rate' : 'the market’s rate'} of{' '}
-        <DateTime at={quote.at} /> ({age}). What is credited is the amount in USD that an operator sees
-        arrive.
+        {rateWords(coin, quote)}, {site.mode === 'simulated' ? 'sample' : 'market'} rate of{' '}
+        <DateTime at={quote.at} /> ({age})
       </p>
     </>
   )

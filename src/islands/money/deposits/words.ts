@@ -4,7 +4,7 @@ import { formatUsd } from '../../../contract/money.ts'
 
 export function onlyWords({ walletName, network }: Pick<Wallet, 'walletName' | 'network'>): string {
   const coin = COIN_LABELS[walletName]
-  return `Send only ${coin} on the ${NETWORK_LABELS[network]} network to this address. Any other coin, or ${coin} sent on another network, is lost.`
+  return `Send only ${coin} on the ${NETWORK_LABELS[network]} network to this address. Anything else is lost.`
 }
 
 /** `0.02351485 BTC`: at most eight decimals, as quotes have. */

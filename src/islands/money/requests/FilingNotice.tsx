@@ -7,10 +7,12 @@ export interface FilingNoticeProps {
   queue: Queue
   /** Whether the server has just refused a request for this reason. */
   refused?: boolean
+  /** Whether its link is the main action of the screen. */
+  prominent?: boolean
 }
 
 /** Why a request would be refused, with a link to what can be done about it. */
-export function FilingNotice({ obstacle, queue, refused = false }: FilingNoticeProps) {
+export function FilingNotice({ obstacle, queue, refused = false, prominent = false }: FilingNoticeProps) {
   const { title, text, href, leads } = words(obstacle, queue)
   return (
     <Notice
@@ -18,7 +20,11 @@ export function FilingNotice({ obstacle, queue, refused = false }: FilingNoticeP
       live={refused}
       title={title}
       actions={
-        <ButtonLink href={href} size="small">
+        <ButtonLink
+          href={href}
+          size={prominent ? 'medium' : 'small'}
+          variant={prominent ? 'primary' : 'secondary'}
+        >
           {leads}
         </ButtonLink>
       }
@@ -28,50 +34,53 @@ export function FilingNotice({ obstacle, queue, refused = false }: FilingNoticeP
   )
 }
 
-const WHY_IDENTITY =
-  'Depositing and withdrawing both need an approved identity, so that nobody can pay in and then find the way out closed.'
+function identityWords(queue: Queue): string {
+  return queue === 'deposits'
+    ? 'The address to pay to appears here once your identity is approved. This tab keeps the coin and the amount.'
+    : 'Deposits and withdrawals both need an approved identity.'
+}
 
 function words(obstacle: Obstacle, queue: Queue): Record<'title' | 'text' | 'href' | 'leads', string> {
   switch (obstacle) {
     case 'frozen':
       return {
         title: 'Your account is frozen',
-        text: 'You can read everything and cancel what is pending, but no money can be moved in or out. Support can tell you why.',
+        text: 'You can read everything and cancel pending requests. No money can move in or out.',
         href: '/contact-us',
         leads: 'Write to support',
       }
     case 'none':
       return {
         title: 'Please verify your identity first',
-        text: WHY_IDENTITY,
+        text: identityWords(queue),
         href: '/dashboard/kyc',
         leads: 'Verify your identity',
       }
     case 'rejected':
       return {
         title: 'Please verify your identity again',
-        text: `Your document was not accepted. ${WHY_IDENTITY}`,
+        text: `Your document was not accepted. ${identityWords(queue)}`,
         href: '/dashboard/kyc',
-        leads: 'See why, and verify your identity',
+        leads: 'Verify your identity',
       }
     case 'pending':
       return {
         title: 'Your identity is being checked',
-        text: WHY_IDENTITY,
+        text: identityWords(queue),
         href: '/dashboard/kyc',
-        leads: 'See how far it is',
+        leads: 'See its status',
       }
     case 'full':
       return {
         title: `You have as many open ${queue} as there can be`,
-        text: 'Please wait until one is decided, or cancel one in your transaction history.',
+        text: 'Wait until one is decided, or cancel one.',
         href: '/dashboard/transaction-history',
         leads: 'Transaction History',
       }
     case 'empty':
       return {
         title: 'There is nothing to withdraw right now',
-        text: 'What is credited to you appears here. What is held for open withdrawals or invested is not available meanwhile.',
+        text: 'Money that is held or invested is not available.',
         href: '/dashboard/deposit',
         leads: 'Deposit',
       }
