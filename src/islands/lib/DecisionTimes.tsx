@@ -13,7 +13,7 @@ export function DecisionTimes({ kinds }: { kinds: readonly Parameters<typeof dec
 }
 
 /** Instead of a time, until enough decisions were measured. */
-export const NO_TYPICAL_TIME = 'No typical time yet'
+const NO_TYPICAL_TIME = 'No typical time yet'
 
 /** How long a kind of decision takes, as a sentence: `things` are "withdrawals", `done` is "decided". */
 export function decisionWords(things: string, done: string, time: DecisionTime): string {
