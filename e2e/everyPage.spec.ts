@@ -4,7 +4,7 @@ import { expectWithinBudget, recordResponses } from './support/budget.ts'
 import { expectRegisteredClaims } from './support/claims.ts'
 import { expectHead } from './support/head.ts'
 import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
-import { type BuiltPage, MISSING, pages, sessionFor } from './support/pages.ts'
+import { type BuiltPage, isMissing, pages, sessionFor } from './support/pages.ts'
 import { expectSecurePage } from './support/securityHeaders.ts'
 import { expect, test } from './support/test.ts'
 
@@ -25,7 +25,7 @@ for (const built of pages) {
     open,
     allowFault,
   }) => {
-    if (path === MISSING) allowFault(/404 \(Not Found\)/)
+    if (isMissing(path)) allowFault(/404 \(Not Found\)/)
     const checksShifts = area === 'public' || area === 'dashboard'
     const session = await sessionFor(area)
     const page = await open(session, DESKTOP)

@@ -42,7 +42,13 @@ test('a new password shows its strength, and ends every other session', async ({
   }
   await expect(dialog.getByText('Every other session of yours ends')).toBeVisible()
   const submit = dialog.getByRole('button', { name: 'Update Password' })
+  await chosen.fill('')
+  await submit.click()
+  await expect(current).toHaveAccessibleDescription(/Please give your current password/)
   await current.fill('not my password')
+  await submit.click()
+  await expect(chosen).toHaveAccessibleDescription(/Please choose a new password/)
+  await chosen.fill(NEW_PASSWORD)
   await again.fill('something else')
   await submit.click()
   await expect(again).toHaveAccessibleDescription(/Passwords must match/)

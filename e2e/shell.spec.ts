@@ -1,4 +1,4 @@
-import { expectAccessible } from './support/accessibility.ts'
+import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
 import { fillDepositForm, fillSignIn, waitForScripts } from './support/screens.ts'
@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 } }
 
-test('on a phone the navigation keeps the focus, links to the profile and eight screens, and closes in every way', async ({
+test('on a phone the navigation keeps the focus, links to the profile and nine screens, and closes in every way', async ({
   open,
 }) => {
   const { name, session } = await newInvestor({ kyc: 'none' })
@@ -15,8 +15,9 @@ test('on a phone the navigation keeps the focus, links to the profile and eight 
   await waitForScripts(page)
   const menu = page.getByRole('navigation', { name: 'Dashboard' })
   const opener = page.getByRole('button', { name: 'Open the menu' })
-  // A long name must not overlap the menu button.
-  const boxes = await Promise.all([page.getByRole('button', { name }).boundingBox(), opener.boundingBox()])
+  // A long name must not overlap the logo.
+  const logo = page.getByRole('banner').getByRole('link', { name: 'Evenkeel' })
+  const boxes = await Promise.all([logo.boundingBox(), page.getByRole('button', { name }).boundingBox()])
   expect((boxes[0]?.x ?? 0) + (boxes[0]?.width ?? 0)).toBeLessThanOrEqual(boxes[1]?.x ?? 0)
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -26,6 +27,7 @@ test('on a phone the navigation keeps the focus, links to the profile and eight 
   await expect(menu.getByRole('link', { name })).toHaveAttribute('href', '/dashboard/profile')
   await expect(menu.getByRole('list').getByRole('link')).toHaveText([
     'Overview',
+    'Strategies',
     'Deposit',
     'Withdrawal',
     'Transaction History',
@@ -70,6 +72,53 @@ test('on a phone the navigation keeps the focus, links to the profile and eight 
   await page.getByRole('button', { name: 'Open the menu' }).click()
   await menu.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/sign-in')
+})
+
+test('on a phone the most used screens are at the bottom, and the content begins within 100 pixels', async ({
+  open,
+}) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session, { viewport: { width: 390, height: 844 } })
+  await page.goto('/dashboard/trading-plans')
+  const bar = page.getByRole('navigation', { name: 'Most used screens' })
+  await expect(bar.getByRole('link')).toHaveText(['Overview', 'Strategies', 'Deposit', 'Withdraw'])
+  await expect(bar.locator('[aria-current]')).toHaveCount(0)
+  const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
+  expect(heading?.y).toBeLessThanOrEqual(100)
+  const box = await bar.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844)
+  await bar.getByRole('link', { name: 'Withdraw' }).click()
+  await expect(page).toHaveURL('/dashboard/withdrawal')
+  await expect(bar.locator('[aria-current]')).toHaveText('Withdraw')
+  // The end of the page is not behind the bar.
+  await waitForLoaded(page)
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  const [end, top] = await Promise.all([
+    page.locator('market-ticker').evaluate((ticker) => ticker.getBoundingClientRect().bottom),
+    bar.evaluate((element) => element.getBoundingClientRect().top),
+  ])
+  expect(end).toBeLessThanOrEqual(top)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(bar).toBeHidden()
+})
+
+test('an unknown address below the dashboard is a 404 with its menu, and the dashboard leads to the overview', async ({
+  open,
+  allowFault,
+}) => {
+  allowFault(/404 \(Not Found\)/)
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  const answer = await page.goto('/dashboard/deposits/new')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
+  await expect(page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')).not.toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Go to the overview' }).click()
+  await expect(page).toHaveURL('/dashboard/overview')
+  for (const address of ['/dashboard', '/dashboard/']) {
+    await page.goto(address)
+    await expect(page).toHaveURL('/dashboard/overview')
+  }
 })
 
 test('the navigation works before any script has loaded', async ({ open, allowFault }) => {

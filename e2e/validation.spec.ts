@@ -394,7 +394,7 @@ async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.getByLabel('Full name').fill('Ana Torres')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Phone number').fill('+41 79 123 45 67')
-  await page.getByLabel('Country').selectOption('Switzerland')
+  await page.getByLabel('Country').fill('Switzerland')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD)
   await page.getByRole('checkbox', { name: /18 or older/ }).check()

@@ -29,6 +29,7 @@ export const { navbar: navbarLinks, footer: footerLinks, facts: factLinks } = na
 
 export const dashboardLinks = [
   { href: '/dashboard/overview', label: 'Overview' },
+  { href: '/dashboard/strategies', label: 'Strategies' },
   { href: '/dashboard/deposit', label: 'Deposit' },
   { href: '/dashboard/withdrawal', label: 'Withdrawal' },
   { href: '/dashboard/transaction-history', label: 'Transaction History' },

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import type { Page, Response } from '@playwright/test'
 import { origin } from './http.ts'
-import { type BuiltPage, MISSING } from './pages.ts'
+import { type BuiltPage, isMissing } from './pages.ts'
 import { expect } from './test.ts'
 
 const KB = 1024
@@ -178,7 +178,7 @@ async function brokenLinks(page: Page): Promise<string[]> {
       anchors.flatMap((anchor) => (anchor instanceof HTMLAnchorElement ? anchor.href : [])),
     )
   const own = [...new Set(links.map((link) => link.replace(/#.*/, '')))].filter(
-    (link) => new URL(link).origin === origin && new URL(link).pathname !== MISSING,
+    (link) => new URL(link).origin === origin && !isMissing(new URL(link).pathname),
   )
   const found = await Promise.all(
     own.map(async (link) => {

@@ -12,8 +12,12 @@ export interface BuiltPage {
   area: Area
 }
 
-/** An address that has no page. */
+/** An address that has no page. The dashboard and the console have one each below their own path. */
 export const MISSING = '/no-such-page'
+
+export function isMissing(path: string): boolean {
+  return path.endsWith(MISSING)
+}
 
 /** The page to test for each dynamic route: the one with the most content. */
 const EXAMPLES: Record<string, string> = {
@@ -39,7 +43,7 @@ function files(under: string): string[] {
 
 function pathOf(file: string): string {
   const path = `/${file.replace(/\.\w+$/, '')}`.replace(/\/index$/, '')
-  if (path === '/404') return MISSING
+  if (path.endsWith('/404')) return path.replace('/404', MISSING)
   return path === '' ? '/' : (EXAMPLES[path] ?? path)
 }
 

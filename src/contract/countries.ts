@@ -23,6 +23,13 @@ export function countryLabel(country: Country): string {
   return country.native === country.label ? country.label : `${country.label} (${country.native})`
 }
 
+/** The label of a country in a list that is searched by typing: 'Netherlands (Nederland, Holland, The Netherlands)'. */
+export function searchLabel({ value, label, native }: Country): string {
+  const others = Object.keys(ALIASES).filter((name) => ALIASES[name] === value)
+  const names = [...new Set([native, ...others])].filter((name) => name !== label)
+  return names.length === 0 ? label : `${label} (${names.join(', ')})`
+}
+
 /**
  * Finds the two-letter code for a code, an English or native name, a label, or a common alias ('USA', 'Holland').
  * Ignores case, accents, full stops and outer spaces. Null when unknown.
@@ -38,6 +45,7 @@ const ALIASES: Record<string, string> = {
   'Brunei Darussalam': 'BN',
   Burma: 'MM',
   'Cape Verde': 'CV',
+  "Cote d'Ivoire": 'CI',
   'Congo-Brazzaville': 'CG',
   'Congo-Kinshasa': 'CD',
   'Czech Republic': 'CZ',

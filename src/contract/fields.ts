@@ -117,11 +117,15 @@ export function centsOf(value: string | number, context: z.core.ParsePayload, wr
 
 const PHONE = /^\+(?:\d ?){6,14}\d$/
 
-/** A plus sign and 7 to 15 digits with optional single spaces. */
+/** A plus sign and 7 to 15 digits with optional single spaces, trimmed. */
 export function phoneField(empty = 'Phone number is required') {
-  return z.string({ error: empty }).check(
-    z.minLength(1, empty),
-    z.refine((value: string) => value === '' || PHONE.test(value), 'Invalid phone number'),
+  return z.pipe(
+    z.string({ error: empty }),
+    z.transform((value, context) => {
+      const phone = value.trim()
+      if (phone === '') return refused(context, empty)
+      return PHONE.test(phone) ? phone : refused(context, 'Invalid phone number')
+    }),
   )
 }
 

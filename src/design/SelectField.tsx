@@ -10,24 +10,16 @@ export interface Option {
   disabled?: boolean
 }
 
-/** Labelled options. */
-export interface OptionGroup {
-  label: string
-  options: readonly Option[]
-}
-
 export type SelectFieldProps = FieldProps &
   Omit<ComponentPropsWithRef<'select'>, 'children' | 'multiple'> & {
     options: readonly Option[]
-    /** After the options. */
-    group?: OptionGroup
     /** An empty first entry: "Choose a country". Without it the first option is selected. */
     placeholder?: string
   }
 
-/** A native select, for short lists and, by typing ahead, for long ones such as countries. */
+/** A native select, for short lists. */
 export function SelectField(props: SelectFieldProps) {
-  const { label, hint, error, optional, id, options, group, placeholder, ...select } = props
+  const { label, hint, error, optional, id, options, placeholder, ...select } = props
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => (
@@ -35,7 +27,6 @@ export function SelectField(props: SelectFieldProps) {
           <select {...select} {...control} className={classes(styles.control, styles.select)}>
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map(optionOf)}
-            {group && <optgroup label={group.label}>{group.options.map(optionOf)}</optgroup>}
           </select>
           <ChevronDown aria-hidden="true" size={18} />
         </div>

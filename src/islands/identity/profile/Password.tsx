@@ -63,6 +63,12 @@ function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
     focus: 'currentPassword',
     failures: 'form',
     beside: { wrong_password: 'currentPassword' },
+    // Blank fields are not sent, so for a blank form the server names no field.
+    explained: ['validation_failed'],
+    onFailure: ({ code, fields }) => {
+      if (code === 'validation_failed' && fields === undefined)
+        form.setError('currentPassword', { message: 'Please give your current password' })
+    },
     onDone: ({ msg }) => {
       toast.success(msg)
       onDone()

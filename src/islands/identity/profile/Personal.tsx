@@ -161,7 +161,7 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
       </div>
       <div className="pair">
         <PhoneField label="Phone Number" {...field('phone')} />
-        <CountryField saved={person.country} {...field('country')} />
+        <CountryField {...field('country')} />
       </div>
       <TextArea label="Address" autoComplete="street-address" rows={3} {...field('address')} />
       <div className="pair">

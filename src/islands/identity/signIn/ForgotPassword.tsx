@@ -22,7 +22,10 @@ function ForgotPasswordForm() {
     <Form {...shell} submitLabel="Request Reset Link" wide label="Forgot password">
       <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
       {requestedFor !== null && (
-        <Notice>Nothing at {requestedFor} after a few minutes? Look among unwanted mail too.</Notice>
+        <Notice tone="success" title="Link sent" live>
+          If {requestedFor} has an account, a link to choose a new password is on its way. Nothing after a few
+          minutes? Check your spam folder, or request it again.
+        </Notice>
       )}
     </Form>
   )

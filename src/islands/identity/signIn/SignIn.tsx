@@ -12,6 +12,7 @@ import { pathAfterSignIn } from '../../lib/next.ts'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 import { signIn } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
+import { pendingEmail } from '../signUp/pendingEmail.ts'
 import { ResendButton } from '../signUp/ResendButton.tsx'
 
 export const SignIn = withErrorBoundary(SignInForm)
@@ -45,6 +46,14 @@ function SignInForm() {
       if (code === 'two_factor_required' && asksCode) form.setError('code', { message: msg })
     },
   })
+  // After registration or verification in this tab, only the password is left to type.
+  const fillIn = useEffectEvent(() => {
+    const email = pendingEmail()
+    if (email === null || form.getValues('email')) return
+    form.setValue('email', email)
+    form.setFocus('password')
+  })
+  useEffect(() => fillIn(), [])
   const focusCode = useEffectEvent(() => form.setFocus('code'))
   useEffect(() => {
     if (asksCode) focusCode()

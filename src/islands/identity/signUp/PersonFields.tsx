@@ -1,26 +1,31 @@
-import { useSyncExternalStore } from 'react'
+import type { FocusEvent, KeyboardEvent } from 'react'
 import { TextField, type TextFieldProps } from '../../../design/Field.tsx'
-import { type Option, SelectField, type SelectFieldProps } from '../../../design/SelectField.tsx'
+import type { Option } from '../../../design/SelectField.tsx'
 
-type CountryFieldProps = Omit<
-  SelectFieldProps,
-  'label' | 'autoComplete' | 'placeholder' | 'options' | 'group'
-> & {
-  /** The saved value, which may not be in the list. */
-  saved?: string
-}
+type CountryFieldProps = Omit<TextFieldProps, 'label' | 'type' | 'autoComplete' | 'list' | 'hint'>
 
-/** A country from the page's list, found by its English or native name. */
-export function CountryField({ saved = '', ...field }: CountryFieldProps) {
-  const countries = useCountries()
+/**
+ * A country from the page's list, found by its English name, its name at home or a common other one. When the field is left,
+ * another name is replaced by the English one.
+ */
+export function CountryField(field: CountryFieldProps) {
+  const complete = ({
+    currentTarget: input,
+  }: FocusEvent<HTMLInputElement> | KeyboardEvent<HTMLInputElement>) => {
+    const name = englishName(listed(), input.value)
+    if (name !== null) input.value = name
+  }
   return (
-    <SelectField
+    <TextField
       {...field}
       label="Country"
       autoComplete="country-name"
-      placeholder="Choose your country"
-      options={withSavedValue(countries, saved)}
-      group={{ label: 'By the name at home', options: byNativeName(countries) }}
+      list={COUNTRIES_LIST_ID}
+      hint="Start typing, then choose from the list"
+      onBlur={complete}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') complete(event)
+      }}
     />
   )
 }
@@ -38,27 +43,29 @@ export function withSavedValue(options: readonly Option[], saved: string): reado
 /** The id of the page's `<datalist>` of countries, which keeps the names out of the script bundle. */
 export const COUNTRIES_LIST_ID = 'countries'
 
-/** The countries of the page's list. Empty on the server. */
-function useCountries(): readonly Option[] {
-  return useSyncExternalStore(neverChanges, readList, noneYet)
+function listed(): Option[] {
+  const options = document.querySelectorAll<HTMLOptionElement>(`#${COUNTRIES_LIST_ID} option`)
+  return [...options].map(({ value, text }) => ({ value, label: text }))
 }
 
-/** Options labelled by native name, because typing matches the beginning of a label. */
-export function byNativeName(countries: readonly Option[]): readonly Option[] {
-  return countries
-    .filter(({ value, label }) => label !== value)
-    .map(({ value, label }) => ({ value, label: `${label.slice(value.length + 2, -1)} (${value})` }))
-    .sort((a, b) => a.label.localeCompare(b.label))
+/**
+ * The English name of the country that is called `typed`, ignoring case and accents. Null if no country is. Labels are those
+ * of `searchLabel`.
+ */
+export function englishName(countries: readonly Option[], typed: string): string | null {
+  const sought = fold(typed)
+  const isSought = ({ value, label }: Option) =>
+    [value, ...label.slice(value.length + 2, -1).split(', ')].some((name) => fold(name) === sought)
+  // An English name comes first: a few are also the name of another country at home.
+  const found = countries.find(({ value }) => fold(value) === sought) ?? countries.find(isSought)
+  return sought === '' || found === undefined ? null : found.value
 }
 
-const NONE: readonly Option[] = []
-let read: readonly Option[] | null = null
-
-function readList(): readonly Option[] {
-  const list = document.getElementById(COUNTRIES_LIST_ID)
-  read ??= [...(list?.querySelectorAll('option') ?? [])].map(({ value, text }) => ({ value, label: text }))
-  return read
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{Diacritic}/gu, '')
+    .replace(/[’ʼ]/g, "'")
+    .trim()
+    .toLowerCase()
 }
-
-const neverChanges = () => () => {}
-const noneYet = () => NONE

@@ -34,6 +34,15 @@ test('what the form lets through, the server’s schema takes', () => {
   expect(z.safeParse(register.body ?? z.never(), registrationOf(typed)).success).toBe(true)
 })
 
+test('blanks around a phone number are no mistake', () => {
+  expect(errorsOf(signUpForm, { ...typed, phone: ' +1 555 010 0199  ' })).toEqual({})
+  const sent = z.safeParse(
+    register.body ?? z.never(),
+    registrationOf({ ...typed, phone: ' +1 555 010 0199 ' }),
+  )
+  expect(sent.data).toMatchObject({ phone: '+1 555 010 0199' })
+})
+
 test('a blank referral ID is not sent', () => {
   expect(registrationOf({ ...typed, referralID: '' })).not.toHaveProperty('referralID')
 })

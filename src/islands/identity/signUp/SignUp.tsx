@@ -47,7 +47,7 @@ function SignUpForm() {
         label="Referral ID"
         optional
         autoComplete="off"
-        hint="Whose it is sees your initials and the day you joined."
+        hint="The person who referred you sees your initials and the date you joined."
         {...field('referralID')}
       />
       <CheckboxField label={<Consent />} {...field('acceptedTerms')} />

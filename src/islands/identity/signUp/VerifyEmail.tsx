@@ -7,6 +7,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { useSearchParams } from '../../lib/url.ts'
+import { rememberPendingEmail } from './pendingEmail.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 export const VerifyEmail = withErrorBoundary(Opened)
@@ -19,7 +20,10 @@ function Opened() {
 }
 
 function Verification({ link }: { link: VerificationLink }) {
-  const verification = useResource(link.verificationToken, () => verifyOnce(link))
+  const verification = useResource(link.verificationToken, async () => {
+    await verifyOnce(link)
+    rememberPendingEmail(link.email)
+  })
   switch (verification.state) {
     case 'loading':
       return VERIFYING
@@ -31,6 +35,8 @@ function Verification({ link }: { link: VerificationLink }) {
           <Notice tone="success" live>
             Email Verified. Congratulations!
           </Notice>
+          {/* A link alone opens no session: whoever has it may not be the owner of the account. */}
+          <p>Sign in with your password to open your account. We have filled in your e-mail address.</p>
           <ButtonLink href="/sign-in" variant="primary" wide>
             Sign In
           </ButtonLink>

@@ -4,11 +4,11 @@ export function rememberPendingEmail(email: string): void {
   try {
     sessionStorage.setItem(KEY, email)
   } catch {
-    // Without storage, /check-email asks for the address.
+    // Without storage, the next page asks for the address.
   }
 }
 
-/** The address that the verification link was mailed to; null if it was mailed from another tab. */
+/** The address that was registered or verified in this tab; null if there is none. */
 export function pendingEmail(): string | null {
   try {
     return sessionStorage.getItem(KEY)

@@ -139,7 +139,6 @@ function Fields() {
           label="Country"
           placeholder="Choose a country"
           options={[{ value: 'de', label: 'Germany (Deutschland)' }]}
-          group={{ label: 'By the name at home', options: [{ value: 'jp', label: '日本 (Japan)' }] }}
         />
         <MoneyField label="Amount" defaultValue="1500.50" />
         <RadioGroup label="Coin" name="coin" options={COINS} />
