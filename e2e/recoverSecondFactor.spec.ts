@@ -57,5 +57,5 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await page.getByRole('button', { name: 'Stop it' }).click()
   await expect(page.getByText('It is stopped')).toBeVisible()
   await expect(page).toHaveURL('/stop-factor-recovery')
-  await waitForMail(email, /^Your second factor stays/)
+  await waitForMail(email, /^Your second factor was not removed/)
 })

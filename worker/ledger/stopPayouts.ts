@@ -29,6 +29,6 @@ export function countOutgoing(userId: SQL): SQL<number> {
 export function stoppedWords(outgoing: number): string[] {
   if (outgoing === 0) return []
   return [
-    'Withdrawals that were pending were cancelled, and their money is available again. Approved ones wait for a new decision. What a redemption was to send on stays in the account.',
+    'We cancelled your pending withdrawals, and their money is available again. Approved withdrawals need a new decision. Proceeds of redemptions stay in your account.',
   ]
 }

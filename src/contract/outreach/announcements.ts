@@ -4,7 +4,7 @@ import { NEWS_TOPICS } from '../identity/preferences.ts'
 
 /** The closing lines of every mail that its reader may turn off. */
 export const MAILS_OFF = {
-  words: 'If you don’t want mails like this one, turn them off in your profile or with this link:',
+  words: 'To stop getting mails like this one, turn them off in your profile or with this link:',
   label: 'Turn these mails off',
 } as const
 

@@ -1,6 +1,6 @@
 import { formatCents } from '../../../src/contract/money.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail } from '../../lib/mail/compose.ts'
+import { composeMail, momentOf } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 /** The recipient: columns that every row of an operator's queue has. */
@@ -29,16 +29,28 @@ export function depositRejected(env: Env, deposit: Request, reason: string): Mai
 
 export function depositReversed(env: Env, deposit: Request, reason: string): Mail {
   return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was reversed`, [
-    `The credit of ${formatCents(deposit.amount)} for your deposit ${deposit.ref} was taken back.`,
+    `We reversed the credit of ${formatCents(deposit.amount)} for your deposit ${deposit.ref}.`,
     `The reason: ${reason}`,
-    'What you had already used of it is owed, and later credits repay it first.',
+    'If you already used some of this money, you owe that part. Later credits repay it first.',
   ])
 }
 
-export function withdrawalApproved(env: Env, withdrawal: Request): Mail {
+/** Says until when a delayed withdrawal is not paid. */
+export function withdrawalApproved(
+  env: Env,
+  withdrawal: Request & { readonly heldUntil: number | null },
+  nowMs: number,
+): Mail {
+  const { heldUntil } = withdrawal
+  const isDelayed = heldUntil !== null && heldUntil > nowMs
   return aboutWithdrawal(env, withdrawal, 'approved', [
-    'was approved and will be paid. We write again once it is on its way.',
-    'If you did not ask for it, please contact support at once.',
+    'was approved. We will mail you when it is paid.',
+    ...(isDelayed
+      ? [
+          `It is delayed until ${momentOf(heldUntil)}, because the destination was new. We will not pay it before then.`,
+        ]
+      : []),
+    'If you did not ask for this withdrawal, contact support at once.',
   ])
 }
 
@@ -55,21 +67,21 @@ export function withdrawalRejected(env: Env, withdrawal: Request, reason: string
 
 export function withdrawalReversed(env: Env, withdrawal: Request, reason: string): Mail {
   return aboutRequest(env, withdrawal, `Your withdrawal ${withdrawal.ref} was reversed`, [
-    `The payment of ${formatCents(withdrawal.amount)} for your withdrawal ${withdrawal.ref} was taken back. The amount is available again.`,
+    `We reversed the payout of ${formatCents(withdrawal.amount)} for your withdrawal ${withdrawal.ref}. The amount is available again.`,
     `The reason: ${reason}`,
   ])
 }
 
 export function kycApproved(env: Env, submission: Investor): Mail {
   return write(submission, 'Your identity is verified', [
-    'We looked at your document and approved it. You can deposit and withdraw now.',
+    'We checked and approved your document. You can deposit and withdraw now.',
     link(env, 'Go to your overview', '/dashboard/overview'),
   ])
 }
 
 export function kycRejected(env: Env, submission: Investor, reason: string): Mail {
   return write(submission, 'Please send your identity document again', [
-    'We looked at your document and could not accept it.',
+    'We checked your document and could not accept it.',
     `The reason: ${reason}`,
     link(env, 'Send another document', '/dashboard/kyc'),
   ])
@@ -77,14 +89,14 @@ export function kycRejected(env: Env, submission: Investor, reason: string): Mai
 
 export function accountFrozen(env: Env, investor: Investor): Mail {
   return write(investor, 'Your account is frozen', [
-    'Your account was frozen. You can sign in, read everything and cancel what is pending, but no money can be moved until this is settled.',
+    'We froze your account. You can sign in, read everything and cancel pending requests. No money can be moved until the freeze is lifted.',
     link(env, 'Contact support', '/contact-us'),
   ])
 }
 
 export function accountUnfrozen(env: Env, investor: Investor): Mail {
   return write(investor, 'Your account is no longer frozen', [
-    'Your account is no longer frozen: you can deposit and withdraw again.',
+    'We lifted the freeze on your account. You can deposit and withdraw again.',
     link(env, 'Go to your overview', '/dashboard/overview'),
   ])
 }

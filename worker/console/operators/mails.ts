@@ -13,53 +13,53 @@ interface Recipient {
 /** The mail with the link that accepts an invitation. */
 export function invitationMail(env: Env, to: Recipient, roles: string, token: string): Mail {
   return composeMail(to.email, `You are invited to operate ${site.brand}`, to.name, [
-    `two administrators of ${site.brand} invite you to work there as ${rolesInWords(roles)}. Please open this link within three days to choose a password. It works once.`,
+    `Two administrators of ${site.brand} invite you to work there as ${rolesInWords(roles)}. To choose a password, open this link within three days. It works once.`,
     { label: 'Accept the invitation', href: linkTo(env, '/accept-invitation', { token }) },
-    'Then sign in and turn on a second factor: without one, no page for operators opens.',
-    'If you do not know of this, ignore this mail: without the link nothing happens.',
+    'Then sign in and turn on a second factor. You need it to open the console.',
+    'If you did not expect this, ignore this mail: nothing happens without the link.',
   ])
 }
 
 /** Welcomes a new operator, and warns them if somebody else accepted the invitation. */
 export function joinedMail(env: Env, to: Recipient): Mail {
   return composeMail(to.email, 'Your operator account is open', to.name, [
-    'your password is set. Sign in and turn on a second factor: without one, no page for operators opens.',
+    'Your password is set. Sign in and turn on a second factor. You need it to open the console.',
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
-    'If it was not you who opened the link, tell an administrator at once to disable the account.',
+    'If you did not open the link, ask an administrator at once to disable the account.',
   ])
 }
 
 export function rolesChanged(to: Recipient, roles: string): Mail {
   return composeMail(to.email, 'Your roles were changed', to.name, [
-    `two administrators decided that from now on you are ${rolesInWords(roles)}.`,
-    'If you did not expect it, ask one of them.',
+    `Two administrators changed your roles. You are now ${rolesInWords(roles)}.`,
+    'If you did not expect this, ask an administrator.',
   ])
 }
 
 export function operatorDisabled(to: Recipient): Mail {
   return composeMail(to.email, 'Your operator account was disabled', to.name, [
-    'an administrator disabled your account: every session has ended, and it is let in no more.',
-    'If you have a question, ask an administrator. Two of them can let you in again.',
+    'An administrator disabled your account. All your sessions have ended, and you can no longer sign in.',
+    'If you have a question, ask an administrator. Two administrators can enable your account again.',
   ])
 }
 
 export function operatorEnabled(env: Env, to: Recipient): Mail {
-  return composeMail(to.email, 'Your operator account is let in again', to.name, [
-    'two administrators decided that you are let in again.',
+  return composeMail(to.email, 'Your operator account was enabled again', to.name, [
+    'Two administrators enabled your account again.',
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
   ])
 }
 
 /** How to sign in again after losing a second factor: a new password by mail, then a new factor. */
 export function factorReset(env: Env, to: Recipient, token: string): Mail {
-  return composeMail(to.email, 'Your second factor was taken off', to.name, [
-    'two administrators decided to take off your second factor. Every session has ended, and your password works no more. Please open this link within one hour to choose a new one:',
+  return composeMail(to.email, 'Your second factor was removed', to.name, [
+    'Two administrators removed your second factor. All your sessions have ended, and your password no longer works. To choose a new password, open this link within one hour:',
     {
       label: 'Choose a new password',
       href: linkTo(env, '/change-password', { email: to.email, token }),
     },
-    'After the hour, ask for another link on the page for signing in. Then turn on a new second factor: without one, no page for operators opens.',
-    'If you did not ask for it, tell an administrator at once.',
+    'After one hour, ask for another link on the sign-in page. Then turn on a new second factor. You need it to open the console.',
+    'If you did not ask for this, tell an administrator at once.',
   ])
 }
 
@@ -75,9 +75,9 @@ export async function sessionsEnded(
   nowMs: number,
 ): Promise<Mail> {
   return composeMail(to.email, 'You were signed out everywhere', to.displayName, [
-    'one of our operators ended every session of your account. Please sign in again.',
+    'One of our operators ended all sessions of your account. Please sign in again.',
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
-    'If you did not ask for it, somebody else may have got in: choose a new password.',
+    'If you did not ask for this, somebody else may have had access. Choose a new password.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
     ...(await lockParts(env, to, nowMs)),
   ])

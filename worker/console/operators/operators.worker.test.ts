@@ -410,7 +410,7 @@ describe('a second factor that is lost', () => {
     expect(
       await call('POST', '/auth/login', { json: { email: left.email, password: left.password } }),
     ).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
-    const link = linkIn(await mailTo(left.email, /taken off/), '/change-password').searchParams
+    const link = linkIn(await mailTo(left.email, /factor was removed/), '/change-password').searchParams
     const reset = {
       email: left.email,
       token: link.get('token'),

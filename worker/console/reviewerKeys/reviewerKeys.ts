@@ -154,9 +154,9 @@ export const addReviewerKey = route(contract.addReviewerKey, async (call) => {
 /** Notifies a reviewer that a key was proposed from their account. If it was not them, their session was stolen. */
 function keyProposed(env: Env, actor: Pick<Actor, 'email' | 'displayName'>, fingerprint: string): Mail {
   return composeMail(actor.email, 'A reviewer key was proposed from your account', actor.displayName, [
-    'a public key was proposed as yours, to which identity documents will be encrypted once another operator has approved it.',
+    'A public key was proposed from your account. Once another operator approves it, identity documents will be encrypted to it.',
     `Its fingerprint: ${fingerprint}`,
-    'If it was not you, choose a new password at once and tell another operator to reject it.',
+    'If it was not you, choose a new password at once and ask another operator to reject the key.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },
   ])
 }
@@ -167,8 +167,8 @@ function keyRetired(
   fingerprint: string,
 ): Mail {
   return composeMail(ownerEmail, 'Your reviewer key was retired', ownerName, [
-    'an administrator retired your reviewer key: no further identity document is encrypted to it.',
+    'An administrator retired your reviewer key. No new identity documents are encrypted to it.',
     `Its fingerprint: ${fingerprint}`,
-    'What was encrypted to it before still opens with it.',
+    'You can still open documents that were encrypted to it before.',
   ])
 }

@@ -72,7 +72,7 @@ test('a line that was tampered with is named, stays so, and is told to administr
   expect(await standing()).toEqual({ checkpoint: '', ok: 0, finding })
   expect(alarms).toHaveBeenCalledWith(expect.stringContaining(finding))
   const [mail] = await told()
-  expect(mail?.subject).toBe('The self-check found something wrong with the audit log')
+  expect(mail?.subject).toBe('The self-check found a problem with the audit log')
   expect(mail?.text).toContain(`${finding}.`)
   // The next day's scan has not come to it yet, and what is known stands; nothing is told again.
   nowMs += DAY_MS

@@ -21,7 +21,7 @@ interface Administrator {
 
 /** The subject of each check in mails. */
 const CHECKED: Readonly<Record<string, string>> = {
-  schema: 'the database’s rules',
+  schema: 'the database rules',
   ledger: 'the ledger',
   everything: 'the ledger',
   auditLog: 'the audit log',
@@ -68,10 +68,10 @@ function mayMail({ mailed, mailedAt }: CheckState, nowMs: number): boolean {
 
 function mailOf(env: Env, { email, name }: Administrator, { name: check, finding }: CheckState): Mail {
   const checked = CHECKED[check] ?? check
-  return composeMail(email, `The self-check found something wrong with ${checked}`, name, [
-    `the platform compares ${checked} with what must be true, and found a difference:`,
+  return composeMail(email, `The self-check found a problem with ${checked}`, name, [
+    `A regular check of ${checked} found a difference:`,
     `${finding}.`,
-    'Until it is understood, approve and complete nothing. The operations handbook says what to do, under “Tampering was found”. You are written to once, not at each check.',
+    'Do not approve or complete anything until the cause is known. The operations handbook says what to do, under “Tampering was found”. You get one mail about this finding, not one for each check.',
     { label: 'Open the console', href: linkTo(env, '/operator') },
   ])
 }

@@ -28,7 +28,7 @@ export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdra
   return commitWithFactor(call, act, {
     statements: [recordEvent(call.db, event)],
     audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
-    mails: [withdrawalApproved(call.env, withdrawal)],
+    mails: [withdrawalApproved(call.env, withdrawal, call.nowMs)],
     answer: ok(withdrawalDetail(afterEvent(withdrawal, event, call.actor))),
   })
 })

@@ -60,7 +60,7 @@ export async function lockParts(
 ): Promise<Part[]> {
   if (owner.role === 'operator') return []
   return [
-    'You can also lock your account: every session ends, and no money can be moved until you ask us to lift it. The link works for seven days.',
+    'You can also lock your account. This ends all sessions and stops all money movements until you ask us to lift the lock. The link works for seven days.',
     {
       label: 'Lock my account',
       href: linkTo(env, '/lock-account', { token: await lockTokenOf(env, owner.id, nowMs) }),

@@ -12,12 +12,12 @@ export interface Change {
 
 const SUBJECT = 'Confirm the change of your e-mail address'
 
-/** To the present mailbox: one link confirms, another locks the account. */
+/** To the current mailbox: one link confirms, another locks the account. */
 export async function confirmOldMail(env: Env, change: Change, token: string, nowMs: number): Promise<Mail> {
   return composeMail(change.oldEmail, SUBJECT, change.owner.displayName, [
-    `you asked to change the e-mail address of your account at ${site.brand} to ${change.newEmail}. It changes once both mailboxes have confirmed it. Please open this link within 24 hours to confirm it from this one:`,
+    `You asked to change the e-mail address of your account at ${site.brand} to ${change.newEmail}. Both mailboxes must confirm the change. To confirm it from this mailbox, open this link within 24 hours:`,
     confirmLink(env, token),
-    'If it was not you, do not open that link: without it nothing changes. Somebody who knows your password is in your account. Choose a new password, which calls the change off.',
+    'If it was not you, do not open the link: nothing changes without it. Somebody else is in your account and knows your password. Choose a new password: this also cancels the change.',
     newPasswordLink(env),
     ...(await lockParts(env, change.owner, nowMs)),
   ])
@@ -26,18 +26,18 @@ export async function confirmOldMail(env: Env, change: Change, token: string, no
 /** To the new mailbox. */
 export function confirmNewMail(env: Env, change: Change, token: string): Mail {
   return composeMail(change.newEmail, SUBJECT, change.owner.displayName, [
-    `an account at ${site.brand} is to have this e-mail address. Please open this link within 24 hours to confirm it. The mailbox that the account has today must confirm it as well:`,
+    `Somebody asked to use this e-mail address for an account at ${site.brand}. The account’s current mailbox must confirm this too. To confirm it, open this link within 24 hours:`,
     confirmLink(env, token),
-    'If you did not ask for it, ignore this mail: without the link nothing changes.',
+    'If you did not ask for this, ignore this mail: nothing changes without the link.',
   ])
 }
 
 /** To the owner of an address that was requested for another account. Only they learn that it has an account. */
 export function takenMail(env: Env, email: string, displayName: string): Mail {
   return composeMail(email, 'You already have an account', displayName, [
-    `somebody, perhaps you, asked to give this e-mail address to another account at ${site.brand}. It has an account already, and nothing was changed.`,
+    `Somebody, perhaps you, asked to use this e-mail address for another account at ${site.brand}. You already have an account with this address. Nothing was changed.`,
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
-    'If it was not you, there is nothing to do.',
+    'If it was not you, you do not need to do anything.',
   ])
 }
 
@@ -49,12 +49,12 @@ export async function changedMails(env: Env, change: Change, nowMs: number): Pro
   const lock = await lockParts(env, owner, nowMs)
   return [
     write(oldEmail, [
-      `the e-mail address of your account at ${site.brand} is ${newEmail} from now on. This one no longer signs in and gets no further mails about the account.`,
+      `The e-mail address of your account at ${site.brand} is now ${newEmail}. You can no longer sign in with the old address, and we no longer send mails about the account to it.`,
       'If it was not you, lock the account and write to us.',
       ...lock,
     ]),
     write(newEmail, [
-      `your account at ${site.brand} has this e-mail address from now on. Please sign in with it. Other sessions were ended, and for three days, withdrawals ask for extra proof.`,
+      `Your account at ${site.brand} now has this e-mail address. Please sign in with it. We ended your other sessions. For three days, withdrawals need extra proof.`,
       'If it was not you, choose a new password at once and write to us.',
       newPasswordLink(env),
       ...lock,

@@ -464,7 +464,7 @@ describe('two reviewers', () => {
       status: 409,
       body: { code: 'already_decided' },
     })
-    expect((await mailTo(ana.email, /^Your second factor stays/)).text).toContain('did not match')
+    expect((await mailTo(ana.email, /^Your second factor was not removed/)).text).toContain('did not match')
     await cron(effectiveAt)
     expect(await factorsOf(ana)).toMatchObject({ factors: 1 })
   })
@@ -483,7 +483,9 @@ describe('stopping it', () => {
       expect(await stopToken(ana, subject)).toBe(first)
       expect([step, await stop(first)]).toMatchObject([step, { status: 200 }])
       expect((await stop(first)).status).toBe(200)
-      expect((await subjects(ana)).filter((each) => /^Your second factor stays/.test(each))).toHaveLength(1)
+      expect(
+        (await subjects(ana)).filter((each) => /^Your second factor was not removed/.test(each)),
+      ).toHaveLength(1)
       if (step === 'proposed')
         expect(await approveProposal(sam, body._id)).toMatchObject({
           status: 409,

@@ -14,16 +14,16 @@ const lock = (env: Env, { id }: Owner, nowMs: number) => lockParts(env, { id, ro
 /** Has no lock link: the code must be the only number in the mail. */
 export function codeMail(env: Env, to: Owner, code: string): Mail {
   return composeMail(to.email, 'Your code to recover your account', to.displayName, [
-    `somebody who knows your password asked us to remove the second factor of your account at ${site.brand}, because it is lost. If it was you, enter this code within ${CODE_MINUTES} minutes: ${code}`,
-    'If it was not you, do not give the code to anybody: without it nothing happens. Somebody knows your password, so choose a new one.',
+    `We received a request to remove the lost second factor from your account at ${site.brand}. If it was you, enter this code within ${CODE_MINUTES} minutes: ${code}`,
+    'If it was not you, do not share the code: nothing changes without it. The person who asked knows your password, so choose a new one.',
     newPasswordLink(env),
   ])
 }
 
 export async function filedMail(env: Env, to: Owner, recovery: string, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your request to remove your second factor', to.displayName, [
-    `we have your request to remove the second factor of your account at ${site.brand}. Two of our reviewers check that it is you, and may write to you. Once both have approved it, we mail you, and the factor is removed three days later.`,
-    'If it was not you, or you have found your factor, stop it. You can do so at any time until then:',
+    `We received your request to remove the second factor from your account at ${site.brand}. Two reviewers will check that it is you, and may write to you. When both have approved the request, we will mail you. We remove the factor three days after that.`,
+    'If it was not you, or if you found your factor, stop the request. You can do this at any time until the factor is removed:',
     await stopLink(env, recovery),
     ...(await lock(env, to, nowMs)),
   ])
@@ -41,8 +41,8 @@ export async function announcedMail(
     ? 'Your second factor is about to be removed'
     : 'Your second factor will be removed in three days'
   return composeMail(to.email, subject, to.displayName, [
-    `two of our reviewers approved the request to remove the second factor of your account at ${site.brand}. It is removed on ${momentOf(recovery.effectiveAt)}: authenticator app, passkeys and recovery codes. Every session ends then, and you sign in with your password alone.`,
-    'If it was not you who asked, or you have found your factor, stop it now:',
+    `Two reviewers approved the request to remove the second factor from your account at ${site.brand}. On ${momentOf(recovery.effectiveAt)} we will remove your authenticator app, passkeys and recovery codes. This ends all your sessions. You then sign in with your password alone.`,
+    'If it was not you, or if you found your factor, stop the request now:',
     await stopLink(env, recovery.id),
     ...(await lock(env, to, nowMs)),
   ])
@@ -50,27 +50,27 @@ export async function announcedMail(
 
 export async function completedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your second factor was removed', to.displayName, [
-    `the second factor of your account at ${site.brand} was removed, as announced. Every session has ended. For three days, withdrawals ask for extra proof. Sign in with your password and turn on a new second factor.`,
+    `We removed the second factor from your account at ${site.brand} and ended all your sessions. Sign in with your password and turn on a new second factor. For three days, withdrawals need extra proof.`,
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
-    'If it was not you who asked, choose a new password at once and write to us.',
+    'If it was not you, choose a new password at once and write to us.',
     newPasswordLink(env),
     ...(await lock(env, to, nowMs)),
   ])
 }
 
 export async function stoppedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
-  return composeMail(to.email, 'Your second factor stays', to.displayName, [
-    'the request to remove your second factor was stopped with the link in one of our mails. Nothing was changed.',
-    'If you did not make that request, somebody knows your password and reads your mail: choose a new password for both.',
+  return composeMail(to.email, 'Your second factor was not removed', to.displayName, [
+    'Somebody stopped the request to remove your second factor with the link in one of our mails. Nothing was changed.',
+    'If you did not make that request, somebody knows your password and reads your mail. Choose a new password for your account and for your mailbox.',
     newPasswordLink(env),
     ...(await lock(env, to, nowMs)),
   ])
 }
 
 export async function rejectedMail(env: Env, to: Owner, reason: string, nowMs: number): Promise<Mail> {
-  return composeMail(to.email, 'Your second factor stays', to.displayName, [
-    `we rejected the request to remove the second factor of your account at ${site.brand}: ${reason}`,
-    'Nothing was changed. If you have a question, write to us.',
+  return composeMail(to.email, 'Your second factor was not removed', to.displayName, [
+    `We rejected the request to remove the second factor from your account at ${site.brand}. The reason: ${reason}`,
+    'Nothing was changed. If you have a question, contact support.',
     { label: 'Contact support', href: linkTo(env, '/contact-us') },
     ...(await lock(env, to, nowMs)),
   ])
@@ -88,5 +88,5 @@ export async function recoveryOfStopToken(env: Env, token: string): Promise<stri
 /** The link that stops a request. Signed, not stored: each mail about the request has the same link. */
 async function stopLink(env: Env, recovery: string): Promise<Part> {
   const token = `${recovery}.${await sign(env.VAULT_KEYS, LABEL, recovery)}`
-  return { label: 'Stop it', href: linkTo(env, '/stop-factor-recovery', { token }) }
+  return { label: 'Stop the request', href: linkTo(env, '/stop-factor-recovery', { token }) }
 }

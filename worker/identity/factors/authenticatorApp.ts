@@ -85,7 +85,7 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
     audit: [{ action: 'two_factor.enabled', subject: actor.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'Your second factor is on', [
-        `signing in to ${site.brand} now asks for a code of your authenticator app. Keep the recovery codes where you find them without your phone.`,
+        `Signing in to ${site.brand} now needs a code from your authenticator app. Keep your recovery codes in a place that you can reach without your phone.`,
       ]),
     ],
   }
@@ -114,14 +114,14 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
   if (factor === undefined || factor.enabledAt === null) refuse('two_factor_not_set_up')
   const [subject, asks] =
     keys.length === 0
-      ? ['Your second factor was turned off', 'the password alone from now on']
-      : ['Your authenticator app was turned off', 'the password and a passkey from now on']
+      ? ['Your second factor was turned off', 'your password only']
+      : ['Your authenticator app was turned off', 'your password and a passkey']
   await commitWithProof(call, body, {
     statements: [sql`DELETE FROM second_factors WHERE user_id = ${actor.id}`],
     audit: [{ action: 'two_factor.disabled', subject: actor.id }],
     mails: [
       await securityMail(env, actor, nowMs, subject, [
-        `signing in to ${site.brand} asks for ${asks}. For three days, withdrawals ask for extra proof.`,
+        `Signing in to ${site.brand} now needs ${asks}. For three days, withdrawals need extra proof.`,
       ]),
     ],
   })

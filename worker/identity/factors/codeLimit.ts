@@ -66,10 +66,10 @@ function wrongCodesMail(env: Env, to: AccountOwner, nowMs: number): Promise<Mail
     nowMs,
     'Codes from your authenticator app are refused for now',
     [
-      `${MOST_WRONG_CODES} wrong codes were sent to your account at ${site.brand} within seven days. Whoever sent them knows your password or has one of your sessions. So that nobody guesses a right code, codes from your app are refused until the oldest of these wrong codes is seven days old.`,
+      `Somebody entered ${MOST_WRONG_CODES} wrong codes for your account at ${site.brand} within seven days. They know your password or have access to one of your sessions. To prevent guessing, we refuse codes from your app until the oldest wrong code is seven days old.`,
       'You can still sign in with your password and a passkey or a recovery code.',
     ],
-    'If you did not send them, choose a new password at once.',
+    'If you did not enter these codes, choose a new password at once.',
   )
 }
 

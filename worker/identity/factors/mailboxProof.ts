@@ -59,7 +59,7 @@ async function mailProofCode(
     ...(mailedWith !== undefined && { statements: mailedWith }),
   })
   return refuse('step_up_required', {
-    msg: 'We have mailed you a code. Enter it to confirm the new second factor.',
+    msg: 'We sent you a code by e-mail. Enter it to confirm the new second factor.',
     methods: ['email'],
     reasons: ['new_factor'],
   })
@@ -73,10 +73,10 @@ function codeMail(
   lock: Awaited<ReturnType<typeof lockParts>>,
 ): Mail {
   return composeMail(actor.email, 'Confirm your new second factor', withoutCodes(actor.displayName), [
-    `you asked to add ${withoutCodes(words)} to your account at ${site.brand}.`,
+    `You asked to add ${withoutCodes(words)} to your account at ${site.brand}.`,
     `The code is ${code}`,
-    `It confirms this one only, works once and for ${CODE_MINUTES} minutes. Nobody from ${site.brand} will ever ask you for it.`,
-    'If it was not you, somebody else is in your account: give the code to nobody and choose a new password at once.',
+    `The code works once, within ${CODE_MINUTES} minutes, and for this change only. Nobody from ${site.brand} will ever ask you for it.`,
+    'If it was not you, somebody else is in your account. Do not share the code, and choose a new password at once.',
     newPasswordLink(env),
     ...lock,
   ])

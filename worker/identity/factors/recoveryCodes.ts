@@ -24,7 +24,7 @@ export async function renewRecoveryCodes(
     audit: [{ action: 'two_factor.recovery_codes_renewed', subject: actor.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'Your recovery codes were replaced', [
-        `ten new recovery codes were made for your account at ${site.brand}; the old ones no longer work. For three days, withdrawals ask for extra proof.`,
+        `Your account at ${site.brand} has ten new recovery codes. The old ones no longer work. For three days, withdrawals need extra proof.`,
       ]),
     ],
   })

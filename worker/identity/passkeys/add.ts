@@ -103,7 +103,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     audit: [{ action: 'passkey.added', subject: row.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'A passkey was added to your account', [
-        `the passkey “${row.name}” was added to your account at ${site.brand}. Signing in asks for it, or for another second factor of yours.`,
+        `The passkey “${row.name}” was added to your account at ${site.brand}. Signing in now needs this passkey or another of your second factors.`,
       ]),
     ],
   })

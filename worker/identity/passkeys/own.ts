@@ -41,7 +41,7 @@ export async function removePasskey(
     audit: [{ action: 'passkey.removed', subject: row.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'A passkey was removed from your account', [
-        `the passkey “${row.name}” was removed from your account at ${site.brand} and no longer opens it. For three days, withdrawals ask for extra proof.`,
+        `The passkey “${row.name}” was removed from your account at ${site.brand}. You can no longer sign in with it. For three days, withdrawals need extra proof.`,
       ]),
     ],
   })

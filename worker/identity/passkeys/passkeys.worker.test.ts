@@ -290,6 +290,6 @@ describe('the authenticator app beside a passkey', () => {
       { status: 204 },
     )
     expect((await twoFactorStatus(ana)).body).toMatchObject({ methods: ['passkey'], recoveryCodesLeft: 9 })
-    expect((await mailsTo(ana.email))[0]?.text).toContain('a passkey from now on')
+    expect((await mailsTo(ana.email))[0]?.text).toContain('needs your password and a passkey')
   })
 })

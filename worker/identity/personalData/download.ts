@@ -41,7 +41,7 @@ export async function downloadData(call: ActorCall): Promise<Response> {
     audit: [{ action: 'account.data_downloaded', subject: actor.id }],
     mails: [
       composeMail(actor.email, 'Your data was downloaded', actor.displayName, [
-        `a file with everything that ${site.brand} keeps about you was downloaded from your account. Keep it where nobody else finds it.`,
+        `Somebody downloaded a file from your account with all data that ${site.brand} keeps about you. Keep this file where nobody else can find it.`,
         'If it was not you, choose a new password at once and write to us.',
         newPasswordLink(env),
       ]),

@@ -58,7 +58,7 @@ async function warningsOffMail(
   after: Preferences,
 ): Promise<Mail[]> {
   const off = [
-    ...(before.activityLog && !after.activityLog ? ['the activity log, which was emptied'] : []),
+    ...(before.activityLog && !after.activityLog ? ['the activity log (its entries were deleted)'] : []),
     ...(before.emails.unusualActivity && !after.emails.unusualActivity
       ? ['mails about unusual activity']
       : []),
@@ -68,11 +68,11 @@ async function warningsOffMail(
     env,
     actor,
     nowMs,
-    'Fewer warnings for your account',
+    'Security warnings were turned off',
     [
-      `this was turned off for your account at ${site.brand}: ${off.join(' and ')}. A changed password, e-mail address or second factor is still told by mail.`,
+      `This was turned off for your account at ${site.brand}: ${off.join(' and ')}. We still mail you when your password, e-mail address or second factor changes.`,
     ],
-    'If it was not you, choose a new password at once, turn it on again in your profile, and write to us.',
+    'If it was not you, choose a new password at once, turn the warnings on again in your profile, and write to us.',
   )
   return [{ ...mail, atMost: capOf(WARNINGS_OFF_MAILS, actor.id) }]
 }

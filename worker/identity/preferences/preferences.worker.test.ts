@@ -15,7 +15,7 @@ async function subjectsTo({ email }: Person): Promise<string[]> {
   return (await mailsTo(email)).map(({ subject }) => subject)
 }
 
-const FEWER = 'Fewer warnings for your account'
+const FEWER = 'Security warnings were turned off'
 
 describe('preferences', () => {
   test('are the defaults of whoever has not chosen', async () => {
@@ -95,7 +95,9 @@ describe('turning off what would tell of a stranger', () => {
     const ana = await newInvestor()
     await change(ana, { activityLog: false, emails: { unusualActivity: false } })
     const mail = await mailTo(ana.email, /^Fewer/)
-    expect(mail.text).toContain('the activity log, which was emptied and mails about unusual activity')
+    expect(mail.text).toContain(
+      'the activity log (its entries were deleted) and mails about unusual activity',
+    )
     expect(linkIn(mail, '/lock-account').searchParams.get('token')).not.toBe('')
     expect(mail.headers).toEqual({})
   })

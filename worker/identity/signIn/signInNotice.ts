@@ -115,14 +115,14 @@ type Where = Pick<Call, 'ip' | 'userAgent'>
 /** Either the owner lost the phone or a thief has a code. */
 function recoveryCodeMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'A recovery code was used to sign in', [
-    `somebody signed in to your account at ${site.brand} with your password and one of your recovery codes, which no longer works.`,
+    `Somebody signed in to your account at ${site.brand} with your password and one of your recovery codes. That code no longer works.`,
     signInWords(where, nowMs),
   ])
 }
 
 function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'A sign-in from somewhere new', [
-    `somebody signed in to your account at ${site.brand} from a browser that it has not been used with before, over a network that is new as well.`,
+    `Somebody signed in to your account at ${site.brand} from a new browser and a new network.`,
     signInWords(where, nowMs),
   ])
 }
@@ -130,15 +130,15 @@ function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): 
 /** For owners who chose mails about each new browser. */
 function newBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
   return warning(env, to, 'newBrowserSignIn', nowMs, 'A sign-in from a new browser', [
-    `somebody signed in to your account at ${site.brand} from a browser that it has not been used with before.`,
+    `Somebody signed in to your account at ${site.brand} from a new browser.`,
     signInWords(where, nowMs),
   ])
 }
 
 function guessedMail(env: Env, to: AccountOwner, failures: number, nowMs: number): Promise<Mail> {
   return warning(env, to, 'unusualActivity', nowMs, 'Failed sign-ins to your account', [
-    `somebody tried ${failures} times within 15 minutes to sign in to your account at ${site.brand}, and failed. Further tries wait for a quarter of an hour. A browser that you used before still lets you in.`,
-    'Nobody got in this way. The activity log in your profile has the tries.',
+    `Somebody tried to sign in to your account at ${site.brand} ${failures} times within 15 minutes, and failed. We block further tries for 15 minutes. You can still sign in from a browser that you used before.`,
+    'None of these tries succeeded. The activity log in your profile lists them.',
   ])
 }
 
@@ -154,7 +154,7 @@ async function warning(
     subject,
     parts: [
       ...parts,
-      'If it was you, there is nothing to do. If not, choose a new password at once.',
+      'If it was you, you do not need to do anything. If not, choose a new password at once.',
       newPasswordLink(env),
       ...(await lockParts(env, to, nowMs)),
     ],
@@ -164,5 +164,5 @@ async function warning(
 // Names the browser in our words, because a stranger controls the user agent.
 function signInWords({ ip, userAgent }: Where, nowMs: number): string {
   const at = momentOf(nowMs)
-  return `When: ${at}. Browser: ${browserInWords(userAgent) ?? 'none that we know'}. Network address: ${ip}.`
+  return `When: ${at}. Browser: ${browserInWords(userAgent) ?? 'unknown'}. Network address: ${ip}.`
 }

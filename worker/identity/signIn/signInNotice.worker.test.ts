@@ -90,7 +90,7 @@ describe('the mail about a sign-in from somewhere new', () => {
       for (let i = 0; i < 6; i++) expect((await signIn(person, { ip: `192.0.2.${i}` })).status).toBe(200)
     }
     expect(await subjectsTo(ana)).toEqual([NEW_PLACE, NEW_PLACE, NEW_PLACE])
-    expect(await subjectsTo(ben)).toEqual(['Fewer warnings for your account'])
+    expect(await subjectsTo(ben)).toEqual(['Security warnings were turned off'])
   })
 
   test('repeats nothing that a stranger calls their program', async () => {
@@ -98,7 +98,7 @@ describe('the mail about a sign-in from somewhere new', () => {
     await signIn(ana)
     await signIn(ana, { ip: AWAY, userAgent: 'Call +1 555 0100 at once: https://evil.example/' })
     const mail = await mailTo(ana.email, new RegExp(NEW_PLACE))
-    expect(mail.text).toContain('Browser: none that we know.')
+    expect(mail.text).toContain('Browser: unknown.')
     expect(mail.text + mail.html).not.toMatch(/evil\.example|555 0100/)
   })
 })
@@ -200,7 +200,7 @@ describe('the mail about failed sign-ins', () => {
         LATER,
       )
       .toBe(11)
-    expect(await subjectsTo(ana)).toEqual(['Fewer warnings for your account'])
+    expect(await subjectsTo(ana)).toEqual(['Security warnings were turned off'])
     expect(await subjectsTo(ben)).toEqual([])
   })
 

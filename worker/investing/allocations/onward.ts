@@ -8,7 +8,7 @@ import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
-import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { composeMail, linkTo, momentOf } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { minimumProblem, readMinimums } from '../../money/requests/limits.ts'
 import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
@@ -194,30 +194,32 @@ export function onwardWords(json: string): string {
   return readOnward(json).destination.words
 }
 
-interface Redeemed {
-  readonly ref: string
-  readonly email: string
-  readonly name: string
-}
+type Redeemed = Pick<Due, 'ref' | 'email' | 'name' | 'heldUntil'>
 
-/** Says that what was redeemed goes on, as it was asked. */
+/** Says that the proceeds are being withdrawn, and until when the withdrawal is delayed. */
 function onwardFiled(
   env: Env,
-  { ref, email, name }: Redeemed,
+  { ref, email, name, heldUntil }: Redeemed,
   withdrawal: string,
   amountCents: number,
   destination: string,
 ): Mail {
   return composeMail(email, `Your redemption ${ref} is settled`, name, [
-    `As you asked, ${formatCents(amountCents)} of it are to be withdrawn to ${destination}. The withdrawal is ${withdrawal}; it awaits approval, and you can cancel it until then.`,
+    `As you asked, we requested the withdrawal ${withdrawal} of ${formatCents(amountCents)} to ${destination}. It awaits approval. You can cancel it until it is approved.`,
+    ...(heldUntil === null
+      ? []
+      : [
+          `It is delayed until ${momentOf(heldUntil)}, because the destination was new. We will not pay it before then.`,
+        ]),
     { label: 'Your transaction history', href: linkTo(env, '/dashboard/transaction-history') },
   ])
 }
 
-/** Says that the money stays in the account, and why that may be. */
+/** Says that the money stays in the account, and the possible reasons. */
 function onwardStopped(env: Env, { ref, email, name }: Redeemed): Mail {
-  return composeMail(email, `Your redemption ${ref} is settled, and stays in your account`, name, [
-    'It could not be withdrawn as you asked: the account may be frozen, its owner not identified, 20 withdrawals be open already, the amount be too small, or a new confirmation be needed. The money is available in your account.',
+  return composeMail(email, `Your redemption ${ref} is settled, but was not withdrawn`, name, [
+    'We could not request the withdrawal that you asked for. The money is available in your account.',
+    'Possible reasons: your account is frozen, your identity is not verified, you have 20 open withdrawals, the amount is below the minimum, or the withdrawal needs a new confirmation.',
     { label: 'Withdraw it', href: linkTo(env, '/dashboard/withdrawal') },
   ])
 }

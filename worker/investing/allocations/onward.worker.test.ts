@@ -68,7 +68,7 @@ describe('redeeming and withdrawing in one', () => {
     expect(status).toBe(201)
     expect((await orders())[0]?.thenWithdraw).toContain(GOOD_ADDRESS)
     // The new destination was confirmed by e-mail: its owner is told while it waits.
-    expect((await mailTo(ana.email, /waits for a day$/)).subject).toContain(body.ref)
+    expect((await mailTo(ana.email, /is delayed until/)).subject).toContain(body.ref)
     await goOn()
     expect(await history()).toEqual([])
 
@@ -80,7 +80,9 @@ describe('redeeming and withdrawing in one', () => {
     expect(await booksOf(ana.id)).toMatchObject({ available: 50_00, held: 120_00, totalBalance: 170_00 })
     const [order] = await orders()
     expect(order).toMatchObject({ thenWithdraw: null, withdrawal: expect.stringMatching(/^WDR-/) })
-    expect((await mailTo(ana.email, /^Your redemption/)).text).toContain(String(order?.withdrawal))
+    const { text } = await mailTo(ana.email, /^Your redemption/)
+    expect(text).toContain(String(order?.withdrawal))
+    expect(text).toMatch(/delayed until .+ UTC/)
   })
 
   test('takes a bank as well, and the proof beside the destination as among the fields', async () => {
@@ -201,6 +203,6 @@ describe('redeeming and withdrawing in one', () => {
       stayed: true,
     })
     expect(await keptOf(ana.id)).toEqual([null])
-    expect((await mailTo(ana.email, /stays in your account$/)).text).toContain('available')
+    expect((await mailTo(ana.email, /was not withdrawn$/)).text).toContain('available')
   })
 })

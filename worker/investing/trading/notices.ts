@@ -27,9 +27,8 @@ interface Reader {
 }
 
 /**
- * Tells everybody who holds units of a strategy that it was suspended, resumed or stopped, by mail and, unless another one
- * is unread, by a notification. A page of investors and the progress are one batch, so nobody is told twice however often a
- * run dies.
+ * Mails everybody who holds units of a strategy when it is suspended, resumed or stopped, and adds a notification unless
+ * another one is unread. A page of investors and the progress are one batch, so nobody gets it twice after a failed run.
  */
 export async function notifyInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
   for (let page = 0; page < PAGES_A_RUN; page++) {
@@ -67,19 +66,19 @@ export function strategyName(slug: string): string {
 const NEWS: Readonly<Record<NoticeKind, { what: string; now: string }>> = {
   suspended: {
     what: 'was suspended',
-    now: 'What it holds is sold at the next open, and its units stay what they are then worth in cash. It takes no new money. You can redeem yours as always.',
+    now: 'It sells its holdings at the next open. After that its units are worth a fixed amount of cash. It takes no new money. You can redeem your units at any time.',
   },
   resumed: {
     what: 'was resumed',
-    now: 'It takes new money again, and from the next open on it trades again as its rules say. You can redeem your units as always.',
+    now: 'It takes new money again. It trades by its rules again from the next open. You can redeem your units at any time.',
   },
   stopped: {
     what: 'was stopped for good',
-    now: 'It never takes money again. What it may still hold is sold at the next open, and its units stay what they are then worth in cash. You can redeem yours whenever you like.',
+    now: 'It will not take money again. It sells any remaining holdings at the next open. After that its units are worth a fixed amount of cash. You can redeem your units at any time.',
   },
 }
 
-/** What happened, why, and what now. Why one was resumed is for operators. */
+/** What happened, why, and what happens next. Only operators see why a strategy was resumed. */
 function newsOf({ kind, strategy, reason }: Notice) {
   const { what, now } = NEWS[kind]
   const title = `${strategyName(strategy)} ${what}`
@@ -92,7 +91,7 @@ function mailOf(env: Env, { email, displayName }: Reader, notice: Notice): Mail 
     `The strategy ${title}. ${reason ?? ''}`.trim(),
     now,
     {
-      label: 'See what you have in it',
+      label: 'See your units',
       href: linkTo(env, '/dashboard/strategies', { strategy: notice.strategy }),
     },
   ])

@@ -28,7 +28,7 @@ export function composeMail(to: string, subject: string, greeting: string, parts
   return { to, subject, text, html }
 }
 
-// A name is one line and no link: whoever registers a stranger's address must not write to them through us.
+// A name is one line and no link. Otherwise a stranger could register somebody's address and send them a message through us.
 function greetingOf(name: string): string {
   const line = name.replace(/\s+/g, ' ').trim()
   return line.length > 80 || /:\/\/|www\.|@|\p{L}\.\p{L}{2,}/iu.test(line) ? 'there' : line
@@ -56,7 +56,7 @@ export function linkTo(env: Env, path: string, query: Readonly<Record<string, st
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** A moment as a mail names it, since nobody knows where it is read: 21 November 2026 at 15:04 UTC. */
+/** A time in a mail, in UTC because the reader's time zone is unknown: 21 November 2026 at 15:04 UTC. */
 export function momentOf(atMs: number): string {
   return `${MOMENT.format(atMs)} UTC`
 }

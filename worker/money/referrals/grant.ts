@@ -86,7 +86,7 @@ function lapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number)
 /** Does not name the invited person. */
 function grantedMail(env: Env, { email, displayName, amount }: DueBonus): Mail {
   return composeMail(email, 'A referral bonus was added to your account', displayName, [
-    `Somebody you invited had their first deposit credited. A bonus of ${formatCents(amount)} was added to your account. It is available now.`,
+    `We credited the first deposit of somebody you invited, and added a bonus of ${formatCents(amount)} to your account. It is available now.`,
     { label: 'See your referrals', href: linkTo(env, '/dashboard/referral-program') },
   ])
 }

@@ -74,7 +74,7 @@ describe('a bank destination that was proven', () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const filed = await withdraw(ana, { amount: '1.00', clientNumber: 'C 123456 7' }, PATH)
     expect(filed.status).toBe(201)
-    for (const subject of [/^Confirm your withdrawal$/, /waits for a day$/]) {
+    for (const subject of [/^Confirm your withdrawal$/, /is delayed until/]) {
       const { text } = await mailTo(ana.email, subject)
       for (const part of ['First Harbour Bank', 'Quayside', '••••5566', 'Ms Ana Torres', 'I-2002', 'Savings'])
         expect([part, text.includes(part)]).toEqual([part, true])

@@ -47,13 +47,13 @@ describe('a new destination confirmed by e-mail', () => {
   test('is told by mail: until when, why, what spares the wait, and how to lock the account', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const { ref, heldUntil } = (await withdraw(ana)).body
-    const mail = await mailTo(ana.email, new RegExp(`^Your withdrawal ${ref} waits for a day$`))
+    const mail = await mailTo(ana.email, new RegExp(`^Your withdrawal ${ref} is delayed until `))
     const [day, time] = new Date(heldUntil ?? '').toISOString().split(/[T.]/)
     expect(mail.text).toContain(`${Number(day?.slice(8))} `)
     expect(mail.text).toContain(`at ${time?.slice(0, 5)} UTC`)
     expect(mail.text).toContain('$100.00 to the Bitcoin address bc1q')
     expect(mail.text).toContain('the destination was new')
-    expect(mail.text).toContain('Turn a second factor on')
+    expect(mail.text).toContain('turn on a second factor')
     const token = linkIn(mail, '/lock-account').searchParams.get('token')
     expect((await call('POST', '/auth/lock-account', { json: { token } })).status).toBe(200)
     expect(await ask(ana, { amount: '1' })).toMatchObject({ status: 401 })
@@ -63,13 +63,13 @@ describe('a new destination confirmed by e-mail', () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ availableCents: 1000_00, totpSecret: secret })
     const delayMails = async () =>
-      (await mailsTo(ana.email)).filter(({ subject }) => subject.includes('waits for a day')).length
+      (await mailsTo(ana.email)).filter(({ subject }) => subject.includes('is delayed until')).length
     expect(await ask(ana, { code: totpCode(secret) })).toMatchObject({ status: 201 })
     expect(await delayMails()).toBe(0)
     const held = await withdraw(ana, { address: OTHER_ADDRESS, amount: '10' })
     expect(held).toMatchObject({ status: 201, body: { heldUntil: expect.any(String) } })
     expect(await delayMails()).toBe(1)
-    expect((await mailTo(ana.email, /waits for a day/)).text).toContain('with a second factor')
+    expect((await mailTo(ana.email, /is delayed until/)).text).toContain('with a second factor')
   })
 
   test('is approved and can be rejected meanwhile, but not completed before its time', async () => {
@@ -78,6 +78,7 @@ describe('a new destination confirmed by e-mail', () => {
     const { _id } = (await withdraw(ana)).body
     const approved = await approveWithdrawal(operator, _id)
     expect(approved).toMatchObject({ status: 200, body: { status: 'approved' } })
+    expect((await mailTo(ana.email, /was approved$/)).text).toMatch(/delayed until .+ UTC/)
     const early = await completeWithdrawal(operator, _id)
     expect(early).toMatchObject({ status: 409, body: { code: 'destination_on_hold' } })
     expect(await booksOf(ana.id)).toMatchObject({ held: 100_00, withdrawals: 0 })
@@ -288,7 +289,7 @@ describe('for 72 hours after a change of security, a second factor does not spar
     const ana = await newInvestor({ availableCents: 1000_00 })
     const { secret } = await turnOnApp(ana)
     expect((await ask(ana, { amount: '1', code: totpCode(secret) })).body).toHaveProperty('heldUntil')
-    expect((await mailTo(ana.email, /waits for a day/)).text).toContain('changed in the last three days')
+    expect((await mailTo(ana.email, /is delayed until/)).text).toContain('changed in the last three days')
     await letChangePass(ana)
     const later = await ask(ana, { amount: '1', address: OTHER_ADDRESS, code: totpCode(secret, 1) })
     expect(later.status).toBe(201)

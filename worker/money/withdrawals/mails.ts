@@ -20,13 +20,13 @@ export function codeMail(
     `You asked to withdraw ${amount} to ${withoutCodes(destination.words)}.`,
     ...(destination.facts === '' ? [] : [withoutCodes(destination.facts)]),
     `The code is ${code}`,
-    `It confirms this amount to this destination only, works once and for ${CODE_MINUTES} minutes. Nobody from ${site.brand} will ever ask you for it.`,
-    `If you did not ask for this, give the code to nobody, change your password and write to ${withoutCodes(site.supportEmail)}.`,
+    `The code works once, within ${CODE_MINUTES} minutes, and for this amount and destination only. Nobody from ${site.brand} will ever ask you for it.`,
+    `If you did not ask for this, do not share the code. Change your password and write to ${withoutCodes(site.supportEmail)}.`,
   ])
 }
 
 /**
- * Tells the owner until when and why a withdrawal is delayed, what avoids the delay, and how to stop the withdrawal. The delay
+ * Tells the owner until when and why a withdrawal is delayed, how to avoid the delay, and how to stop the withdrawal. The delay
  * gives the owner time to read this mail.
  */
 export async function delayMail(
@@ -35,21 +35,22 @@ export async function delayMail(
   { amountCents, destination }: NewWithdrawal,
   heldUntilMs: number,
 ): Promise<Mail> {
-  return composeMail(actor.email, `Your withdrawal ${ref} waits for a day`, actor.displayName, [
-    `we have your request to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
+  const until = momentOf(heldUntilMs)
+  return composeMail(actor.email, `Your withdrawal ${ref} is delayed until ${until}`, actor.displayName, [
+    `You asked to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
     ...(destination.facts === '' ? [] : [destination.facts]),
-    `It is not paid before ${momentOf(heldUntilMs)}: the destination was new, and ${why(actor, nowMs)}`,
+    `We will not pay it before ${until}. The destination was new, and ${why(actor, nowMs)}`,
     actor.twoFactor
-      ? 'A new destination that you confirm with a second factor has no such wait, unless something changed in the three days before.'
-      : 'Turn a second factor on. Three days later, a new destination that you confirm with it has no such wait.',
+      ? 'There is no delay if you confirm a new destination with a second factor, and your password, e-mail address and second factors did not change in the three days before.'
+      : 'To avoid delays, turn on a second factor. Three days later, you can confirm new destinations with it.',
     { label: 'Your security settings', href: linkTo(env, '/dashboard/profile') },
-    `If it was not you, lock your account before that moment and write to us at ${site.supportEmail}.`,
+    `If it was not you, lock your account before that time and write to ${site.supportEmail}.`,
     ...(await lockParts(env, actor, nowMs)),
   ])
 }
 
 function why({ twoFactor, securityChangedAtMs }: Actor, nowMs: number): string {
   return twoFactor && isRecentChange(securityChangedAtMs, nowMs)
-    ? 'your password, e-mail address or second factor was changed in the last three days. Somebody else could have done that.'
-    : 'it was confirmed without a second factor. Whoever reads your mails could have done that.'
+    ? 'your password, e-mail address or second factor changed in the last three days. Somebody else could have made that change.'
+    : 'you confirmed it without a second factor. Anybody who can read your mail could have done that.'
 }

@@ -7,9 +7,9 @@ import type { Mail } from '../../lib/mail/outbox.ts'
 /** The double opt-in mail: its link proves that the address's owner wants the newsletter. */
 export function confirmMail(env: Env, email: string, token: string): Mail {
   return write(email, 'Confirm your subscription', [
-    `somebody, perhaps you, asked for the newsletter of ${site.brand} with this e-mail address. Please open this link within seven days to confirm it:`,
+    `Somebody, perhaps you, subscribed to the newsletter of ${site.brand} with this e-mail address. To confirm, open this link within seven days:`,
     { label: 'Confirm your subscription', href: linkTo(env, '/newsletter/confirm', { token }) },
-    'If it was not you, ignore this mail: without the link you get no newsletter, and we delete your address after seven days.',
+    'If it was not you, ignore this mail. You get no newsletter, and we delete your address after seven days.',
   ])
 }
 
@@ -19,9 +19,9 @@ export async function welcomeMail(
   to: { readonly id: string; readonly email: string },
 ): Promise<Mail> {
   const token = await unsubscribeTokenOf(env, to.id)
-  const mail = write(to.email, 'You get our newsletter', [
-    `your subscription to the newsletter of ${site.brand} is confirmed.`,
-    'When you no longer want it, open this link. The same one stands in each issue:',
+  const mail = write(to.email, 'You are subscribed to our newsletter', [
+    `Your subscription to the newsletter of ${site.brand} is confirmed.`,
+    'To unsubscribe, open this link. Each issue contains the same link:',
     { label: 'Unsubscribe', href: linkTo(env, '/newsletter/unsubscribe', { token }) },
   ])
   return { ...mail, headers: unsubscribeHeaders(env, token) }

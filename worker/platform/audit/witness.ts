@@ -45,15 +45,15 @@ export async function mailAuditHead(env: Env, db: Database, nowMs: number): Prom
 
 function headMail(env: Env, to: string, day: string, { lastSeq, hash, sealedAt }: Head): Mail {
   return composeMail(to, `Head of the audit log of ${site.brand}, ${day}`, 'witness', [
-    'keep this mail where nobody who operates the platform can delete it. It fixes every line of the audit log up to this one.',
+    'Keep this mail where no operator of the platform can delete it. It proves the audit log up to this line.',
     `Line: ${lastSeq}`,
     `Hash: ${hash}`,
     `Sealed at: ${iso(sealedAt)}`,
-    'To compare, an operator with the right to read the audit log opens this link, or calls GET /api/v1/operator/audit-log/verify with seq and hash. The answer must say "head": true, and "ok": true on every page.',
+    'To compare, an operator who may read the audit log opens this link, or calls GET /api/v1/operator/audit-log/verify with seq and hash. The answer must say "head": true, and "ok": true on every page.',
     {
       label: 'Compare with the audit log',
       href: linkTo(env, '/operator/audit-log', { seq: String(lastSeq), hash }),
     },
-    'If the head is not found, lines were changed after this mail was sent. If no mail comes for a day, the platform does not run, or somebody keeps it from writing.',
+    'If the head is not found, somebody changed lines after this mail was sent. If no mail comes for a day, the platform is down or somebody stops it from sending.',
   ])
 }
