@@ -103,7 +103,7 @@ test('an address that was used is saved under a name, chosen again, renamed and 
   await book.getByRole('button', { name: 'Rename Old exchange' }).click()
   await book.getByRole('textbox', { name: 'Name' }).fill('cold WALLET')
   await book.getByRole('button', { name: 'Save Name' }).click()
-  await expect(book.getByText('Another address of yours has this name')).toBeVisible()
+  await expect(book.getByText('You already use this name for another address')).toBeVisible()
   await book.getByRole('textbox', { name: 'Name' }).fill('New exchange')
   await book.getByRole('button', { name: 'Save Name' }).click()
   await expect(book.getByText('New exchange')).toBeVisible()

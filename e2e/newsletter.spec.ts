@@ -9,7 +9,7 @@ test('a reader subscribes, confirms from the mailbox, is welcomed, and unsubscri
   await page.goto('/about-us')
   await emailOf(page).fill(email)
   await page.getByRole('button', { name: 'Subscribe' }).click()
-  await expect(form(page).getByRole('status')).toContainText('Please look into your mailbox')
+  await expect(form(page).getByRole('status')).toContainText('Please check your mailbox')
   await expect(emailOf(page)).toHaveValue('')
 
   const confirm = linkIn(await waitForMail(email, /^Confirm/), '/newsletter/confirm')
@@ -21,7 +21,7 @@ test('a reader subscribes, confirms from the mailbox, is welcomed, and unsubscri
   await expect(page.getByRole('button', { name: 'Confirm subscription' })).toBeHidden()
   await expect(page).toHaveURL('/newsletter/confirm')
 
-  const leave = linkIn(await waitForMail(email, /^You get/), '/newsletter/unsubscribe')
+  const leave = linkIn(await waitForMail(email, /^Your newsletter/), '/newsletter/unsubscribe')
   await page.goto(leave.pathname + leave.search)
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
   await expect(page.getByText('You are unsubscribed')).toBeVisible()
@@ -63,7 +63,7 @@ test('subscribing works by keyboard, and the busy button keeps its size and focu
   await expect(button).toBeFocused()
   expect(await widthOf(button)).toBe(width)
   release()
-  await expect(form(page).getByRole('status')).toContainText('Please look into your mailbox')
+  await expect(form(page).getByRole('status')).toContainText('Please check your mailbox')
   await expect(button).not.toHaveAttribute('aria-busy')
   await expect(button).toBeFocused()
   await waitForMail(email, /^Confirm/)

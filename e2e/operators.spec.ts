@@ -49,7 +49,7 @@ test('a large deposit is credited once two operators have approved the same', as
   await waiting.getByRole('button', { name: 'Review' }).click()
   await waiting.getByRole('button', { name: 'Approve $6,000.00' }).click()
   await expect(
-    waiting.getByText('The first operator approved another reference, amount or quantity.'),
+    waiting.getByText('The first operator approved a different reference, amount or quantity.'),
   ).toBeVisible()
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
   await waiting.getByRole('button', { name: 'Review' }).click()

@@ -122,7 +122,7 @@ test('an e-mail address is changed in the profile, and used everywhere once both
   await address.fill(email)
   await password.fill('not my password')
   await send.click()
-  await expect(address).toHaveAccessibleDescription(/This is your address already/)
+  await expect(address).toHaveAccessibleDescription(/This is already your address/)
   await address.fill(newEmail)
   await send.click()
   await expect(password).toHaveAccessibleDescription(/password is wrong/)
@@ -144,7 +144,7 @@ test('an e-mail address is changed in the profile, and used everywhere once both
     await expect(valueFor(page, mailbox)).toHaveText('Not confirmed yet')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Call It Off' }).click()
-  await expect(page.getByText('The change was called off.')).toBeVisible()
+  await expect(page.getByText('The change was cancelled.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'A change of your e-mail address waits' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
 

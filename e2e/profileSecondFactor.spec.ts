@@ -112,7 +112,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
 test('an operator’s second factor cannot be turned off', async ({ open }) => {
   const page = await openProfile(open, operatorSession('second'), 'security')
   const panel = page.getByRole('region', { name: 'Second factor' })
-  await expect(panel.getByText('An operator’s second factor cannot be taken off.')).toBeVisible()
+  await expect(panel.getByText('An operator’s second factor cannot be removed.')).toBeVisible()
   await expect(panel.getByRole('button', { name: 'New Recovery Codes' })).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Turn Off' })).toHaveCount(0)
 })

@@ -25,7 +25,7 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await expect(page.getByText('That code is wrong, was used already or has expired.')).toBeVisible()
   await field.fill(code)
   await page.getByRole('button', { name: 'Send Request' }).click()
-  await expect(page.getByText('Your request is filed')).toBeVisible()
+  await expect(page.getByText('We received your request')).toBeVisible()
 
   const first = await open(operatorSession('first'))
   await first.goto('/operator/kyc')
@@ -55,7 +55,7 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   const link = linkIn(await waitForMail(email, /will be removed in three days/), '/stop-factor-recovery')
   await page.goto(link.pathname + link.search)
   await page.getByRole('button', { name: 'Stop it' }).click()
-  await expect(page.getByText('It is stopped')).toBeVisible()
+  await expect(page.getByText('The request is stopped')).toBeVisible()
   await expect(page).toHaveURL('/stop-factor-recovery')
   await waitForMail(email, /^Your second factor was not removed/)
 })

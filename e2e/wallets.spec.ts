@@ -59,9 +59,7 @@ test('a wallet is proposed by one operator, approved by another, proven with a s
   const signature = opened.getByRole('textbox', { name: 'Signature' })
   await signature.fill(sign(`${text} `))
   await opened.getByRole('button', { name: 'Check and keep it' }).click()
-  await expect(
-    opened.getByText('This is not the signature of that message by the key of this address'),
-  ).toBeVisible()
+  await expect(opened.getByText('This signature does not match the message and the address')).toBeVisible()
   await signature.fill(sign(text))
   await opened.getByRole('button', { name: 'Check and keep it' }).click()
   await expect(opened.getByText('The signature is by the key of this address')).toBeVisible()

@@ -47,7 +47,7 @@ test('a method that the runtime has never heard of is refused in the contract’
   expect(head).toMatch(/^X-Request-Id: \S+$/m)
   expect(head).toContain(`Content-Length: ${body.length}`)
   expect(JSON.parse(body)).toEqual({
-    msg: 'This address does not answer to that method.',
+    msg: 'This address does not support that method.',
     code: 'method_not_allowed',
   })
 })

@@ -30,12 +30,12 @@ export const UPLOAD_WORDS = {
   several: 'Please attach one picture only',
   empty: 'This file is empty. Please choose another one',
   tooLarge: 'This file is larger than 8 MB. Please choose a smaller one',
-  heic: 'This is a HEIC picture, which few browsers can show. Please save it as a JPEG, or set your camera to JPEG, and choose that',
+  heic: 'Few browsers can show HEIC pictures. Please save it as a JPEG, or set your camera to JPEG, and choose that',
   wrongType: 'Please choose a PNG, GIF, JPEG, SVG, WebP or AVIF picture',
   damaged: 'This picture is damaged or incomplete. Please choose another one',
   tooSmall: 'This picture is too small. Each side must be at least 32 pixels',
   tooBig: 'This picture is too big. Each side may be at most 10,000 pixels',
-  unsafe: 'This SVG holds scripts, links or outside content. Please save it as a PNG and choose that',
+  unsafe: 'This SVG contains scripts, links or external content. Please save it as a PNG and choose that',
 } as const
 
 /**

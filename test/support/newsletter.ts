@@ -33,7 +33,7 @@ export async function newSubscriber(email = newAddress()): Promise<Subscriber> {
   const confirmToken = await mailedToken(email)
   await call('POST', '/newsletter/confirm', { json: { token: confirmToken } })
   await delivered(email)
-  const welcome = await mailTo(email, /^You get/)
+  const welcome = await mailTo(email, /^Your newsletter/)
   return { email, confirmToken, welcome, token: tokenIn(welcome, '/newsletter/unsubscribe') }
 }
 

@@ -14,7 +14,7 @@ function ask({ method, path, accepts }: (typeof endpoints)[number], operator: Op
   return call(method, at, { token: operator.token, ...body })
 }
 
-const FORBIDDEN = { status: 403, body: { code: 'forbidden', msg: 'Your account may not do this.' } }
+const FORBIDDEN = { status: 403, body: { code: 'forbidden', msg: 'Your account is not allowed to do this.' } }
 
 describe('roles', { timeout: 60_000 }, () => {
   test.each(ROLES)('a %s is let in where the list says so, and nowhere else', async (role) => {

@@ -107,7 +107,7 @@ describe.each([
     }
     expect(await booksOf(ana.id)).toMatchObject({ available: 1000_00, held: 0, totalBalance: 1000_00 })
     const mail = await mailTo(ana.email, stop === reset ? /^Your password was/ : /^Your account is locked/)
-    expect(mail.text).toContain('Withdrawals that were pending were cancelled')
+    expect(mail.text).toContain('We cancelled your pending withdrawals')
     expect(await approveWithdrawal(await newOperator(), first)).toMatchObject({
       body: { code: expect.stringMatching(/already_decided|account_frozen/) },
     })
@@ -154,7 +154,7 @@ describe.each([
 test('a mail about a reset says nothing of withdrawals where there were none', async () => {
   const ana = await newInvestor()
   await reset(ana)
-  expect((await mailTo(ana.email, /^Your password was/)).text).not.toContain('ithdrawals that were pending')
+  expect((await mailTo(ana.email, /^Your password was/)).text).not.toContain('pending withdrawals')
 })
 
 test('of a reset and a payment at the same moment, one is whole: it is paid, or it is decided anew', async () => {

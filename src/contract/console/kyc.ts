@@ -38,7 +38,7 @@ export const resealKycDocument = endpoint('PUT', '/operator/kyc/:id/document', '
   takesEncrypted: 'only',
   body: z.object({
     /** The fingerprints of the new recipients, separated by commas. */
-    recipients: requiredText('Please name the keys that it is encrypted to', 4000),
+    recipients: requiredText('Please name the keys that the document is encrypted to', 4000),
   }),
   answer: operatorKyc,
   refusals: ['recipients_changed', 'conflict', 'unavailable'],

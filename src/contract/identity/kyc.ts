@@ -58,8 +58,8 @@ export const AGE_RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/
 /** Errors for a file that is encrypted or claims to be. */
 export const SEALED_WORDS = {
   encrypted: 'This file is encrypted. Please choose the picture itself',
-  notEncrypted: 'This file says that it is encrypted, and is not. It was not kept',
-  badlyEncrypted: 'This file is not encrypted as we ask for: age, to X25519 keys alone. It was not kept',
+  notEncrypted: 'This file is marked as encrypted, but is not. We did not store it',
+  badlyEncrypted: 'This file is not encrypted with age to X25519 keys only. We did not store it',
 } as const
 
 /** A public key with its owner's name and the fingerprint that people compare. */

@@ -19,7 +19,7 @@ export function readDebt(request: string): Read<{ owedCents: number }> {
 export function refuseDebtor(owedCents: number): void {
   if (owedCents > 0)
     refuse('debt_outstanding', {
-      msg: `This investor owes ${formatCents(owedCents)}. Reject this request: what was held repays the debt first.`,
+      msg: `This investor owes ${formatCents(owedCents)}. Reject this request: the released hold repays the debt first.`,
     })
 }
 

@@ -209,18 +209,18 @@ function arrivedOf(
   const unitsAtRate = rate === null ? null : unitsOf(coin, quantityAt(coin, amountCents, rate))
   const stated = body.quantity ?? firstQuantity
   if (stated === null && rate === null)
-    return refuseField('quantity', 'There is no market price now. Please give the quantity that arrived')
+    return refuseField('quantity', 'There is no market price now. Please enter the quantity that arrived')
   const units = stated === null ? unitsAtRate : unitsOf(coin, stated)
   if (units === null || custodyUnits + units > MOST_UNITS)
-    return refuseField('quantity', 'That quantity is too small or too large to be counted')
+    return refuseField('quantity', 'This quantity is too small or too large')
   const arrived = { units, unitsAtRate }
   // So far only the first operator stated it.
   if (body.quantity === undefined && isUnusual(arrived))
     return refuseField(
       'quantity',
       unitsAtRate === null
-        ? 'There is no market price now. Two operators have to give the quantity that arrived'
-        : 'The first operator’s quantity differs by more than 2 % from the market price. Please give the quantity that arrived',
+        ? 'There is no market price now. Two operators must enter the quantity that arrived'
+        : 'The first operator’s quantity differs by more than 2 % from the market price. Please enter the quantity that arrived',
     )
   return arrived
 }

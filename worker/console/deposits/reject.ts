@@ -29,10 +29,12 @@ export const revokeApproval = routeOf(contract.revokeApproval, loadDeposit, asyn
   const { firstBy, firstReference, firstReferenceKey, firstAmount, firstAt } = deposit
   if (deposit.status !== 'pending') refuse('already_decided')
   if (firstBy === null || firstReference === null || firstReferenceKey === null)
-    refuse('conflict', { msg: 'No first approval waits here. It may have been taken back already.' })
+    refuse('conflict', { msg: 'There is no first approval here. It may have been withdrawn already.' })
   if (firstAmount === null || firstAt === null) throw new Error('An approval names its amount and time.')
   if (firstBy !== actor.id)
-    refuse('forbidden', { msg: 'Only whoever approved this first can take that back. You can reject it.' })
+    refuse('forbidden', {
+      msg: 'Only the operator who approved this first can withdraw that approval. You can reject the deposit.',
+    })
   return call.commit({
     // A trigger deletes the approval, and refuses a revocation that does not match it.
     statements: [

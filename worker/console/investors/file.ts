@@ -201,7 +201,7 @@ export const listInvestorNotes = part(contract.listInvestorNotes, {
 /** Adds a note about an investor. The audit log does not get its text, because the text is erased with the person. */
 export const addInvestorNote = routeOf(investors.addInvestorNote, loadInvestor, async (call, { facts }) => {
   const { db, nowMs, actor, body } = call
-  if (facts.isErased) refuse('conflict', { msg: 'Who this was has been erased: nothing is noted any more.' })
+  if (facts.isErased) refuse('conflict', { msg: 'This person was erased, so notes cannot be added.' })
   const id = newId()
   return call.commit({
     statements: [

@@ -37,7 +37,7 @@ async function liftLock(
   await assertFactor(call, {})
   if (facts.unlockedBy === actor.id)
     refuse('second_operator_required', {
-      msg: 'You have agreed to lift this lock. Another operator has to lift it.',
+      msg: 'You already agreed to lift this lock. Another operator must lift it.',
     })
   const isFirst = facts.unlockedBy === null
   const isOwnersFreeze = facts.frozenReason === LOCK_REASON

@@ -18,7 +18,7 @@ export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, asy
   const { db, actor, nowMs, body } = call
   const { title, persistent } = body
   if (investor.facts.closedAt !== null)
-    refuse('account_closed', { msg: 'This account is closed: nobody would read it.' })
+    refuse('account_closed', { msg: 'This account is closed, so nobody would read the notification.' })
   assertOwnTitle(call, title)
   const content = await storable(call, body.content)
   const userId = investor.facts.id
@@ -56,9 +56,8 @@ export const previewNotification = route(contract.previewNotification, async (ca
 /** Sanitises the content. Refuses content that is then empty, too long, or links to another site. */
 async function storable(call: Pick<ActorCall, 'db' | 'env'>, html: string): Promise<string> {
   const content = safeHtml(html)
-  if (content === '') refuseField('content', 'Nothing is left of the content once unsafe parts are removed')
-  if (bytesOf(content) > MAX_HTML_BYTES)
-    refuseField('content', 'The content is too long. It may have 16 KB at most')
+  if (content === '') refuseField('content', 'The content is empty after unsafe parts are removed')
+  if (bytesOf(content) > MAX_HTML_BYTES) refuseField('content', 'The content is too long. The limit is 16 KB')
   const support = namesMail(content) ? await supportAddress(call.db) : null
   const link = foreignLink(content, call.env.PUBLIC_ORIGIN, support)
   if (link !== null) refuseField('content', foreignWords(link))
@@ -72,7 +71,7 @@ function assertOwnTitle({ env }: Pick<ActorCall, 'env'>, title: string): void {
 }
 
 function foreignWords(link: string): string {
-  return `A notification links only to our own pages. Please take out ${link.slice(0, 200)}`
+  return `A notification may link only to our own pages. Please remove ${link.slice(0, 200)}`
 }
 
 async function supportAddress(db: Database): Promise<string> {

@@ -19,7 +19,7 @@ test('a notification that leads to another site is refused, and names the link; 
     ['Go to https://evil.<b>example</b>/pay now', 'https://evil.example/pay'],
     ['Go to WWW.evil.example now', 'https://WWW.evil.example'],
   ] as const) {
-    const msg = `A notification links only to our own pages. Please take out ${link}`
+    const msg = `A notification may link only to our own pages. Please remove ${link}`
     const refusal = { status: 422, body: { code: 'validation_failed', fields: { content: msg } } }
     expect([content, await as(operator, 'POST', path, { title, content })]).toMatchObject([content, refusal])
     const preview = await as(operator, 'POST', '/operator/notifications/preview', { content })

@@ -24,7 +24,7 @@ async function decide(
 ): Promise<Answer<contract.OperatorKyc>> {
   const { db, env, actor, nowMs } = call
   if (submission.status !== 'pending') refuse('already_decided')
-  if (submission.investor === actor.id) refuse('forbidden', { msg: 'Another operator has to look at this.' })
+  if (submission.investor === actor.id) refuse('forbidden', { msg: 'Another operator must review this.' })
   return call.commit({
     statements: [
       db

@@ -52,14 +52,15 @@ export const resealDocument = routeOf(
     const { id, investor, fileKey: replacedFile, wrappedKey } = submission
     const recipients = await recipientsOf(env, keysOf(submission))
     assertSealedTo(recipients, body.recipients, file.recipients)
-    if (submission.sealedBy !== 'browser') refuse('conflict', { msg: 'No browser encrypted this document.' })
+    if (submission.sealedBy !== 'browser')
+      refuse('conflict', { msg: 'This document was not encrypted in a browser.' })
     const stands = await submissionRow(env, submission)
     if (wrappedKey !== null && !stands.outdated)
-      refuse('conflict', { msg: 'This document is sealed to today’s keys already.' })
+      refuse('conflict', { msg: 'This document is already sealed to the current keys.' })
     const open = await readStored(env, submission)
     const before = readAge(await open())
     if (before === null || !isSame(before.payload, file.payload))
-      refuseField('image', 'This is another document than the one that is stored')
+      refuseField('image', 'This is not the stored document')
 
     const fileKey = `kyc/${newId()}`
     const again = await openVault(env.VAULT_KEYS).sealFile(file.bytes, documentContext(investor, fileKey))

@@ -179,7 +179,7 @@ describe('what is not the same document is refused', () => {
       const reply = await put(rea, stored.id, file, today)
       expect(reply).toMatchObject({
         status: 422,
-        body: { fields: { image: 'This is another document than the one that is stored' } },
+        body: { fields: { image: 'This is not the stored document' } },
       })
     }
     expect(await storedOf(ana)).toEqual(stored)

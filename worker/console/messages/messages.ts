@@ -42,7 +42,7 @@ async function loadMessage(call: ActorCall): Promise<MessageFacts> {
 
 export const closeMessage = routeOf(endpoint, loadMessage, async (call, message) => {
   const { db, actor, nowMs } = call
-  if (message.status !== 'open') refuse('already_decided', { msg: 'This message is closed already.' })
+  if (message.status !== 'open') refuse('already_decided', { msg: 'This message is already closed.' })
   return call.commit({
     statements: [
       db

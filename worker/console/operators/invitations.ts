@@ -56,8 +56,8 @@ export const withdrawInvitation = routeOf(
     const { invitation } = facts
     const status = statusOf(facts, nowMs)
     if (status === 'awaiting')
-      refuse('already_decided', { msg: 'Nothing was mailed yet: reject the proposal instead.' })
-    if (status !== 'open') refuse('already_decided', { msg: 'This invitation is not open any more.' })
+      refuse('already_decided', { msg: 'The invitation was not mailed yet. Reject its proposal instead.' })
+    if (status !== 'open') refuse('already_decided', { msg: 'This invitation is no longer open.' })
     return call.commit({
       statements: [
         db
@@ -151,7 +151,7 @@ async function open(call: AcceptCall, invitation: Invitation, passwordHash: stri
   } catch (error) {
     if (violates(error, 'UNIQUE', 'users.email'))
       refuse('conflict', {
-        msg: 'This address has another account by now. Please ask for another invitation.',
+        msg: 'This address now has another account. Please ask for another invitation.',
       })
     // The owner's invitations end once two administrators can act.
     if (refusalOfDatabase(error)?.code === 'second_operator_required') refuse('invalid_token')

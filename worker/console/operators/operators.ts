@@ -35,7 +35,7 @@ export const showSelf = route(contract.getSelf, async ({ actor }) => {
 export const disableOperator = routeOf(contract.disableOperator, loadOperator, async (call, operator) => {
   const { db, actor, nowMs, body } = call
   refuseOwn(call, operator.id)
-  if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is disabled already.' })
+  if (operator.disabledAt !== null) refuse('already_decided', { msg: 'This operator is already disabled.' })
   const disabled = { disabledAt: nowMs, disabledReason: body.reason }
   return call.commit({
     statements: [
@@ -134,5 +134,5 @@ function operatorRow(actorId: string, facts: OperatorFacts): contract.OperatorRo
 /** Refuses an operator who would change their own access. */
 export function refuseOwn({ actor }: Pick<ActorCall, 'actor'>, operatorId: string): void {
   if (operatorId === actor.id)
-    refuse('forbidden', { msg: 'Nobody changes their own access. Another administrator can.' })
+    refuse('forbidden', { msg: 'You cannot change your own access. Another administrator can.' })
 }

@@ -297,7 +297,7 @@ describe('disabling', () => {
       status: 403,
       body: { code: 'operator_disabled' },
     })
-    expect((await mailTo(left.email, /disabled/)).text).toContain('let in no more')
+    expect((await mailTo(left.email, /disabled/)).text).toContain('can no longer sign in')
     expect(await change(first, left.id, 'disable')).toMatchObject({
       status: 409,
       body: { code: 'already_decided' },

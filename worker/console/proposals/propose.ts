@@ -36,7 +36,7 @@ export const propose = route(contract.propose, async (call) => {
 export const proposeRecovery = routeOf(proposeFactorRecovery, loadRecovery, (call, recovery) => {
   if (recovery.outcome !== null) refuse('already_decided')
   if (recovery.proposal !== null)
-    refuse('conflict', { msg: 'The removal of this second factor is proposed already.' })
+    refuse('conflict', { msg: 'The removal of this second factor is already proposed.' })
   const { investor, investorName, investorEmail } = recovery
   return fileProposal(
     call,
@@ -82,16 +82,16 @@ async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Propos
 async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Proposed> {
   const { kind, walletName, type, network } = body
   if (type !== undefined && type !== null && type !== walletName)
-    refuseField('type', 'walletName and type name the same coin')
+    refuseField('type', 'walletName and type must name the same coin')
   if (coinOfNetwork(network) !== walletName)
-    refuseField('network', `${NETWORK_LABELS[network]} does not carry ${COIN_LABELS[walletName]}`)
+    refuseField('network', `${NETWORK_LABELS[network]} does not support ${COIN_LABELS[walletName]}`)
   const problem = addressProblem(network, body.address)
   if (problem !== null) refuseField('address', problem)
   const address = canonicalAddress(network, body.address)
   const active = await call.db.all<{ id: string }>(
     sql`SELECT id FROM wallets WHERE network = ${network} AND address = ${address} AND retired_at IS NULL`,
   )
-  if (active.length > 0) refuse('conflict', { msg: 'This address is a receiving wallet already.' })
+  if (active.length > 0) refuse('conflict', { msg: 'This address is already a receiving wallet.' })
   const payload = JSON.stringify({ walletName, network, address })
   return { kind, payload, reason: body.reason ?? null }
 }
@@ -118,7 +118,7 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
   if (request === undefined) refuseField('request', 'There is no such request')
   if (!isReversible(request))
     refuse('conflict', { msg: 'Only a credited deposit or a completed withdrawal can be reversed.' })
-  if (pending.length > 0) refuse('conflict', { msg: 'A reversal of this request is proposed already.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'A reversal of this request is already proposed.' })
   return {
     kind,
     reason,
@@ -150,7 +150,7 @@ async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Pro
   if (current.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })
   // Only the strategy's own reason counts. If an operator's words counted, one operator could block its resumption.
   if (action === 'resume' && current.actor === 'system' && current.suspendedFor === REASONS.drawdown)
-    refuse('conflict', { msg: 'Its own drawdown rule ended this strategy: it would buy nothing again.' })
-  if (pending.length > 0) refuse('conflict', { msg: 'Something about this strategy is proposed already.' })
+    refuse('conflict', { msg: 'This strategy was ended by its own drawdown rule and would not trade again.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'Another proposal about this strategy is already open.' })
   return { kind, reason, payload: JSON.stringify({ strategy, action }) }
 }

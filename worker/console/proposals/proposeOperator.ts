@@ -57,8 +57,8 @@ async function invitation(call: ActorCall, change: Of<'invite'>): Promise<Propos
       WHERE i.email = ${email} AND i.accepted_at IS NULL AND (p.status = 'pending' OR i.expires_at > ${nowMs})`),
   )
   if (existing.length > 0)
-    refuseField('email', 'This address has an account already. An operator’s account takes one of its own')
-  if (open.length > 0) refuse('conflict', { msg: 'This address is invited already.' })
+    refuseField('email', 'This address already has an account. An operator needs a separate address')
+  if (open.length > 0) refuse('conflict', { msg: 'This address is already invited.' })
   const [id, roles] = [newId(), change.roles.join(' ')]
   return {
     ...factsOf({ action: 'invite', roles, invitation: id }, reason),
@@ -84,8 +84,7 @@ async function access(
   if (operator === undefined) return refuseField('operator', 'There is no such operator')
   refuseOwn(call, id)
   refuseWithoutChange(operator, action, roles)
-  if (pending.length > 0)
-    refuse('conflict', { msg: 'A change of this operator awaits another administrator already.' })
+  if (pending.length > 0) refuse('conflict', { msg: 'A change of this operator already awaits approval.' })
   return {
     ...factsOf({ action, ...(roles && { roles: roles.join(' ') }) }, reason),
     operator: id,
@@ -96,11 +95,11 @@ async function access(
 
 function refuseWithoutChange(operator: OperatorFacts, action: OperatorAction, roles?: readonly Role[]): void {
   if (action === 'roles' && rolesIn(operator.roles).join() === roles?.join())
-    refuseField('roles', 'They have these roles already')
+    refuseField('roles', 'They already have these roles')
   if (action === 'enable' && operator.disabledAt === null)
     refuse('conflict', { msg: 'This operator is not disabled.' })
   if (action === 'reset_factor' && operator.twoFactor === 0)
-    refuse('conflict', { msg: 'This operator has no second factor to take off.' })
+    refuse('conflict', { msg: 'This operator has no second factor to remove.' })
 }
 
 function factsOf(change: ProposedChange, reason: string | undefined): Proposed {

@@ -80,10 +80,10 @@ export const retireReviewerKey = routeOf(contract.retireReviewerKey, loadReviewe
   const { db, actor, nowMs } = call
   const own = key.owner === actor.id
   if (!own && !rolesIn(actor.operatorRoles).includes('administrator'))
-    refuse('forbidden', { msg: 'Only an administrator retires somebody else’s key.' })
+    refuse('forbidden', { msg: 'Only an administrator can retire another reviewer’s key.' })
   if (key.approvedAt === null)
-    refuse('already_decided', { msg: 'This key never counted: its proposal can be rejected instead.' })
-  if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is retired already.' })
+    refuse('already_decided', { msg: 'This key was never active. Reject its proposal instead.' })
+  if (key.retiredAt !== null) refuse('already_decided', { msg: 'This key is already retired.' })
   return call.commit({
     statements: [
       db
@@ -104,8 +104,7 @@ export const retireReviewerKey = routeOf(contract.retireReviewerKey, loadReviewe
 export const addReviewerKey = route(contract.addReviewerKey, async (call) => {
   const { db, env, actor, nowMs, body } = call
   const { recipient, identity, method } = body
-  if (!isAgeRecipient(recipient))
-    refuseField('recipient', 'This is no public key of age: a character is wrong')
+  if (!isAgeRecipient(recipient)) refuseField('recipient', 'This is not a valid age public key')
   if (!isSealedIdentity(identity, method))
     refuseField('identity', 'Please send the private key encrypted, as an armored age file')
   if (recipient === recoveryOf(env)) refuse('conflict', { msg: 'This is the recovery key.' })
@@ -119,8 +118,9 @@ export const addReviewerKey = route(contract.addReviewerKey, async (call) => {
       SELECT k.id FROM reviewer_keys k JOIN proposals p ON p.id = k.proposal
       WHERE k.user_id = ${actor.id} AND p.status = 'pending'`),
   )
-  if (own !== undefined) refuse('conflict', { msg: 'This key was proposed before. Please make a new one.' })
-  if (awaiting !== undefined) refuse('conflict', { msg: 'A key of yours awaits another operator already.' })
+  if (own !== undefined)
+    refuse('conflict', { msg: 'This key was already proposed. Please create a new one.' })
+  if (awaiting !== undefined) refuse('conflict', { msg: 'Another key of yours already awaits approval.' })
 
   const id = newId()
   const fingerprint = await recipientFingerprint(recipient)

@@ -121,7 +121,7 @@ describe('a reviewer’s key', () => {
     const { recipient, reply } = await propose(olu)
     expect((await propose(olu)).reply).toMatchObject({
       status: 409,
-      body: { msg: 'A key of yours awaits another operator already.' },
+      body: { msg: 'Another key of yours already awaits approval.' },
     })
     const rejected = await as(other, 'POST', `/operator/proposals/${reply.body._id}/reject`, {
       reason: 'No call',

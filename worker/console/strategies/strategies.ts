@@ -270,7 +270,7 @@ export const suspendStrategy = routeOf(contract.suspendStrategy, loadStrategy, a
   const { db, actor, nowMs, body } = call
   const { slug, status } = strategy
   const { reason } = body
-  if (status !== 'active') refuse('already_decided', { msg: `This strategy is ${status} already.` })
+  if (status !== 'active') refuse('already_decided', { msg: `This strategy is already ${status}.` })
   const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason }
   return call.commit({
     statements: [

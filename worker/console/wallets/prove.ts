@@ -28,13 +28,12 @@ export const proveWallet = routeOf(walletChanges.proveWallet, loadWallet, async 
       SELECT c.id, c.expires_at AS expiresAt, EXISTS (SELECT 1 FROM wallet_proofs WHERE challenge = c.id) AS isUsed
       FROM wallet_challenges c WHERE c.wallet = ${wallet.id} AND c.message = ${message}`)
   if (issued === undefined)
-    refuseField('message', 'This message was not issued for this wallet. Please ask for one')
-  if (issued.isUsed) refuse('already_decided', { msg: 'This message has its signature already.' })
+    refuseField('message', 'This message was not issued for this wallet. Please request one')
+  if (issued.isUsed) refuse('already_decided', { msg: 'This message was already signed.' })
   if (issued.expiresAt < nowMs)
-    refuseField('message', 'This message is older than a week. Please ask for a new one')
+    refuseField('message', 'This message is older than a week. Please request a new one')
   const method = proofMethod({ ...wallet, message, signature })
-  if (method === null)
-    refuseField('signature', 'This is not the signature of that message by the key of this address')
+  if (method === null) refuseField('signature', 'This signature does not match the message and the address')
   return call.commit({
     statements: [
       db.insert(walletProofs).values({
@@ -89,8 +88,7 @@ export const challengeWallet = routeOf(walletChanges.challengeWallet, loadWallet
 
 /** Refuses a retired wallet and an address without a signing key. */
 function assertProvable({ retiredAt, network, address }: WalletFacts): void {
-  if (retiredAt !== null)
-    refuse('conflict', { msg: 'This wallet is retired: there is nothing to prove any more.' })
+  if (retiredAt !== null) refuse('conflict', { msg: 'This wallet is retired, so it needs no proof.' })
   const problem = addressProblem(network, address)
   if (problem !== null) refuse('conflict', { msg: `Nobody can sign for this address. ${problem}.` })
 }

@@ -132,7 +132,7 @@ function colleague(id: string | null, name: string | null): { _id: string; name:
 /** Retires a receiving wallet: investors no longer see it. Payments to it can still be credited. */
 export const retireWallet = routeOf(contract.retireWallet, loadWallet, async (call, wallet) => {
   const { db, nowMs, actor } = call
-  if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is retired already.' })
+  if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
   const retired = { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName }
   return call.commit({
     statements: [

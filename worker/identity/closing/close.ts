@@ -35,7 +35,7 @@ export async function closeAccount(call: CloseCall): Promise<Answer<Message>> {
       ...(obstacle && { msg: `Your account cannot be closed yet. ${obstacle.msg}` }),
     })
   }
-  return ok({ msg: 'Your account is closed. We have sent you a mail that says what is kept and until when.' })
+  return ok({ msg: 'Your account is closed. We sent you a mail that says what we keep and until when.' })
 }
 
 /** Statements that close the account. Sessions end first: a trigger refuses to close an account with a live session. */

@@ -81,7 +81,7 @@ describe('closing an account', () => {
     expect(change).not.toBeNull()
     const mail = await mailTo(ana.email, /Your account is closed/)
     expect(mail.text).toMatch(/Kept until \d+ \w+ 20\d\d: your identity documents/)
-    expect(mail.text).toContain('If you get our newsletter, it goes on')
+    expect(mail.text).toContain('If you get our newsletter, you keep getting it')
     const acts = await env.DB.prepare(
       "SELECT actor FROM audit_log WHERE subject = ? AND action = 'account.closed'",
     )
@@ -94,7 +94,7 @@ describe('closing an account', () => {
     const ana = await newInvestor({ availableCents: 300_00 })
     expect(await close(ana)).toMatchObject({
       status: 409,
-      body: { code: 'money_left', msg: expect.stringContaining('$300.00 is available: withdraw all of it') },
+      body: { code: 'money_left', msg: expect.stringContaining('$300.00 is available. Withdraw all of it') },
     })
     await deposit(ana, '40.00')
     const held = (await withdraw(ana, { amount: '100.00' })).body._id
@@ -229,7 +229,7 @@ describe('a closed account', () => {
     })
     expect([again.status, again.body]).toEqual([fresh.status, fresh.body])
     await expect
-      .poll(async () => (await mailsTo(ana.email)).filter(({ text }) => text.includes('somebody')).length)
+      .poll(async () => (await mailsTo(ana.email)).filter(({ text }) => text.includes('Somebody')).length)
       .toBe(2)
     expect((await mailsTo(ana.email)).some(({ text }) => text.includes('change-password'))).toBe(false)
     const invited = await call('POST', '/auth/register', {

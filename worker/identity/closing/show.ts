@@ -67,36 +67,36 @@ export function obstaclesOf(facts: ClosingFacts): Obstacle[] {
   const obstacles: (Obstacle | false)[] = [
     frozenAt !== null && {
       kind: 'frozen',
-      msg: `Your account is frozen. Write to ${site.supportEmail} to have that lifted first.`,
+      msg: `Your account is frozen. Write to ${site.supportEmail} to have the freeze lifted first.`,
     },
     deposits > 0 && {
       kind: 'deposits',
       amount: usdOf(depositsCents),
-      msg: `${formatCents(depositsCents)} ${open(deposits, 'deposit request')}: cancel what you did not pay, and wait for what you did.`,
+      msg: `${formatCents(depositsCents)} ${open(deposits, 'deposit request')}: cancel requests that you did not pay, and wait for the others.`,
     },
     withdrawals > 0 && {
       kind: 'withdrawals',
       amount: usdOf(withdrawalsCents),
-      msg: `${formatCents(withdrawalsCents)} ${open(withdrawals, 'withdrawal')}: wait until it is paid, or cancel what is pending.`,
+      msg: `${formatCents(withdrawalsCents)} ${open(withdrawals, 'withdrawal')}: wait until it is paid, or cancel it while it is pending.`,
     },
     corrections > 0 && {
       kind: 'correction',
-      msg: 'A correction of your books is being decided. Please wait until it is.',
+      msg: 'A correction of your account is pending. Please wait until it is decided.',
     },
     invested > 0 && {
       kind: 'invested',
       amount: usdOf(invested),
-      msg: `${formatCents(invested)} is invested, or waits to be: redeem it first.`,
+      msg: `${formatCents(invested)} is invested or in pending orders. Redeem or cancel it first.`,
     },
     owed > 0 && {
       kind: 'owed',
       amount: usdOf(owed),
-      msg: `${formatCents(owed)} is owed, because a credit was taken back: a deposit repays it, or write to ${site.supportEmail}.`,
+      msg: `You owe ${formatCents(owed)} because a credit was reversed. Repay it with a deposit, or write to ${site.supportEmail}.`,
     },
     available > 0 && {
       kind: 'available',
       amount: usdOf(available),
-      msg: `${formatCents(available)} is available: withdraw all of it first. A withdrawal of all there is has no smallest amount.`,
+      msg: `${formatCents(available)} is available. Withdraw all of it first. There is no minimum when you withdraw everything.`,
     },
   ]
   return obstacles.filter((obstacle) => obstacle !== false)

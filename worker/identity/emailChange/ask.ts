@@ -18,7 +18,7 @@ const LIFE_MS = 24 * 3_600_000
 const MAILS_TO_NEW: MailAllowance = { name: 'mail-email-change', max: 5, windowMs: LIFE_MS }
 
 const ANSWER: Message = {
-  msg: 'We have mailed a link to your present address and to the new one. The address changes once both have confirmed, within 24 hours.',
+  msg: 'We sent a link to your current and to your new address. The address changes once you confirm both within 24 hours.',
 }
 
 interface PasswordRow {
@@ -35,7 +35,7 @@ interface PasswordRow {
 export async function requestChange(call: RequestCall): Promise<Answer<Message>> {
   const { actor, env, body } = call
   if (actor.role === 'operator') refuse('forbidden')
-  if (body.email === actor.email) refuseField('email', 'This is your address already')
+  if (body.email === actor.email) refuseField('email', 'This is already your address')
   const attempt = await checkPassword<PasswordRow>(
     call,
     body.password,

@@ -12,9 +12,9 @@ import { changedMails } from './mails.ts'
 
 type ConfirmCall = PublicCallOf<typeof confirmEmailChange>
 
-const DONE: Message = { msg: 'Thank you. The e-mail address was changed: please sign in with the new one.' }
+const DONE: Message = { msg: 'Thank you. Your e-mail address was changed. Please sign in with the new one.' }
 const HALF_CONFIRMED: Message = {
-  msg: 'Thank you. The e-mail address changes as soon as the other mailbox has confirmed it, too.',
+  msg: 'Thank you. The e-mail address changes as soon as the other mailbox confirms it.',
 }
 
 /**

@@ -182,7 +182,7 @@ describe('another e-mail address', () => {
       await newInvestor({ frozen: true }),
       await newOperator(),
     ]
-    expect((await ask(ana, ana.email)).body.fields).toEqual({ email: 'This is your address already' })
+    expect((await ask(ana, ana.email)).body.fields).toEqual({ email: 'This is already your address' })
     expect(await ask(ben, newAddress())).toMatchObject({ status: 403, body: { code: 'account_frozen' } })
     expect(await ask(operator, newAddress())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect(await call('POST', '/users/email', { json: {} })).toMatchObject({ status: 401 })

@@ -54,5 +54,5 @@ export async function cancelChange(call: ActorCall): Promise<Answer<Message>> {
     if (refusalOfDatabase(error) !== null) refuse('already_decided', { msg: NONE })
     throw error
   }
-  return ok({ msg: 'The change was called off. Your e-mail address stays as it is.' })
+  return ok({ msg: 'The change was cancelled. Your e-mail address stays the same.' })
 }

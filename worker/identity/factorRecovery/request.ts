@@ -32,7 +32,7 @@ export async function requestRecovery(call: RequestCall): Promise<Answer<Message
   const attempt = await beginRecovery(call)
   call.defer(mailCode(call, attempt))
   return accepted({
-    msg: 'If the e-mail address and the password are right and the account has a second factor, we have mailed a code to it.',
+    msg: 'If the e-mail address and the password are right and the account has a second factor, we sent a code to that address.',
   })
 }
 
@@ -104,7 +104,7 @@ export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message
     throw error
   }
   return ok({
-    msg: 'Your request is filed. Two of our reviewers check that it is you, and may write to you. 72 hours after that your second factor is removed.',
+    msg: 'We received your request. Two reviewers will check that it is you, and may write to you. Your second factor is removed 72 hours after they approve it.',
   })
 }
 

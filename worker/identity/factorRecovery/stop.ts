@@ -9,7 +9,7 @@ import { recoveryOfStopToken, stoppedMail } from './mails.ts'
 
 type StopCall = PublicCallOf<typeof endpoint>
 
-const DONE: Message = { msg: 'It is stopped: your second factor stays as it is.' }
+const DONE: Message = { msg: 'The request is stopped. Your second factor was not changed.' }
 
 /**
  * Stops the removal of a second factor before it takes effect. Idempotent: a repeated call returns the same answer. Refuses
@@ -41,7 +41,7 @@ export async function stopRecovery(call: StopCall): Promise<Answer<Message>> {
 
 function refuseTooLate(): never {
   refuse('already_decided', {
-    msg: 'This came too late: the second factor was removed. If it was not you who asked, lock your account with the link in our mail about it.',
+    msg: 'This is too late: the second factor was already removed. If you did not ask for this, lock your account with the link in our mail.',
   })
 }
 

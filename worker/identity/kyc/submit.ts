@@ -77,7 +77,8 @@ function fileOf({ body, pictures, sealed }: SubmitCall) {
   }
   const file = sealed.image
   if (file === undefined) throw new Error('The pipeline demands the picture.')
-  const { recipients = refuseField('recipients', 'Please name the keys that it is encrypted to') } = body
+  const { recipients = refuseField('recipients', 'Please name the keys that the document is encrypted to') } =
+    body
   return {
     sealedBy: 'browser',
     type: AGE_TYPE,

@@ -94,7 +94,7 @@ describe('turning off what would tell of a stranger', () => {
   test('is told by a mail that locks the account', async () => {
     const ana = await newInvestor()
     await change(ana, { activityLog: false, emails: { unusualActivity: false } })
-    const mail = await mailTo(ana.email, /^Fewer/)
+    const mail = await mailTo(ana.email, /^Security warnings/)
     expect(mail.text).toContain(
       'the activity log (its entries were deleted) and mails about unusual activity',
     )

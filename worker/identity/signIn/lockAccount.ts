@@ -38,7 +38,7 @@ export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
   if (owner.frozenAt !== null) await call.commit(shutOut(call, id))
   else await freeze(call, owner)
   return ok({
-    msg: 'Your account is locked: every session has ended, and no money can be moved. Write to us to have it lifted.',
+    msg: 'Your account is locked. All sessions have ended, and no money can be moved. Write to us to have the lock lifted.',
   })
 }
 

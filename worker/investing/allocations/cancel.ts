@@ -17,7 +17,7 @@ interface CancellableOrder {
   readonly createdAt: number
 }
 
-const TOO_LATE = { msg: 'This was cancelled already, or its price is fixed.' }
+const TOO_LATE = { msg: 'This order was already cancelled, or its price is fixed.' }
 
 /**
  * The actor's order that an id names, or the orders of the position that it names, as far as they can be cancelled: at most

@@ -74,6 +74,9 @@ describe('redeeming and withdrawing in one', () => {
 
     await settleDay(strategy, 4, 120, 0)
     ana = await onDay(4, investor)
+    await env.DB.prepare('UPDATE known_destinations SET held_until = ? WHERE investor = ?')
+      .bind(Date.now() + 3_600_000, ana.id)
+      .run()
     await Promise.all([goOn(), goOn(), goOn()])
     await goOn()
     expect(await history()).toMatchObject([{ amount: 120, status: 'pending', address: GOOD_ADDRESS }])

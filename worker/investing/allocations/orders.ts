@@ -113,7 +113,7 @@ export function filedAnswer(
   pricedAtMs: number,
 ): Answer<OrderFiled> {
   return created({
-    msg: `${what} is priced on ${momentOf(pricedAtMs)}. Until then you can cancel it.`,
+    msg: `${what} is priced on ${momentOf(pricedAtMs)}. You can cancel it until then.`,
     ref,
     _id: id,
     pricedAt: iso(pricedAtMs),

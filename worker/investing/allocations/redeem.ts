@@ -61,7 +61,7 @@ export async function redeem(
   const left = leftCents(position)
   if (position.units === 0 || position.isAllAsked === 1 || (cents ?? 0) > left)
     refuse('insufficient_funds', {
-      msg: `At most ${formatCents(left)} can be redeemed of this position now.`,
+      msg: `You can redeem at most ${formatCents(left)} of this position now.`,
     })
   const order = { id: newId(), ref: newRef('RDM'), investor: actor.id, strategy: position.slug, cents }
   const then = planned === null ? NOTHING : await keptWithdrawal(call, planned, order.ref)

@@ -69,7 +69,7 @@ test('an address is in a book once, however it is written, and a name as well', 
   const other = { type: 'ethereum', network: 'eth', address: EVM_ADDRESS }
   expect(await save(ana, { ...other, label: 'COLD WALLET' })).toMatchObject({
     status: 422,
-    body: { fields: { label: 'Another address of yours has this name' } },
+    body: { fields: { label: 'You already use this name for another address' } },
   })
   const ether = await save(ana, { ...other, label: 'Ether' })
   // The same characters on another network are another destination.

@@ -113,7 +113,7 @@ async function refuseDuplicateName<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } catch (error) {
     if (violates(error, 'UNIQUE', 'saved_addresses.label'))
-      refuseField('label', 'Another address of yours has this name')
+      refuseField('label', 'You already use this name for another address')
     throw error
   }
 }

@@ -52,7 +52,7 @@ describe('a new destination confirmed by e-mail', () => {
     expect(mail.text).toContain(`${Number(day?.slice(8))} `)
     expect(mail.text).toContain(`at ${time?.slice(0, 5)} UTC`)
     expect(mail.text).toContain('$100.00 to the Bitcoin address bc1q')
-    expect(mail.text).toContain('the destination was new')
+    expect(mail.text).toContain('The destination was new')
     expect(mail.text).toContain('turn on a second factor')
     const token = linkIn(mail, '/lock-account').searchParams.get('token')
     expect((await call('POST', '/auth/lock-account', { json: { token } })).status).toBe(200)

@@ -97,7 +97,7 @@ async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts)
   const checked = await checkCode(call, ownerOf(call.actor.id, facts.factors), factor, code)
   if (checked.state === 'too many codes')
     return refuse('too_many_codes', {
-      msg: 'Too many wrong codes in the last seven days: codes from your app are refused for now. Ask for a code by e-mail, or use a passkey.',
+      msg: 'Too many wrong codes in the last seven days. Codes from your app are refused for now. Ask for a code by e-mail, or use a passkey.',
       retryAfterSeconds: checked.retryAfterSeconds,
     })
   if (checked.state === 'wrong code') return refuse('invalid_code')

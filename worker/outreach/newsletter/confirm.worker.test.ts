@@ -6,7 +6,7 @@ import { ask, mailedToken, newAddress, newSubscriber } from '../../../test/suppo
 import { newInvestor } from '../../../test/support/people.ts'
 
 const confirm = (token: unknown) => call('POST', '/newsletter/confirm', { json: { token } })
-const WELCOME = /^You get/
+const WELCOME = /^Your newsletter/
 
 async function waitingToken(): Promise<{ email: string; token: string }> {
   const email = newAddress()

@@ -19,7 +19,7 @@ export async function welcomeMail(
   to: { readonly id: string; readonly email: string },
 ): Promise<Mail> {
   const token = await unsubscribeTokenOf(env, to.id)
-  const mail = write(to.email, 'You are subscribed to our newsletter', [
+  const mail = write(to.email, 'Your newsletter subscription is confirmed', [
     `Your subscription to the newsletter of ${site.brand} is confirmed.`,
     'To unsubscribe, open this link. Each issue contains the same link:',
     { label: 'Unsubscribe', href: linkTo(env, '/newsletter/unsubscribe', { token }) },

@@ -20,7 +20,7 @@ const CONFIRM_MS = 7 * 24 * 3_600_000
 const subscribe = publicRoute(subscribeToNewsletter, async (call) => {
   call.defer(mailLink(call))
   return accepted({
-    msg: 'Please look into your mailbox: unless this address has the newsletter already, we have sent a link there that confirms it.',
+    msg: 'Please check your mailbox. Unless this address already gets the newsletter, we sent it a link to confirm.',
   })
 })
 
@@ -118,7 +118,7 @@ const unsubscribe = publicRoute(unsubscribeFromNewsletter, async (call) => {
         .where(and(eq(newsletterSubscribers.id, id), ne(newsletterSubscribers.status, 'unsubscribed'))),
     ],
   })
-  return ok({ msg: 'You are unsubscribed, and your address is deleted from the newsletter.' })
+  return ok({ msg: 'You are unsubscribed. We deleted your address from the newsletter.' })
 })
 
 export const newsletterRoutes: readonly Route[] = [subscribe, confirm, unsubscribe]

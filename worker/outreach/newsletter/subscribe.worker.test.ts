@@ -137,7 +137,7 @@ describe('a stranger who types an address over and over', () => {
     expect(second).not.toBe(first)
     expect((await call('POST', '/newsletter/confirm', { json: { token: first } })).status).toBe(200)
     expect((await call('POST', '/newsletter/confirm', { json: { token: second } })).status).toBe(200)
-    expect((await mailsTo(email)).filter(({ subject }) => /^You get/.test(subject))).toHaveLength(1)
+    expect((await mailsTo(email)).filter(({ subject }) => /^Your newsletter/.test(subject))).toHaveLength(1)
   })
 
   test('sends nothing to somebody who has the newsletter', async () => {

@@ -211,7 +211,7 @@ function On({ since, methods, recoveryCodesLeft, isMandatory, takesFocus, onRene
           </Button>
         )}
       </div>
-      {isMandatory && <p className="small soft">An operator’s second factor cannot be taken off.</p>}
+      {isMandatory && <p className="small soft">An operator’s second factor cannot be removed.</p>}
     </>
   )
 }
