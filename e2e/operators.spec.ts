@@ -150,7 +150,7 @@ test('a frozen account can be read but cannot move money until the freeze is lif
   await investor.getByRole('link', { name: 'Withdrawal', exact: true }).click()
   await withdrawBitcoin(investor, '10')
   await expect(investor.getByText('Your account is frozen', { exact: true })).toBeVisible()
-  await expect(investor.getByText('Your account is frozen: it can be read')).toBeVisible()
+  await expect(investor.getByText('Your account is frozen. You can read everything')).toBeVisible()
 
   await opened.getByRole('button', { name: 'Lift the freeze' }).click()
   await opened.getByRole('button', { name: 'Lift the freeze' }).click()

@@ -6,7 +6,7 @@ import { emailField, optionalText, phoneField, requiredText, secretField } from 
 import { confirmField, confirmsPassword, newPasswordField } from './passwords.ts'
 
 /** The version of the terms that a new account accepts: the date of the current Terms of Service. */
-export const TERMS_VERSION = '2026-11-22'
+export const TERMS_VERSION = '2026-11-23'
 
 /** A country as the two-letter code, the English or native name, or our label of both. Stored as sent. */
 export function countryField() {

@@ -123,7 +123,10 @@ describe('recovering a lost second factor', () => {
     const [session, other] = [ana.token, await anotherSession(ana)]
 
     const filed = await confirm(ana, await codeFor(ana))
-    expect(filed).toMatchObject({ status: 200, body: { msg: expect.stringContaining('filed') } })
+    expect(filed).toMatchObject({
+      status: 200,
+      body: { msg: expect.stringContaining('received your request') },
+    })
     const { body: rows } = await as<FactorRecovery[]>(
       rae,
       'GET',

@@ -211,7 +211,7 @@ describe('what is sent as encrypted', () => {
     const today = await recipientsFor(ana)
     const sealed = await sealTo(today, PNG)
     const lies: [Blob, string | undefined, string, RegExp][] = [
-      [ageFile(new Uint8Array(PNG)), fingerprintsOf(today), 'image', /says that it is encrypted, and is not/],
+      [ageFile(new Uint8Array(PNG)), fingerprintsOf(today), 'image', /is marked as encrypted, but is not/],
       [
         ageFile(sealed, 'image/png'),
         fingerprintsOf(today),
@@ -219,9 +219,9 @@ describe('what is sent as encrypted', () => {
         /is encrypted\. Please choose the picture/,
       ],
       [ageFile(sealed, 'image/png'), undefined, 'image', /is encrypted\. Please choose the picture/],
-      [picture(), fingerprintsOf(today), 'image', /says that it is encrypted, and is not/],
+      [picture(), fingerprintsOf(today), 'image', /is marked as encrypted, but is not/],
       [ageFile(sealed), undefined, 'recipients', /name the keys/],
-      [ageFile(sealed.slice(0, 300)), fingerprintsOf(today), 'image', /not encrypted as we ask for/],
+      [ageFile(sealed.slice(0, 300)), fingerprintsOf(today), 'image', /not encrypted with age/],
       [ageFile(new Uint8Array()), fingerprintsOf(today), 'image', /empty/],
     ]
     for (const [image, recipients, field, words] of lies) {

@@ -108,7 +108,7 @@ test('in live mode a strategy on real coins takes no order and does not trade: t
   site.mode = 'live'
   expect(await ask(live, ana, 'POST', '/allocations', { strategy, amount: '100' })).toMatchObject({
     status: 409,
-    body: { code: 'paper_trading', msg: expect.stringContaining('no broker') },
+    body: { code: 'paper_trading', msg: expect.stringContaining('without a broker') },
   })
   await expect(prices.days('kraken', ['bitcoin'], dayOf(5))).rejects.toThrow(NO_BROKER)
   await expect(prices.now('kraken', ['bitcoin'], dayOf(5))).rejects.toThrow(NO_BROKER)

@@ -33,7 +33,7 @@ describe('asking for the newsletter', () => {
   test('mails a link to the page that confirms it, and subscribes nobody yet', async () => {
     const email = newAddress()
     const reply = await ask(email.toUpperCase())
-    expect(reply).toMatchObject({ status: 202, body: { msg: expect.stringMatching(/^Please look/) } })
+    expect(reply).toMatchObject({ status: 202, body: { msg: expect.stringMatching(/^Please check/) } })
     const mail = await mailTo(email)
     expect(mail.subject).toBe('Confirm your subscription')
     const link = linkIn(mail)
