@@ -1,8 +1,14 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { dollars, percent } from '../src/pages/_investing/strategies/figures.ts'
 import { heldBitcoin } from '../src/pages/_site/home/heldBitcoin.ts'
 import { expect, test } from './support/test.ts'
 
 const { describe } = test
+
+const faq = resolve(import.meta.dirname, '../src/content/faq')
+/** At least nine; editors may add more. */
+const QUESTIONS = readdirSync(faq).filter((name) => name.endsWith('.yaml')).length
 
 for (const javaScriptEnabled of [true, false]) {
   describe(`the home page with scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
@@ -19,13 +25,13 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL('/sign-in')
     })
 
-    test('shows nine questions with one open, at first the first', async ({ open }) => {
+    test('shows every question with one open, at first the first', async ({ open }) => {
       const page = await open(null, { javaScriptEnabled })
       await page.goto('/')
       const questions = page.getByRole('region', { name: 'Frequently asked questions' })
       const all = questions.locator('details')
       const opened = questions.locator('details[open]')
-      await expect(all).toHaveCount(9)
+      await expect(all).toHaveCount(QUESTIONS)
       await expect(opened).toHaveCount(1)
       await expect(all.first()).toHaveAttribute('open')
       await expect(all.first().locator('p')).toBeVisible()
@@ -109,12 +115,31 @@ test('the chart’s caption has the computed sum, period, cost, worst fall and o
   expect(worst.share).toBeLessThan(-0.8)
 })
 
+test('the first screen says what to try, the minimum investment and what is open to everyone', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const hero = page.getByRole('region', { name: 'Rules trade.' })
+  await expect(hero).toContainText(
+    'Register, deposit, choose a strategy, withdraw. Nothing to pay, nothing to send.',
+  )
+  await expect(hero.getByRole('definition')).toHaveText([
+    '$10 per strategy.',
+    'No fees today.',
+    'The history, metrics and backtests of every strategy, worst falls first.',
+  ])
+  await expect(hero.getByRole('link', { name: 'every strategy' })).toHaveAttribute('href', '/strategies')
+})
+
 test('the markets that strategies trade are named and marked as simulated', async ({ page }) => {
   await page.goto('/')
-  const cards = page.getByRole('region', { name: 'What strategies hold' }).getByRole('article')
-  await expect(cards.getByRole('heading')).toHaveText(['Stocks', 'Cryptocurrencies', 'Crypto Indices'])
-  for (const card of await cards.all())
-    await expect(card.getByText('Simulated', { exact: true })).toBeVisible()
+  const section = page.getByRole('region', { name: 'What strategies hold' })
+  await expect(section.getByRole('article').getByRole('heading')).toHaveText([
+    'Stocks',
+    'Cryptocurrencies',
+    'Crypto Indices',
+  ])
+  await expect(section.getByText('Simulated market', { exact: true })).toBeVisible()
 })
 
 test('each of the five security promises links to its evidence', async ({ page }) => {
@@ -147,6 +172,6 @@ test('the structured data has the same questions and answers as the page', async
       acceptedAnswer: { '@type': 'Answer', text: each.querySelector('p')?.textContent?.trim() },
     })),
   )
-  expect(shown).toHaveLength(9)
+  expect(shown).toHaveLength(QUESTIONS)
   expect(structured).toMatchObject({ '@type': 'FAQPage', mainEntity: shown })
 })

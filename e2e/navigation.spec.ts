@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
 import { MISSING } from './support/pages.ts'
+import { newInvestor } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
@@ -13,6 +14,7 @@ test('the header links to the main pages, sign-up and sign-in', async ({ page })
   await expect(header.getByRole('link', { name: 'Evenkeel' })).toHaveAttribute('href', '/')
   expect(await linksOf(header.getByRole('navigation', { name: 'Main' }))).toEqual([
     'Home /',
+    'Strategies /strategies',
     'About Us /about-us',
     'Reviews /reviews',
     'Regulation /regulations',
@@ -80,7 +82,7 @@ test('on a phone the menu opens, and closes by its button and by Escape', async 
   await page.goto(LONG)
   const opener = page.getByRole('button', { name: 'Open the menu' })
   await openMenu(page)
-  expect(await linksOf(menuOf(page))).toHaveLength(5)
+  expect(await linksOf(menuOf(page))).toHaveLength(6)
   await page.getByRole('button', { name: 'Close the menu' }).click()
   await expect(menuOf(page)).toBeHidden()
   await expect(opener).toBeFocused()
@@ -159,6 +161,29 @@ test('a theme chosen in the footer is kept on the next page', async ({ page }) =
   expect(await background()).toBe(dark)
 })
 
+test('the header of a signed-in visitor leads to the dashboard, and follows a logout', async ({ open }) => {
+  const { session } = await newInvestor({ kyc: 'none' })
+  const page = await open(session)
+  await recordLayoutShifts(page)
+  await page.goto('/fees')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard/overview')
+  await expect(header.getByRole('link', { name: /Sign (?:in|up)/ })).toHaveCount(0)
+  expect(await layoutShift(page)).toBe(0)
+  await page.setViewportSize(PHONE.viewport)
+  await openMenu(page)
+  await expect(page.locator('#menu').getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  for (const path of ['/sign-in', '/sign-up']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/dashboard/overview')
+  }
+  await page.goto('/fees')
+  await page.evaluate(() => localStorage.removeItem('user-info'))
+  await page.reload()
+  await expect(header.getByRole('link', { name: 'Sign up' })).toBeVisible()
+})
+
 test('an unknown address shows an error with links home and to support', async ({ page, allowFault }) => {
   allowFault(/404 \(Not Found\)/)
   const answer = await page.goto(MISSING)
@@ -166,7 +191,13 @@ test('an unknown address shows an error with links home and to support', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unexpected Application Error!')
   const main = page.getByRole('main')
   await expect(main).toContainText('404 Not Found')
-  await expect(main.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact-us')
+  await expect(main.getByRole('heading', { level: 2 })).toHaveText('There is no page at this address')
+  for (const [name, to] of [
+    ['Strategies', '/strategies'],
+    ['Questions and answers', '/#questions'],
+    ['Contact us', '/contact-us'],
+  ] as const)
+    await expect(main.getByRole('link', { name })).toHaveAttribute('href', to)
   await main.getByRole('link', { name: 'Go home' }).click()
   await expect(page).toHaveURL('/')
 })

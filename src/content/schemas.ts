@@ -116,12 +116,19 @@ export const charge = z.strictObject({
 
 /** The parts of the home page. Its layout fixes the number of items. */
 export const homePart = z.discriminatedUnion('part', [
-  z.strictObject({ part: z.literal('hero'), lead: statements }),
+  z.strictObject({
+    part: z.literal('hero'),
+    lead: statements,
+    /** `{minimum}` stands for the smallest investment in a strategy. */
+    facts: z.array(z.strictObject({ ...statement.shape, title, text: text(3, 120) })).length(3),
+  }),
   z.strictObject({
     part: z.literal('invest'),
     title,
+    label: text(1, 40).optional(),
     lead: contentText,
-    items: z.array(z.strictObject({ ...item.shape, icon })).length(3),
+    claims: z.array(z.string()).default([]),
+    items: z.array(z.strictObject({ title, icon, ...statement.shape })).length(3),
   }),
   z.strictObject({
     part: z.literal('security'),

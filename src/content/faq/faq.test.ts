@@ -11,11 +11,12 @@ const refusal = (change: object) =>
     .safeParse({ ...GOOD, ...change })
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
-test('the nine questions stand in an order that is said once each', () => {
+test('there are at least nine questions, and no two in one place', () => {
   const orders = readdirSync(import.meta.dirname)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => question.parse(parse(readFileSync(join(import.meta.dirname, file), 'utf8'))).order)
-  expect(orders.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(orders.length).toBeGreaterThanOrEqual(9)
+  expect(new Set(orders).size).toBe(orders.length)
 })
 
 test('a question without claims makes none', () => {

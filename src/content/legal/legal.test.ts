@@ -46,7 +46,9 @@ describe('the legal texts', () => {
   })
 
   test('registering records the version of the terms that stand on the site', () => {
-    expect(TERMS_VERSION).toBe(terms.changed ?? terms.date)
+    expect(TERMS_VERSION, 'src/contract/identity/terms.json has the date of the current terms').toBe(
+      terms.changed ?? terms.date,
+    )
   })
 
   test('both ask for an age of at least 18', () => {

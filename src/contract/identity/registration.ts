@@ -4,9 +4,10 @@ import { countryOf } from '../countries.ts'
 import { endpoint } from '../endpoint.ts'
 import { emailField, optionalText, phoneField, requiredText, secretField } from '../fields.ts'
 import { confirmField, confirmsPassword, newPasswordField } from './passwords.ts'
+import terms from './terms.json' with { type: 'json' }
 
-/** The version of the terms that a new account accepts: the date of the current Terms of Service. */
-export const TERMS_VERSION = '2026-11-23'
+/** The version of the terms that a new account accepts: the date of the current Terms of Service, a text that is no code. */
+export const TERMS_VERSION = terms.version
 
 /** A country as the two-letter code, the English or native name, or our label of both. Stored as sent. */
 export function countryField() {
