@@ -92,5 +92,8 @@ test('the sentence about 24/7 support is qualified beside it', async ({ page }) 
     'Find the best ways to get in contact with our customer support team available 24/7.',
   )
   await expect(header).toContainText('The form takes messages at any hour.')
-  await expect(header).toContainText('is for the operating company to say: not provided yet.')
+  await expect(header).toContainText(
+    'Your account, your records and the strategies’ figures are there day and night, too.',
+  )
+  await expect(header).toContainText('Hours in which people answer: not provided yet.')
 })

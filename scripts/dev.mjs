@@ -1,6 +1,7 @@
 // `npm run dev`: Astro's development server and the Worker, which reloads when its sources change, at one address.
-// PORT, STATE_DIR and RATE_LIMITS as for `npm start`.
-import { join } from 'node:path'
+// PORT, STATE_DIR and RATE_LIMITS as for `npm start`. After each change of a file in src/content it says which page shows it.
+import { readFileSync, watch } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { freePort } from './ports.mjs'
 import { root, start } from './toolchain.mjs'
 
@@ -15,6 +16,22 @@ const children = [
 ]
 for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(name, end)
 for (const child of children) child.once('exit', end)
+
+const content = join(root, 'src/content')
+watch(content, { recursive: true }, (_, file) => {
+  if (!file || !/\.(?:yaml|mdx)$/.test(file)) return
+  const [, pages] = /^Shown on: (.+)$/m.exec(readmeOf(dirname(file))) ?? []
+  if (pages) console.info(`src/content/${file} is shown on ${pages}, at http://localhost:${port}`)
+})
+
+/** @param {string} folder of src/content */
+function readmeOf(folder) {
+  try {
+    return readFileSync(join(content, folder, 'README.md'), 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 function end() {
   for (const child of children) child.kill('SIGTERM')

@@ -199,7 +199,7 @@ const commonReview = {
 }
 
 /**
- * A review on /reviews. A sample has no picture and no person's name, and the page labels it. A customer's review records when
+ * A review on /reviews. A sample has no picture and no person's name, and the page labels it; it asks what a review should answer. A customer's review records when
  * it was received and where the permission to publish it is kept.
  */
 export const review = z.discriminatedUnion('sample', [
@@ -208,6 +208,14 @@ export const review = z.discriminatedUnion('sample', [
     sample: z.literal(true),
     customer: z.string().regex(/^Sample customer [A-Z]$/, 'must be "Sample customer" and a letter'),
     job: z.literal('Sample', { error: 'must be "Sample"' }),
+    /** Where readers can check for themselves what a review would answer. */
+    check: z
+      .strictObject({
+        says: text(10, 160),
+        label: text(3, 40),
+        href: z.string().regex(/^\/[a-z0-9/#-]*$/, 'must be a path of this site'),
+      })
+      .optional(),
   }),
   z.strictObject({
     ...commonReview,
