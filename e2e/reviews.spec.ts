@@ -90,7 +90,9 @@ test('the pagination is reached and pressed with the keyboard, and names its rev
   await page.setViewportSize({ width: 320, height: 900 })
   await page.goto('/reviews')
   await carousel(page).focus()
-  await page.keyboard.press('Tab')
+  // Tab goes through the links of the reviews first.
+  const links = await carousel(page).getByRole('link').count()
+  for (let tabs = 0; tabs <= links; tabs++) await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Show review 1 of 5' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -166,7 +168,7 @@ test('sample reviews are marked as samples and have no pictures of people', asyn
   await page.goto('/reviews')
   const header = page.getByRole('main').locator('header').first()
   await expect(header).toContainText('Sample reviews')
-  await expect(header).toContainText('written by nobody')
+  await expect(header).toContainText('No customer wrote these')
   for (const review of await reviews(page).all()) {
     await expect(review.getByText('Sample', { exact: true })).toBeVisible()
     await expect(review.getByText(/^Sample customer [A-E]$/)).toBeVisible()

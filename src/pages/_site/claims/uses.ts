@@ -91,7 +91,7 @@ function contentOf(source: string, path: string, files: Files): string[] {
     if (collection === 'claims') return []
     const entries = files
       .list(`src/content/${collection}`)
-      .filter((file) => /\.(?:ya?ml|json|mdx?)$/.test(file))
+      .filter((file) => /\.(?:ya?ml|json|mdx)$/.test(file))
     const named = entries.filter((file) =>
       [id, path.slice(1)].includes(posix.basename(file).replace(/\.\w+$/, '')),
     )
