@@ -47,6 +47,7 @@ import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { retireWallet, showPaymentWallets } from './wallets/wallet.ts'
 import { approveWithdrawal, completeWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
 import { showWithdrawal } from './withdrawals/withdrawal.ts'
+import { listWork } from './work/list.ts'
 
 /** Opens an invited operator's account: the only route here without a session. */
 export const invitationRoutes: readonly Route[] = [acceptInvitation]
@@ -59,6 +60,7 @@ export const operatorRoutes: readonly Route[] = [
   showHealth,
   retryMails,
   showWaiting,
+  listWork,
 
   showDeposit,
   showReceipt,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { formatQuery, page } from '../common.ts'
+import { filter, formatQuery, page } from '../common.ts'
 import { optionalText, requiredText } from '../fields.ts'
 import { statusFilter } from '../money/transactions.ts'
 
@@ -43,6 +43,8 @@ export const queuePage = {
   ...page,
   query: optionalText(120),
   format: formatQuery,
+  /** The order of the list; newest first if missing. */
+  order: filter('order', ['newest', 'oldest'], 'order is newest or oldest'),
 }
 
 /** The query of a queue of requests. */

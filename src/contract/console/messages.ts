@@ -28,7 +28,7 @@ export const closeMessage = endpoint('POST', '/operator/messages/:id/close', 'op
 
 export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
   summary:
-    'Contact messages, newest first; `query` is a part of the sender’s name or e-mail address; `format=csv` returns all of them as a file',
+    'Contact messages, newest first, or oldest first with `order=oldest`; `query` is a part of the sender’s name or e-mail address; `format=csv` returns all of them as a file',
   query: z.object({
     ...queuePage,
     status: filter('status', ['open', 'closed'], 'status is open or closed'),

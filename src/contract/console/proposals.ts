@@ -248,7 +248,7 @@ export const rejectProposal = endpoint(
 
 export const listProposals = endpoint('GET', '/operator/proposals', 'operator:proposals.read', {
   summary:
-    'Proposals, newest first; `query` is a part of a name or e-mail address in it, or the reference of the request to reverse; `format=csv` returns all of them as a file',
+    'Proposals, newest first, or oldest first with `order=oldest`; `query` is a part of a name or e-mail address in it, or the reference of the request to reverse; `format=csv` returns all of them as a file',
   query: z.object({
     ...queuePage,
     status: filter('status', PROPOSAL_STATUSES),

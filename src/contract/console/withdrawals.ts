@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime } from '../common.ts'
+import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
@@ -180,8 +180,10 @@ export const rejectWithdrawal = endpoint(
 
 export const listWithdrawals = endpoint('GET', '/operator/withdrawals', 'operator:withdrawals.read', {
   summary:
-    'Withdrawal requests of both kinds, newest first; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` returns all of them as a file, without whole account numbers',
-  query: statusList,
+    'Withdrawal requests of both kinds, newest first, or oldest first with `order=oldest`; `hold` selects those that are delayed now, or those that are not; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` returns all of them as a file, without whole account numbers',
+  query: z.extend(statusList, {
+    hold: filter('hold', ['delayed', 'payable'], 'hold is delayed or payable'),
+  }),
   answer: z.array(operatorWithdrawal),
   audit: ['withdrawals.exported'],
 })

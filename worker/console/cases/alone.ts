@@ -10,7 +10,7 @@ import type { RequestQueue } from './requests.ts'
 const HOUR_MS = 3_600_000
 
 /** SQL of the amount in cents above which two operators are needed: the setting or its default. */
-const TWO_PERSON_LIMIT = sql`coalesce(
+export const TWO_PERSON_LIMIT = sql`coalesce(
   (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'),
   ${sql.raw(String(SETTINGS.twoPersonLimit.default))})`
 

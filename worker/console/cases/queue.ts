@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
@@ -12,6 +12,22 @@ interface PageQuery {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly format?: 'json' | 'csv' | undefined
+  readonly order?: Order
+}
+
+export type Order = 'newest' | 'oldest' | undefined
+
+/** The rows of a page by sequence number: the condition after a position, and the direction. */
+export function bySeq(
+  seq: SQL,
+  order: Order,
+  after: Position | null,
+): { readonly isAfter: SQL; readonly by: SQL } {
+  const isOldest = order === 'oldest'
+  return {
+    isAfter: after === null ? sql`1` : isOldest ? sql`${seq} > ${after.seq}` : sql`${seq} < ${after.seq}`,
+    by: isOldest ? sql`${seq}` : sql`${seq} DESC`,
+  }
 }
 
 /** Rows of a table that await a decision, and the column that sorts the oldest first. */
@@ -23,7 +39,7 @@ export interface WaitingRows {
 type Waiting = Partial<Readonly<Record<keyof WaitingCounts, WaitingRows>>>
 
 interface Queue<Query, Facts, Row, W extends Waiting> {
-  /** Reads this many matching rows after a position, newest first. */
+  /** Reads this many matching rows after a position, in the order of the query. */
   readonly read: (
     call: CheckedCall<unknown, Query> & ActorCall,
     after: Position | null,
@@ -38,7 +54,7 @@ interface Queue<Query, Facts, Row, W extends Waiting> {
 }
 
 /**
- * A list of cases for operators, newest first: a page, or with `format=csv` every matching case as a file. The export is
+ * A list of cases for operators: a page, or with `format=csv` every matching case as a file. The export is
  * audited before the file is streamed, without the search text, which may be a name.
  */
 export function queue<

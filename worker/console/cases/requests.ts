@@ -5,6 +5,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { iso, type Position } from '../../http/paging.ts'
 import { type Database, type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
 import { type RequestEvent, STEP_ORDER, type Step, stepsOf } from '../../money/requests/events.ts'
+import type { Order } from './queue.ts'
 import { matchingRequests } from './search.ts'
 
 export type RequestQueue = 'deposits' | 'withdrawals'
@@ -15,23 +16,42 @@ interface QueuePage {
   readonly status: RequestStatus | undefined
   /** Search text, see `matchingRequests`. */
   readonly query: string | undefined
+  readonly order: Order
   readonly after: Position | null
   readonly rows: number
+  /** A further condition on `requests r`. */
+  readonly also?: SQL
 }
 
-/** SQL of the ids of one page of a queue, newest first. */
-export function pageOfQueue({ queue, status, query, after, rows }: QueuePage): SQL {
+/** SQL of the ids of one page of a queue. */
+export function pageOfQueue(page: QueuePage): SQL {
+  const { queue, status, query, order, rows, also = sql`1` } = page
   const where = sql`
-    ${status === undefined ? sql`1` : sql`r.status = ${status}`}
-    ${after === null ? sql`` : sql`AND r.created_at <= ${after.at} AND (r.created_at < ${after.at} OR r.seq < ${after.seq})`}`
+    ${status === undefined ? sql`1` : sql`r.status = ${status}`} AND ${also} ${isAfter(page)}`
+  const by = inOrder(order)
   // The unary plus keeps SQLite from walking the whole queue for rows it has already found.
   const which =
     query === undefined
       ? sql`r.queue = ${queue}`
-      : sql`+r.queue = ${queue} AND r.seq IN (${matchingRequests({ queue, query, where, rows })})`
+      : sql`+r.queue = ${queue} AND r.seq IN (${matchingRequests({ queue, query, where, by, rows })})`
   return sql`
-    SELECT r.id FROM requests r WHERE ${which} AND ${where}
-    ORDER BY r.created_at DESC, r.seq DESC LIMIT ${rows}`
+    SELECT r.id FROM requests r WHERE ${which} AND ${where} ORDER BY ${by} LIMIT ${rows}`
+}
+
+function isAfter({ order, after }: QueuePage): SQL {
+  if (after === null) return sql``
+  return order === 'oldest'
+    ? sql`AND r.created_at >= ${after.at} AND (r.created_at > ${after.at} OR r.seq > ${after.seq})`
+    : sql`AND r.created_at <= ${after.at} AND (r.created_at < ${after.at} OR r.seq < ${after.seq})`
+}
+
+function inOrder(order: Order): SQL {
+  return order === 'oldest' ? sql`r.created_at, r.seq` : sql`r.created_at DESC, r.seq DESC`
+}
+
+/** Rows that were read newest first, in the order of the query. */
+export function ordered<Row>(newestFirst: readonly Row[], order: Order): readonly Row[] {
+  return order === 'oldest' ? newestFirst.toReversed() : newestFirst
 }
 
 /** SQL of a request's id, if it is in the queue. */

@@ -24,15 +24,17 @@ interface RequestSearch {
   readonly query: string
   /** The filter and the page, as a condition on `requests r`. */
   readonly where: SQL
+  /** The order of the list. */
+  readonly by: SQL
   readonly rows: number
 }
 
 /**
- * The sequence numbers of the requests that a query matches: by reference, by full transaction id or address, or the newest
- * requests of each matching investor, at most one page of each. So the cost grows with the number of investors, not with their
+ * The sequence numbers of the requests that a query matches: by reference, by full transaction id or address, or the first
+ * requests of each matching investor in the order of the list, at most one page of each. So the cost grows with the number of investors, not with their
  * history.
  */
-export function matchingRequests({ queue, query, where, rows }: RequestSearch): SQL {
+export function matchingRequests({ queue, query, where, by, rows }: RequestSearch): SQL {
   const range = refRange(query, 'DEP|WDR')
   // A text that looks like our reference cannot be a name.
   if (range !== null) return sql`SELECT seq FROM requests WHERE ${range}`
@@ -44,7 +46,7 @@ export function matchingRequests({ queue, query, where, rows }: RequestSearch): 
       JOIN json_each((
         SELECT json_group_array(seq) FROM (
           SELECT r.seq FROM requests r WHERE r.investor = u.id AND r.kind = k.value AND ${where}
-          ORDER BY r.created_at DESC, r.seq DESC LIMIT ${rows}))) found
+          ORDER BY ${by} LIMIT ${rows}))) found
       WHERE u.role = 'investor' AND ${matchesUser(query)}
     UNION ALL SELECT seq FROM requests WHERE id = ${query}
     UNION ALL SELECT seq FROM requests WHERE id IN (

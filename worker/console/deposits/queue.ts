@@ -3,17 +3,17 @@ import { listDeposits } from '../../../src/contract/console/deposits.ts'
 import { decimal } from '../../http/csv.ts'
 import { iso } from '../../http/paging.ts'
 import { queue } from '../cases/queue.ts'
-import { eventOf, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
+import { eventOf, ordered, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
 import { decidedBy, depositRow, readDeposits } from './deposit.ts'
 
 export const deposits = queue(listDeposits, {
-  read: async ({ db, query: { status, query } }, after, rows) => {
+  read: async ({ db, query: { status, query, order } }, after, rows) => {
     const [found] = await readRequests(
       db,
       readDeposits,
-      pageOfQueue({ queue: 'deposits', status, query, after, rows }),
+      pageOfQueue({ queue: 'deposits', status, query, order, after, rows }),
     )
-    return found
+    return ordered(found, order)
   },
   row: depositRow,
   position: positionOf,

@@ -7,17 +7,18 @@ import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
-import { queue } from '../cases/queue.ts'
+import { bySeq, queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
 import { matchesUser, refRange } from '../cases/search.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
 export const kyc = queue(listKycQueue, {
-  read: async ({ db, env, query: { status, query, outdated } }, after, rows) => {
+  read: async ({ db, env, query: { status, query, outdated, order } }, after, rows) => {
+    const { isAfter, by } = bySeq(sql`k.seq`, order, after)
     const where = sql`
-      ${status ? sql`k.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`k.seq < ${after.seq}`}
+      ${status ? sql`k.status = ${status}` : sql`1`} AND ${isAfter}
       AND ${query === undefined ? sql`1` : matchesQuery(query)} AND ${outdated ? isOutdated(env) : sql`1`}`
-    return (await readTogether(db, readSubmissions(where, rows)))[0]
+    return (await readTogether(db, readSubmissions(where, rows, by)))[0]
   },
   row: (submission, { env }) => submissionRow(env, submission),
   file: {
@@ -72,8 +73,8 @@ export interface Submission {
   readonly investorEmail: string
 }
 
-/** Submissions `k` under a condition, newest first. */
-function readSubmissions(where: SQL, limit: number): Read<Submission> {
+/** Submissions `k` under a condition, newest first unless told otherwise. */
+function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`): Read<Submission> {
   return reading(sql`
     SELECT k.seq, k.id, k.ref, k.status, k.document, k.media_type AS mediaType, k.file_key AS fileKey,
            k.wrapped_key AS wrappedKey, k.sealed_by AS sealedBy, (
@@ -83,7 +84,7 @@ function readSubmissions(where: SQL, limit: number): Read<Submission> {
            k.created_at AS createdAt, k.reason, d.display_name AS decidedByName,
            k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id LEFT JOIN users d ON d.id = k.decided_by
-    WHERE ${where} ORDER BY k.seq DESC LIMIT ${limit}`)
+    WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
 }
 
 export async function loadSubmission({ db, params }: ActorCall): Promise<Submission> {

@@ -9,15 +9,16 @@ import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
-import { queue } from '../cases/queue.ts'
+import { bySeq, queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
 
 export const messages = queue(listMessages, {
-  read: async ({ db, query: { status, query } }, after, rows) => {
+  read: async ({ db, query: { status, query, order } }, after, rows) => {
+    const { isAfter, by } = bySeq(sql`m.seq`, order, after)
     const where = sql`
-      ${status ? sql`m.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`m.seq < ${after.seq}`}
+      ${status ? sql`m.status = ${status}` : sql`1`} AND ${isAfter}
       AND ${query === undefined ? sql`1` : matchesQuery(query)}`
-    return (await readTogether(db, readMessages(where, rows)))[0]
+    return (await readTogether(db, readMessages(where, rows, by)))[0]
   },
   row: messageRow,
   file: {
@@ -77,14 +78,14 @@ interface MessageFacts {
   readonly investorEmail: string | null
 }
 
-/** Contact messages `m` under a condition, newest first. */
-function readMessages(where: SQL, limit: number): Read<MessageFacts> {
+/** Contact messages `m` under a condition, newest first unless told otherwise. */
+function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`): Read<MessageFacts> {
   return reading(sql`
     SELECT m.seq, m.id, m.name, m.email, m.message, m.status, m.created_at AS createdAt, u.display_name AS closedByName,
            v.id AS investor, v.display_name AS investorName, v.email AS investorEmail
     FROM contact_messages m LEFT JOIN users u ON u.id = m.closed_by
     LEFT JOIN users v ON v.email = lower(m.email) AND v.role = 'investor'
-    WHERE ${where} ORDER BY m.seq DESC LIMIT ${limit}`)
+    WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
 }
 
 function messageRow(facts: MessageFacts): ContactMessage {

@@ -19,7 +19,7 @@ import { strategyName } from '../../investing/trading/notices.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { proposals as proposalTable } from '../../lib/tables/operators.ts'
-import { queue } from '../cases/queue.ts'
+import { bySeq, queue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { changesOf, proposedSettings } from './settings.ts'
 
@@ -78,8 +78,12 @@ export interface ProposedKey {
   readonly method: 'passphrase' | 'passkey'
 }
 
-/** Proposals `p` under a condition, newest first. */
-export function readProposals(where: SQL, limit: number): Read<ProposalFacts & { readonly seq: number }> {
+/** Proposals `p` under a condition, newest first unless told otherwise. */
+export function readProposals(
+  where: SQL,
+  limit: number,
+  by = sql`p.seq DESC`,
+): Read<ProposalFacts & { readonly seq: number }> {
   return reading(sql`
     SELECT p.seq, p.id, p.kind, p.status, p.created_at AS createdAt, p.proposed_by AS proposedBy,
            a.display_name AS proposedByName, p.decided_by AS decidedBy, b.display_name AS decidedByName,
@@ -91,7 +95,7 @@ export function readProposals(where: SQL, limit: number): Read<ProposalFacts & {
     FROM proposals p JOIN users a ON a.id = p.proposed_by LEFT JOIN users b ON b.id = p.decided_by
     LEFT JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
     LEFT JOIN users o ON o.id = p.operator LEFT JOIN operator_invitations i ON i.proposal = p.id
-    WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
+    WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
 }
 
 type NewFacts = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
@@ -256,11 +260,12 @@ function reviewerKeyRow(facts: HasPayload): Proposal['reviewerKey'] {
 
 /** Acts that need a second operator. */
 export const proposals = queue(listProposals, {
-  read: async ({ db, query: { status, query } }, after, rows) => {
+  read: async ({ db, query: { status, query, order } }, after, rows) => {
+    const { isAfter, by } = bySeq(sql`p.seq`, order, after)
     const where = sql`
-      ${status ? sql`p.status = ${status}` : sql`1`} AND ${after === null ? sql`1` : sql`p.seq < ${after.seq}`}
+      ${status ? sql`p.status = ${status}` : sql`1`} AND ${isAfter}
       AND ${query === undefined ? sql`1` : matchesQuery(query)}`
-    return (await readTogether(db, readProposals(where, rows)))[0]
+    return (await readTogether(db, readProposals(where, rows, by)))[0]
   },
   row: (facts) => proposalRow(facts),
   file: {

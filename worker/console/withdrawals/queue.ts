@@ -1,17 +1,24 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { listWithdrawals } from '../../../src/contract/console/withdrawals.ts'
 import { decimal } from '../../http/csv.ts'
 import { iso } from '../../http/paging.ts'
 import { masked } from '../../money/requests/history.ts'
 import { queue } from '../cases/queue.ts'
-import { eventOf, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
+import { eventOf, ordered, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
 import { bankOf, readWithdrawals, reasonsOf, withdrawalRow } from './withdrawal.ts'
 
+/** Whether a withdrawal may not be paid at this time (epoch milliseconds). */
+function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM withdrawal_details h WHERE h.request = ${request} AND h.held_until > ${atMs})`
+}
+
 export const withdrawals = queue(listWithdrawals, {
-  read: async ({ db, query: { status, query } }, after, rows) => {
-    const ids = pageOfQueue({ queue: 'withdrawals', status, query, after, rows })
+  read: async ({ db, nowMs, query: { status, query, order, hold } }, after, rows) => {
+    const isDelayed = isDelayedUntilAfter(sql`r.id`, sql`${nowMs}`)
+    const also = hold === undefined ? sql`1` : hold === 'delayed' ? isDelayed : sql`NOT ${isDelayed}`
+    const ids = pageOfQueue({ queue: 'withdrawals', status, query, order, after, rows, also })
     const [found] = await readRequests(db, readWithdrawals, ids)
-    return found
+    return ordered(found, order)
   },
   row: withdrawalRow,
   position: positionOf,
@@ -48,7 +55,9 @@ export const withdrawals = queue(listWithdrawals, {
       oldestFirst: sql`created_at`,
     },
     payouts: {
-      from: sql`requests WHERE queue = 'withdrawals' AND status = 'approved'`,
+      // A delayed withdrawal cannot be paid yet.
+      from: sql`requests WHERE queue = 'withdrawals' AND status = 'approved'
+        AND NOT ${isDelayedUntilAfter(sql`requests.id`, sql`unixepoch('subsec') * 1000`)}`,
       oldestFirst: sql`created_at`,
     },
   },

@@ -1,0 +1,133 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  getWork as endpoint,
+  MOST_WORK,
+  WORK_SCOPES,
+  type WorkItem,
+  type WorkKind,
+} from '../../../src/contract/console/work.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import { ROLES_OF, ROLES_OF_PROPOSALS, type Role, rolesIn } from '../../../src/contract/roles.ts'
+import type { Actor } from '../../http/actor.ts'
+import { ok, route } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
+import { proposalRow, readProposals } from '../proposals/proposal.ts'
+
+/** What waits for a decision, oldest first, in one round trip. Reads the oldest rows of each queue by its index. */
+export const listWork = route(endpoint, async ({ db, actor, nowMs }) => {
+  const [deposits, withdrawals, payouts, kyc, messages, proposals] = await readTogether(
+    db,
+    readDeposits(),
+    readWithdrawals(sql`'withdrawal'`, sql`'pending'`),
+    readWithdrawals(sql`'payout'`, sql`'approved'`),
+    readKyc(),
+    readMessages(),
+    readProposals(sql`p.status = 'pending'`, MOST_WORK, sql`p.seq`),
+  )
+  const items = [...deposits, ...withdrawals, ...payouts, ...kyc, ...messages].map((facts) =>
+    itemOf(facts, actor, nowMs),
+  )
+  const proposed = proposals.map((facts): WorkItem => {
+    const proposal = proposalRow(facts)
+    const { _id, createdAt, investor, amount, proposedBy, kind } = proposal
+    const isMine = proposedBy._id !== actor.id && hasRole(actor, ROLES_OF_PROPOSALS[kind])
+    return {
+      _id,
+      kind: 'proposal',
+      createdAt,
+      ref: null,
+      person: investor?.name ?? null,
+      amount: amount ?? null,
+      about: null,
+      first: proposedBy,
+      aboveLimit: false,
+      heldUntil: null,
+      proposal,
+      waitsFor: isMine ? 'you' : 'others',
+    }
+  })
+  const oldestFirst = [...items, ...proposed].toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+  return ok({ at: iso(nowMs), items: oldestFirst })
+})
+
+interface WorkFacts {
+  readonly kind: Exclude<WorkKind, 'proposal'>
+  readonly id: string
+  readonly ref: string | null
+  readonly person: string
+  readonly amount: number | null
+  readonly about: string | null
+  readonly createdAt: number
+  readonly first: string | null
+  readonly firstName: string | null
+  readonly aboveLimit: 0 | 1
+  readonly heldUntil: number | null
+}
+
+function itemOf(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
+  const { amount, first } = facts
+  const heldUntil = facts.heldUntil !== null && facts.heldUntil > nowMs ? facts.heldUntil : null
+  return {
+    _id: facts.id,
+    kind: facts.kind,
+    createdAt: iso(facts.createdAt),
+    ref: facts.ref,
+    person: facts.person,
+    amount: amount === null ? null : usdOf(amount),
+    about: facts.about,
+    first: first === null ? null : { _id: first, name: facts.firstName ?? '' },
+    aboveLimit: facts.aboveLimit === 1,
+    heldUntil: isoOrNull(heldUntil),
+    waitsFor: heldUntil !== null && facts.kind === 'payout' ? 'hold' : waitsFor(facts, actor),
+  }
+}
+
+/** Counts the limit for one amount alone. When the decision is sent, the server also counts what was decided that day. */
+function waitsFor({ kind, first, aboveLimit }: WorkFacts, actor: Actor): 'you' | 'others' {
+  if (!hasRole(actor, ROLES_OF[WORK_SCOPES[kind]])) return 'others'
+  const isFirst = first === actor.id
+  return isFirst && (kind === 'deposit' || aboveLimit === 1) ? 'others' : 'you'
+}
+
+function hasRole({ operatorRoles }: Actor, roles: readonly Role[]): boolean {
+  return rolesIn(operatorRoles).some((role) => roles.includes(role))
+}
+
+const OPEN = sql`ORDER BY r.created_at LIMIT ${sql.raw(String(MOST_WORK))}`
+
+function readDeposits(): Read<WorkFacts> {
+  return reading(sql`
+    SELECT 'deposit' AS kind, r.id, r.ref, u.display_name AS person, coalesce(c.amount, r.asked) AS amount, NULL AS about,
+           r.created_at AS createdAt, c.operator AS first, f.display_name AS firstName,
+           coalesce(c.amount, r.asked) > ${TWO_PERSON_LIMIT} AS aboveLimit, NULL AS heldUntil
+    FROM requests r JOIN users u ON u.id = r.investor
+    LEFT JOIN credit_approvals c ON c.request = r.id LEFT JOIN users f ON f.id = c.operator
+    WHERE r.queue = 'deposits' AND r.status = 'pending' ${OPEN}`)
+}
+
+function readWithdrawals(kind: SQL, status: SQL): Read<WorkFacts> {
+  return reading(sql`
+    SELECT ${kind} AS kind, r.id, r.ref, u.display_name AS person, r.amount, NULL AS about,
+           r.created_at AS createdAt, e.actor AS first, f.display_name AS firstName,
+           r.amount > ${TWO_PERSON_LIMIT} AS aboveLimit, d.held_until AS heldUntil
+    FROM requests r JOIN users u ON u.id = r.investor LEFT JOIN withdrawal_details d ON d.request = r.id
+    LEFT JOIN request_events e ON e.request = r.id AND e.status = 'approved' LEFT JOIN users f ON f.id = e.actor
+    WHERE r.queue = 'withdrawals' AND r.status = ${status} ${OPEN}`)
+}
+
+function readKyc(): Read<WorkFacts> {
+  return reading(sql`
+    SELECT 'kyc' AS kind, k.id, k.ref, u.display_name AS person, NULL AS amount, NULL AS about,
+           k.created_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil
+    FROM kyc_submissions k JOIN users u ON u.id = k.user_id
+    WHERE k.status = 'pending' ORDER BY k.seq LIMIT ${MOST_WORK}`)
+}
+
+function readMessages(): Read<WorkFacts> {
+  return reading(sql`
+    SELECT 'message' AS kind, m.id, NULL AS ref, m.name AS person, NULL AS amount, substr(m.message, 1, 120) AS about,
+           m.created_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil
+    FROM contact_messages m WHERE m.status = 'open' ORDER BY m.seq LIMIT ${MOST_WORK}`)
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { MOST_WORK, type WorkItem } from '../../../src/contract/console/work.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { withdraw } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  as,
+  deposit,
+  propose,
+  withdrawal,
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+
+const work = async (by: Person) => (await as<{ items: WorkItem[] }>(by, 'GET', '/operator/work')).body.items
+const idsOf = (items: readonly WorkItem[]) => items.map(({ _id }) => _id)
+
+test('work is listed oldest first, and a second approval waits for another operator', async () => {
+  const [one, two] = [await newOperator(), await newOperator()]
+  const auditor = await newOperator({ roles: ['auditor'] })
+  const ana = await newInvestor({ availableCents: 100_00, name: 'Ana Torres' })
+  const large = await deposit(ana, '7200')
+  const paid = await withdrawal(ana, '10')
+  await call('POST', '/contact-us', { json: { name: 'Ben', email: 'b@example.com', message: 'Hello there' } })
+  const { body: proposed } = await propose(one, { kind: 'settings', settings: { referralBonus: 1 } })
+
+  expect(await work(one)).toMatchObject([
+    {
+      _id: large,
+      kind: 'deposit',
+      person: 'Ana Torres',
+      amount: 7200,
+      first: null,
+      aboveLimit: true,
+      waitsFor: 'you',
+    },
+    { _id: paid, kind: 'withdrawal', amount: 10, waitsFor: 'you' },
+    { kind: 'message', person: 'Ben', about: 'Hello there', waitsFor: 'you' },
+    { _id: proposed._id, kind: 'proposal', proposal: { kind: 'settings' }, waitsFor: 'others' },
+  ])
+  await approveDeposit(one, large, { amount: '7100' })
+  await approveWithdrawal(one, paid)
+  const waitsFor = async (by: Person) =>
+    Object.fromEntries((await work(by)).map(({ kind, waitsFor }) => [kind, waitsFor]))
+  expect(await waitsFor(one)).toEqual({
+    deposit: 'others',
+    payout: 'you',
+    message: 'you',
+    proposal: 'others',
+  })
+  expect(await waitsFor(two)).toEqual({ deposit: 'you', payout: 'you', message: 'you', proposal: 'you' })
+  expect(new Set(Object.values(await waitsFor(auditor)))).toEqual(new Set(['others']))
+  expect((await work(two))[0]).toMatchObject({ amount: 7100, first: { _id: one.id } })
+})
+
+test('a delayed payout waits for the end of its hold, in the work, the count and the list', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 100_00 })
+  const waiting = async () =>
+    (await as<{ payouts: number }>(operator, 'GET', '/operator/waiting')).body.payouts
+  const before = await waiting()
+  const { body: filed } = await withdraw(ana, { amount: '10' })
+  await approveWithdrawal(operator, filed._id)
+  const item = (await work(operator)).find(({ _id }) => _id === filed._id)
+  expect(item).toMatchObject({ kind: 'payout', heldUntil: filed.heldUntil, waitsFor: 'hold' })
+  expect(await waiting()).toBe(before)
+  const listed = async (hold: string) =>
+    (
+      await as<{ _id: string }[]>(operator, 'GET', `/operator/withdrawals?status=approved&hold=${hold}`)
+    ).body.some(({ _id }) => _id === filed._id)
+  expect([await listed('delayed'), await listed('payable'), await listed('')]).toEqual([true, false, true])
+})
+
+test('every queue is read from either end, page by page, without a gap', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 100_00, name: 'Ordered Oriel' })
+  for (const amount of ['11', '12', '13']) {
+    await deposit(ana, amount)
+    await withdrawal(ana, amount)
+    await call('POST', '/contact-us', {
+      json: { name: 'Ordered Oriel', email: 'o@example.com', message: amount },
+    })
+    await propose(operator, { kind: 'bonus', investor: ana.id, amount: Number(amount), reason: 'Thanks' })
+  }
+  for (const queue of ['deposits', 'withdrawals', 'messages', 'proposals', 'kyc']) {
+    for (const query of ['', 'query=Ordered%20Oriel&']) {
+      const path = `/operator/${queue}?${query}`
+      const list = (rest: string) => as<{ _id: string }[]>(operator, 'GET', `${path}${rest}`)
+      const ids = (rows: readonly { _id: string }[]) => rows.map(({ _id }) => _id)
+      const newest = ids((await list('limit=100')).body)
+      const paged: string[] = []
+      let rest: string | null = 'order=oldest&limit=2'
+      while (rest !== null) {
+        const { body, headers } = await list(rest)
+        paged.push(...ids(body))
+        const next: string | undefined = /cursor=([^&>]+)/.exec(headers.get('Link') ?? '')?.[1]
+        rest = next === undefined ? null : `order=oldest&limit=2&cursor=${next}`
+      }
+      expect([path, paged]).toEqual([path, newest.toReversed()])
+    }
+  }
+})
+
+test('a long queue costs what the list shows of it', async () => {
+  const operator = await newOperator()
+  for (let i = 0; i < MOST_WORK + 5; i++)
+    await call('POST', '/contact-us', {
+      json: { name: 'Many', email: `m${i}@example.com`, message: 'Hello' },
+    })
+  const items = await work(operator)
+  expect(items.filter(({ kind }) => kind === 'message').length).toBeLessThanOrEqual(MOST_WORK)
+  expect(new Set(idsOf(items)).size).toBe(items.length)
+  const { counted } = await cost('GET', '/operator/work', { token: operator.token })
+  expect(counted.trips).toBe(2)
+})
