@@ -40,7 +40,7 @@ export const dashboardLinks = [
 ] as const satisfies readonly SiteLink[]
 
 export const operatorLinks = [
-  { href: '/operator', label: 'Overview' },
+  { href: '/operator', label: 'My work' },
   { href: '/operator/deposits', label: 'Deposits', waiting: 'deposits' },
   { href: '/operator/withdrawals', label: 'Withdrawals', waiting: 'withdrawals payouts' },
   { href: '/operator/kyc', label: 'KYC', waiting: 'kyc' },
@@ -53,6 +53,7 @@ export const operatorLinks = [
   { href: '/operator/operators', label: 'Operators', roles: 'administrator auditor' },
   { href: '/operator/keys', label: 'Document keys' },
   { href: '/operator/audit-log', label: 'Audit log' },
+  { href: '/operator/health', label: 'Health' },
 ] as const satisfies readonly SiteLink[]
 
 export type DashboardPath = (typeof dashboardLinks)[number]['href']

@@ -11,7 +11,7 @@ export interface ModalProps {
   children: ReactNode
   /** Buttons under the content. Forms have their own. */
   actions?: ReactNode
-  size?: 'medium' | 'large'
+  size?: 'medium' | 'large' | 'wide'
   /** False hides the close button and ignores Escape, for steps that must not be interrupted. */
   dismissible?: boolean
 }

@@ -13,9 +13,17 @@ import { useResource } from '../../lib/resource.ts'
 import { identityWord } from '../investors/words.ts'
 import styles from './cases.module.css'
 
+interface AboutInvestorProps {
+  id: string
+  /** A change loads the summary again, such as the status of the case after a decision. */
+  version?: string | undefined
+}
+
 /** Account, balances and earlier requests of the investor in a case. */
-export function AboutInvestor({ id }: { id: string }) {
-  const summary = useResource(`investor summary ${id}`, () => call(getInvestorSummary, { params: { id } }))
+export function AboutInvestor({ id, version = '' }: AboutInvestorProps) {
+  const summary = useResource(`investor summary ${id} ${version}`, () =>
+    call(getInvestorSummary, { params: { id } }),
+  )
   return (
     <section
       className={styles.investor}

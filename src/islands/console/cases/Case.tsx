@@ -31,6 +31,17 @@ export function CaseDetails({ facts, beside, timeline = [] }: CaseDetailsProps) 
   )
 }
 
+/** A case with its evidence: two columns on wide screens, where the evidence stays in sight. */
+export function CaseColumns({ evidence, children }: { evidence: ReactNode; children: ReactNode }) {
+  if (evidence === undefined) return children
+  return (
+    <div className={styles.case}>
+      <div className={styles.evidence}>{evidence}</div>
+      <div className={styles.frame}>{children}</div>
+    </div>
+  )
+}
+
 /**
  * The content of an open case. It takes the focus, also when another case replaces it in the same dialog: screen readers
  * start at its beginning, and a key that is still held down activates no button.

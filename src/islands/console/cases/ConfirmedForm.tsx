@@ -153,12 +153,15 @@ interface ConfirmOnlyProps<Row extends { _id: string }> extends DecisionProps<Ro
   confirmLabel: string
   /** What the second factor confirms, in words, if the endpoint requires one. */
   what?: string
+  /** Why it cannot be sent yet. */
+  blocked?: string | undefined
   children: ReactNode
 }
 
 /** Confirms a decision that has no fields. */
 export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps<Row>) {
-  const { row, endpoint, confirmLabel, what, onDecided, onOvertaken, onCancel, children } = props
+  const { row, endpoint, confirmLabel, what, blocked, onDecided, onOvertaken, onCancel, children } = props
+  const [wasBlocked, setBlocked] = useState(false)
   const { shell } = useEndpointForm({
     endpoint,
     params: { id: row._id },
@@ -171,6 +174,12 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
   return (
     <Form
       {...shell}
+      onSubmit={(event) => {
+        if (blocked === undefined) return shell.onSubmit(event)
+        event.preventDefault()
+        setBlocked(true)
+      }}
+      formError={wasBlocked && blocked !== undefined ? blocked : shell.formError}
       submitLabel={confirmLabel}
       actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >

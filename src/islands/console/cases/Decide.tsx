@@ -8,7 +8,7 @@ import { KeyHint, type Shortcuts, useShortcuts } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
 
 export interface Choice {
-  /** The button's label and the panel's heading: "Credit it". */
+  /** The button's label and the panel's heading: "Credit $500.00". */
   label: string
   /** Assigns a shortcut: `a` to approve, `r` to reject. */
   intent?: keyof typeof KEYS
@@ -29,7 +29,7 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
     ({ scope, closed }) => closed === undefined && (scope === undefined || can(scope)),
   )
   const [chosen, choose] = useState<string | null>(null)
-  const choice = choices.find(({ label }) => label === chosen)
+  const choice = choices.find((each) => nameOf(each) === chosen)
   const container = useRef<HTMLDivElement>(null)
   useFocusBetween(container, choices, chosen)
   useShortcuts(choice === undefined ? shortcutsOf(choices, choose) : {}, container)
@@ -37,15 +37,15 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
     return (
       <>
         <div ref={container} className={classes('row', choices.length > 0 && styles.choices)}>
-          {choices.map(({ label, intent, variant }) => (
+          {choices.map((each) => (
             <Button
-              key={label}
-              variant={variant ?? 'secondary'}
-              aria-keyshortcuts={intent && KEYS[intent]}
-              onClick={() => choose(label)}
+              key={nameOf(each)}
+              variant={each.variant ?? 'secondary'}
+              aria-keyshortcuts={each.intent && KEYS[each.intent]}
+              onClick={() => choose(nameOf(each))}
             >
-              {label}
-              {intent && <KeyHint of={KEYS[intent].toUpperCase()} />}
+              {each.label}
+              {each.intent && <KeyHint of={KEYS[each.intent].toUpperCase()} />}
             </Button>
           ))}
         </div>
@@ -81,9 +81,14 @@ function ClosedReasons({ choices }: { choices: readonly Choice[] }) {
   )
 }
 
-function shortcutsOf(choices: readonly Choice[], choose: (label: string) => void): Shortcuts {
+/** Names a choice. A label with an amount may change while its form is open. */
+function nameOf({ intent, label }: Choice): string {
+  return intent ?? label
+}
+
+function shortcutsOf(choices: readonly Choice[], choose: (name: string) => void): Shortcuts {
   return Object.fromEntries(
-    choices.flatMap(({ intent, label }) => (intent ? [[KEYS[intent], () => choose(label)]] : [])),
+    choices.flatMap(({ intent }) => (intent ? [[KEYS[intent], () => choose(intent)]] : [])),
   )
 }
 
@@ -98,7 +103,7 @@ function useFocusBetween(
     const before = wasChosen.current
     wasChosen.current = chosen
     if (before === chosen) return
-    const buttonIndex = choices.findIndex(({ label }) => label === before)
+    const buttonIndex = choices.findIndex((each) => nameOf(each) === before)
     const target = chosen === null ? container.current?.children[buttonIndex] : firstOf(container.current)
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }, [container, chosen, choices])

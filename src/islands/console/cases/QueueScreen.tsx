@@ -4,7 +4,15 @@ import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { dataOf, useResource } from '../../lib/resource.ts'
 import { AboutInvestor } from './AboutInvestor.tsx'
-import { CaseFrame, CaseLoading, CaseMissing, nothingDone, Outcome, type OutcomeWords } from './Case.tsx'
+import {
+  CaseColumns,
+  CaseFrame,
+  CaseLoading,
+  CaseMissing,
+  nothingDone,
+  Outcome,
+  type OutcomeWords,
+} from './Case.tsx'
 import styles from './cases.module.css'
 import { Decide } from './Decide.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
@@ -54,11 +62,10 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
       k: () => rows.move(-1),
       o: rows.open,
       u: queue.reload,
-      '/': () => {
+      f: () => {
         search.current?.focus()
         search.current?.select()
       },
-      '?': help,
     },
     list,
   )
@@ -67,7 +74,6 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
       j: unlessDeciding(() => step(1)),
       k: unlessDeciding(() => step(-1)),
       n: next && unlessDeciding(() => open(next)),
-      '?': help,
     },
     dialog,
   )
@@ -83,7 +89,12 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
           onSearched={() => list.current?.focus({ preventScroll: true })}
         />
       </div>
-      <Modal open={openId !== ''} onClose={queue.close} title={titleOf(queue.opened)} size="large">
+      <Modal
+        open={openId !== ''}
+        onClose={queue.close}
+        title={titleOf(queue.opened)}
+        size={kind.evidence ? 'wide' : 'large'}
+      >
         <div ref={dialog} className="stack">
           <QueueCase
             key={openId}
@@ -142,17 +153,19 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   return (
     <CaseFrame>
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
-      {kind.details(row, context)}
-      {investor !== undefined && <AboutInvestor id={investor} />}
-      {outcome === null && kind.notice?.(row, context)}
-      {choices.length > 0 && (
-        <Decide
-          choices={choices.map(({ panel, ...choice }) => ({
-            ...choice,
-            panel: (onCancel) => panel({ ...decision, row, settings, onCancel }),
-          }))}
-        />
-      )}
+      <CaseColumns evidence={kind.evidence?.(row, context)}>
+        {kind.details(row, context)}
+        {investor !== undefined && <AboutInvestor id={investor} version={row.status} />}
+        {outcome === null && kind.notice?.(row, context)}
+        {choices.length > 0 && (
+          <Decide
+            choices={choices.map(({ panel, ...choice }) => ({
+              ...choice,
+              panel: (onCancel) => panel({ ...decision, row, settings, onCancel }),
+            }))}
+          />
+        )}
+      </CaseColumns>
     </CaseFrame>
   )
 }
@@ -210,7 +223,7 @@ function useDecision<Row extends QueueRow>(
 function decidedElsewhere(status: string, who: string | null): OutcomeWords {
   const text =
     status === 'cancelled'
-      ? 'Who asked for it has cancelled it meanwhile. There is nothing left to decide.'
-      : `${who ?? 'Somebody else'} was faster: it is ${status} now. Nothing of yours was sent.`
+      ? 'The investor has cancelled it. There is nothing left to decide.'
+      : `${who ?? 'Another operator'} decided it first: it is ${status} now. Nothing of yours was sent.`
   return { tone: 'caution', title: status === 'cancelled' ? 'Cancelled' : 'Already decided', text }
 }

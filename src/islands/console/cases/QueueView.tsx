@@ -1,4 +1,4 @@
-import { Download, Keyboard, RefreshCw, Search } from 'lucide-react'
+import { ArrowUpDown, Download, Keyboard, RefreshCw, Search } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -7,8 +7,8 @@ import { useAction } from '../../lib/action.ts'
 import { isoDay } from '../../lib/days.ts'
 import { saveFile } from '../../lib/saveFile.ts'
 import styles from './cases.module.css'
-import { type Counted, countText, usePendingCounts } from './pendingCounts.ts'
-import type { QueueKind, QueueRow } from './queueKind.ts'
+import { countText, usePendingCounts } from './pendingCounts.ts'
+import type { Filter, QueueKind, QueueRow } from './queueKind.ts'
 import { KeyHint } from './shortcuts.tsx'
 import type { Queue } from './useQueue.ts'
 
@@ -46,6 +46,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
           />
         )}
         <div className={styles.tools}>
+          <SortButton queue={queue} />
           {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
           <Button
             variant="quiet"
@@ -94,6 +95,21 @@ function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
         {arrived > 0 && `${arrived} new ${plural}`}
       </span>
     </div>
+  )
+}
+
+/** Says the order of the list, and turns it round. */
+function SortButton<Row>({ queue }: Pick<ToolProps<Row>, 'queue'>) {
+  const isOldestFirst = (queue?.order ?? 'oldest') === 'oldest'
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      icon={<ArrowUpDown aria-hidden="true" size={16} />}
+      onClick={() => queue?.sort(isOldestFirst ? 'newest' : 'oldest')}
+    >
+      {isOldestFirst ? 'Oldest first' : 'Newest first'}
+    </Button>
   )
 }
 
@@ -161,7 +177,7 @@ function SearchField({ plural, by, query, onFind, field, onDone }: SearchFieldPr
           type="search"
           name="query"
           aria-label={`Find ${plural}: ${by.toLowerCase()}`}
-          aria-keyshortcuts="/"
+          aria-keyshortcuts="f"
           placeholder={by}
           autoComplete="off"
           spellCheck={false}
@@ -172,18 +188,10 @@ function SearchField({ plural, by, query, onFind, field, onDone }: SearchFieldPr
             if (target.value === '') find('')
           }}
         />
-        <KeyHint of="/" />
+        <KeyHint of="F" />
       </form>
     </search>
   )
-}
-
-export interface Filter {
-  /** The `status` parameter of the API; blank for all. */
-  value: string
-  label: string
-  /** The count shown beside it. */
-  counted?: Counted
 }
 
 interface StatusFilterProps {

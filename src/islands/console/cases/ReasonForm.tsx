@@ -78,10 +78,11 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
 /** The queue decision that rejects a row with a reason. */
 export function rejectIt<Row extends { _id: string }>(
   scope: OperatorScope,
+  label: string,
   form: Omit<ReasonFormProps<typeof reasonBody, Row>, 'row' | 'settings' | `on${string}`>,
 ): QueueDecision<Row> {
   return {
-    label: 'Reject it',
+    label,
     intent: 'reject',
     scope,
     panel: (props) => <ReasonForm {...props} {...form} />,

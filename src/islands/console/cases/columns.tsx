@@ -4,6 +4,7 @@ import { DateTime, type DateTimeProps } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
+import { ageWords } from './age.ts'
 import styles from './cases.module.css'
 
 /** Keeps a reference or a date on one line. */
@@ -65,6 +66,17 @@ export const whenColumn: Column<{ createdAt: string }> = {
   header: 'When',
   narrow: 'start',
   cell: ({ createdAt }) => <NoWrapDate at={createdAt} />,
+}
+
+/** How long a row waits. Blank for a row that no longer does. */
+export function ageColumn<Row extends { createdAt: string }>(isWaiting: (row: Row) => boolean): Column<Row> {
+  return {
+    key: 'age',
+    header: 'Age',
+    narrow: 'end',
+    align: 'end',
+    cell: (row) => (isWaiting(row) ? <NoWrap>{ageWords(row.createdAt, Date.now())}</NoWrap> : ''),
+  }
 }
 
 /** The status column of a queue. */

@@ -6,15 +6,36 @@ import type { Column } from '../../../design/Table.tsx'
 import type { OutcomeWords } from './Case.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
-import type { Filter } from './QueueView.tsx'
+import type { Counted } from './pendingCounts.ts'
 import type { Operator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
-/** A row of a queue. Lists are newest first. Without a status, decisions by other operators are not noticed. */
+/** A row of a queue. Without a status, decisions by other operators are not noticed. */
 export interface QueueRow {
   _id: string
   createdAt: string
   status?: string
+}
+
+export interface Filter {
+  /** Its name in the URL; blank for all. */
+  value: string
+  label: string
+  /** What it asks of the API; the `status` of its name unless given. */
+  query?: Readonly<Record<string, string>>
+  /** The count shown beside it, of rows that wait for an operator. */
+  counted?: Counted
+  /** Rows that wait for something else. */
+  waits?: boolean
+}
+
+export function queryOf({ value, query }: Filter): Readonly<Record<string, string>> {
+  return query ?? { status: value }
+}
+
+/** Whether its rows wait. Such a list begins with the oldest row. */
+export function isWaiting({ counted, waits = false }: Filter): boolean {
+  return waits || counted !== undefined
 }
 
 /** What differs between the queues of the console. `QueueScreen` does the rest. */
@@ -36,6 +57,8 @@ export interface QueueKind<Row extends QueueRow> {
   titleOf: (row: Row | undefined) => string
   /** Loads all facts of one row, if the list has only some of them. */
   load?: (id: string) => Promise<Row>
+  /** A receipt, a document or a destination, which stays in sight beside facts and decision. */
+  evidence?: (row: Row, context: CaseContext) => ReactNode
   /** The facts on which an operator bases a decision. */
   details: (row: Row, context: CaseContext) => ReactNode
   /** The id of the investor to show below the details. */

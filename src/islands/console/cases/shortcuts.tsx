@@ -26,8 +26,8 @@ function ShortcutList() {
         </section>
       ))}
       <Switch
-        label="Single keys do something"
-        hint="Switch them off if you dictate, or if a key is easily pressed by mistake. Tab, Enter, Esc and the arrow keys go on as everywhere. Remembered in this browser."
+        label="Use single-key shortcuts"
+        hint="Turn them off if you dictate, or press keys by mistake. Tab, Enter, Esc and the arrow keys keep working. Remembered in this browser."
         checked={state === 'on'}
         onChange={({ target }) => $shortcuts.set(target.checked ? 'on' : 'off')}
       />
@@ -62,26 +62,32 @@ const groups: readonly { title: string; keys: readonly { names: readonly string[
     title: 'In the list',
     keys: [
       { names: ['J', '↓'], does: 'Next row' },
-      { names: ['K', '↑'], does: 'Row before' },
+      { names: ['K', '↑'], does: 'Previous row' },
       { names: ['O', 'Enter'], does: 'Open' },
-      { names: ['/'], does: 'Search' },
-      { names: ['U'], does: 'Load it anew, with what is new' },
+      { names: ['F'], does: 'Search the list' },
+      { names: ['U'], does: 'Reload the list' },
     ],
   },
   {
-    title: 'In what is open',
+    title: 'In an open case',
     keys: [
-      { names: ['A'], does: 'Begin to approve, pay or close' },
-      { names: ['R'], does: 'Begin to reject' },
-      { names: ['Enter'], does: 'On from a field to the summary' },
+      { names: ['A'], does: 'Approve, pay or close' },
+      { names: ['R'], does: 'Reject' },
+      { names: ['Enter'], does: 'From a field to the summary' },
       { names: ['Tab, then Enter'], does: 'Confirm what the summary says' },
-      { names: ['N'], does: 'Next one that waits' },
+      { names: ['N'], does: 'Next pending case' },
       { names: ['J'], does: 'The row below' },
       { names: ['K'], does: 'The row above' },
       { names: ['Esc'], does: 'Close' },
     ],
   },
-  { title: 'Everywhere', keys: [{ names: ['?'], does: 'This list' }] },
+  {
+    title: 'On every page',
+    keys: [
+      { names: ['/'], does: 'Search people, references and amounts' },
+      { names: ['?'], does: 'This list' },
+    ],
+  },
 ]
 
 /** Actions by the character that the key types: `j`, `?`. Undefined does nothing. */
@@ -94,14 +100,14 @@ const $shortcuts = persistentAtom<'on' | 'off'>('operator-shortcuts', 'on', {
 })
 
 /**
- * Shortcuts that work while `place` is reachable: inside the top dialog, if one is open. They do not work in text fields,
- * with a modifier, or while a key repeats.
+ * Shortcuts that work while `place` is reachable: inside the top dialog, if one is open; without a place, everywhere. They do
+ * not work in text fields, with a modifier, or while a key repeats.
  */
-export function useShortcuts(shortcuts: Shortcuts, place: RefObject<HTMLElement | null>): void {
+export function useShortcuts(shortcuts: Shortcuts, place?: RefObject<HTMLElement | null>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const act = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined
     if (act === undefined || event.defaultPrevented || $shortcuts.get() === 'off') return
-    if (!isAlone(event) || isTyping(event.target) || !isReachable(place.current)) return
+    if (!isAlone(event) || isTyping(event.target) || (place && !isReachable(place.current))) return
     // Otherwise the focused field would receive the character.
     event.preventDefault()
     act()

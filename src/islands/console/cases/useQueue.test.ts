@@ -6,30 +6,38 @@ const row = (_id: string, minute: number, status = 'pending') => ({
   createdAt: `2026-11-21T10:${String(minute).padStart(2, '0')}:00.000Z`,
   status,
 })
-const waits = ({ status }: { status: string }) => status === 'pending'
+const isPending = ({ status }: { status: string }) => status === 'pending'
 
-describe('a list that is shown, against its newest page', () => {
+const newestFirst = { hasMore: false, order: 'newest', isPending } as const
+
+describe('a shown list, compared with its first page', () => {
   const shown = [row('c', 3), row('b', 2), row('a', 1)]
 
   it('lacks what has come in and waits', () => {
     const newest = [row('e', 5), row('d', 4, 'approved'), ...shown]
-    expect(compareRows(shown, newest, true, waits)).toEqual({ arrived: 1, changed: [], gone: [] })
+    expect(compareRows(shown, newest, { ...newestFirst, isAll: true })).toEqual({
+      arrived: 1,
+      changed: [],
+      gone: [],
+    })
   })
 
   it('still shows what somebody else has decided', () => {
-    expect(compareRows(shown, [row('c', 3), row('a', 1)], true, waits).gone).toEqual([row('b', 2)])
+    expect(compareRows(shown, [row('c', 3), row('a', 1)], { ...newestFirst, isAll: true }).gone).toEqual([
+      row('b', 2),
+    ])
   })
 
   it('learns what a row has become where it is still listed', () => {
     const newest = [row('c', 3), row('b', 2, 'approved'), row('a', 1)]
-    expect(compareRows(shown, newest, true, waits)).toMatchObject({
+    expect(compareRows(shown, newest, { ...newestFirst, isAll: true })).toMatchObject({
       changed: [row('b', 2, 'approved')],
       gone: [],
     })
   })
 
   it('knows nothing of what is older than that page', () => {
-    expect(compareRows(shown, [row('d', 4), row('c', 3)], false, waits)).toMatchObject({
+    expect(compareRows(shown, [row('d', 4), row('c', 3)], { ...newestFirst, isAll: false })).toMatchObject({
       arrived: 1,
       gone: [],
     })
@@ -37,6 +45,17 @@ describe('a list that is shown, against its newest page', () => {
 
   it('does not look for what was decided here and shows it', () => {
     const decided = [row('c', 3), row('b', 2, 'approved'), row('a', 1)]
-    expect(compareRows(decided, [row('c', 3), row('a', 1)], true, waits).gone).toEqual([])
+    expect(compareRows(decided, [row('c', 3), row('a', 1)], { ...newestFirst, isAll: true }).gone).toEqual([])
+  })
+
+  it('that begins with the oldest counts what came at its end, unless “Show more” loads it', () => {
+    const oldestFirst = shown.toReversed()
+    const now = [row('b', 2), row('c', 3), row('d', 4)]
+    const compared = { isAll: true, order: 'oldest', isPending } as const
+    expect(compareRows(oldestFirst, now, { ...compared, hasMore: false })).toMatchObject({
+      arrived: 1,
+      gone: [row('a', 1)],
+    })
+    expect(compareRows(oldestFirst, now, { ...compared, hasMore: true })).toMatchObject({ arrived: 0 })
   })
 })

@@ -3,9 +3,11 @@ import type { TableRows } from '../../../design/Table.tsx'
 import { callBlob, callPage } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { useOnPossibleChange } from './pendingCounts.ts'
-import type { QueueKind, QueueRow } from './queueKind.ts'
+import { isWaiting, type QueueKind, type QueueRow, queryOf } from './queueKind.ts'
 import { useAddress } from './useAddress.ts'
 import { nextPending, useDecided } from './useDecided.ts'
+
+export type Order = 'oldest' | 'newest'
 
 /** The list of a queue, and its open row. */
 export interface Queue<Row> {
@@ -15,6 +17,8 @@ export interface Queue<Row> {
   /** The search text, stored in the URL as `?query=`; may be blank. */
   query: string
   find: (query: string) => void
+  order: Order
+  sort: (order: Order) => void
   data: TableRows<Row>
   reload: () => void
   /** The number of pending rows that arrived since the list was loaded. */
@@ -41,16 +45,24 @@ export interface Queue<Row> {
 export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row> {
   const { endpoint, filters, isPending } = kind
   const [requested, show] = useAddress('status', filters[0].value)
-  const status = filters.some(({ value }) => value === requested) ? requested : filters[0].value
+  const filter = filters.find(({ value }) => value === requested) ?? filters[0]
+  const status = filter.value
+  const usual = isWaiting(filter) ? 'oldest' : 'newest'
+  const [typedOrder, setOrder] = useAddress('order', '')
+  const order = typedOrder === 'oldest' || typedOrder === 'newest' ? typedOrder : usual
   const [query, find] = useAddress('query', '')
   const [openId, setOpen] = useAddress('open', '')
-  const loaded = usePages(endpoint, { status, query })
-  const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query}`)
+  const loaded = usePages(endpoint, { ...queryOf(filter), query, order })
+  const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query} ${order}`)
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
   const { arrived, refresh } = useArrivals({
     isPending: (row) => isPending(row, status),
-    loadNewest: (status) => callPage(endpoint, { query: { status, query, limit: '100' } }),
-    status,
+    loadFirst: (isFiltered) =>
+      callPage(endpoint, {
+        query: { ...(isFiltered ? queryOf(filter) : { status: '' }), query, order, limit: '100' },
+      }),
+    order,
+    hasMore: loaded.hasMore,
     data: loaded.data,
     rows,
     update: decided.update,
@@ -61,6 +73,8 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     show,
     query,
     find,
+    order,
+    sort: (order) => setOrder(order === usual ? '' : order),
     data: decided.data,
     reload: () => {
       decided.forget()
@@ -85,8 +99,11 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
 
 interface ArrivalOptions<Row> {
   isPending: (row: Row) => boolean
-  loadNewest: (status: string) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>
-  status: string
+  /** The first page of the filtered list, or of the whole queue, in its order. */
+  loadFirst: (isFiltered: boolean) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>
+  order: Order
+  /** Whether the list has rows that are not loaded yet. */
+  hasMore: boolean
   /** The loaded list, since which arrivals are counted. */
   data: TableRows<Row>
   /** The shown rows. */
@@ -100,17 +117,18 @@ interface ArrivalOptions<Row> {
  * only rows that other operators decided are updated in place.
  */
 function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {
-  const { isPending, loadNewest, status, data, rows, update } = options
+  const { isPending, loadFirst, order, hasMore, data, rows, update } = options
   const [found, setFound] = useState<{ since: unknown; count: number }>({ since: null, count: 0 })
   const loaded = data.state === 'ready' ? data.rows : null
   const refresh = async () => {
     if (loaded === null) return
     try {
-      const now = await loadNewest(status)
-      const { arrived, changed, gone } = compareRows(rows, now.rows, now.nextCursor === null, isPending)
+      const now = await loadFirst(true)
+      const isAll = now.nextCursor === null
+      const { arrived, changed, gone } = compareRows(rows, now.rows, { isAll, hasMore, order, isPending })
       setFound({ since: loaded, count: arrived })
       const ids = new Set(gone.map(({ _id }) => _id))
-      const others = ids.size === 0 ? [] : (await loadNewest('')).rows.filter(({ _id }) => ids.has(_id))
+      const others = ids.size === 0 ? [] : (await loadFirst(false)).rows.filter(({ _id }) => ids.has(_id))
       if (changed.length + others.length > 0) update([...changed, ...others])
     } catch {
       // The list stays, and can be reloaded.
@@ -120,25 +138,40 @@ function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {
   return { arrived: found.since === loaded ? found.count : 0, refresh }
 }
 
+interface Compared<Row> {
+  /** Whether `first` is the whole list. */
+  isAll: boolean
+  /** Whether the list has rows after the shown ones. */
+  hasMore: boolean
+  order: Order
+  isPending: (row: Row) => boolean
+}
+
 /**
- * Compares the shown rows with the newest page: the number of new pending rows, the rows that changed, and the pending rows
- * that are gone. Ignores rows older than the newest page.
+ * Compares the shown rows with the first page of the list as it is now: the number of new pending rows, the rows that
+ * changed, and the pending rows that are gone. Ignores rows after that page, and rows that “Show more” would load.
  */
 export function compareRows<Row extends QueueRow>(
   shown: readonly Row[],
-  newest: readonly Row[],
-  isAll: boolean,
-  isPending: (row: Row) => boolean,
+  first: readonly Row[],
+  { isAll, hasMore, order, isPending }: Compared<Row>,
 ): { arrived: number; changed: Row[]; gone: Row[] } {
   const shownById = new Map(shown.map((row) => [row._id, row]))
-  const now = new Set(newest.map(({ _id }) => _id))
-  const oldest = isAll ? '' : (newest.at(-1)?.createdAt ?? '')
+  const now = new Set(first.map(({ _id }) => _id))
+  const isBefore = (row: Row, edge: Row | undefined) =>
+    edge !== undefined &&
+    (order === 'oldest' ? row.createdAt < edge.createdAt : row.createdAt > edge.createdAt)
+  const lastShown = shown.at(-1)
   return {
-    arrived: newest.filter((row) => !shownById.has(row._id) && isPending(row)).length,
-    changed: newest.filter((row) => {
+    arrived: first.filter(
+      (row) => !shownById.has(row._id) && isPending(row) && (!hasMore || isBefore(row, lastShown)),
+    ).length,
+    changed: first.filter((row) => {
       const before = shownById.get(row._id)
       return before !== undefined && JSON.stringify(before) !== JSON.stringify(row)
     }),
-    gone: shown.filter((row) => isPending(row) && !now.has(row._id) && row.createdAt > oldest),
+    gone: shown.filter(
+      (row) => isPending(row) && !now.has(row._id) && (isAll || isBefore(row, first.at(-1))),
+    ),
   }
 }

@@ -15,16 +15,15 @@ import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { coinSymbol } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
-import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
+import { comparedWords, confirmWords, prefilled, typedUsd, whyTwo } from './credit.ts'
 
 /** Credits a deposit under its transaction id, or gives the first of two approvals. */
 export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
   const { row: deposit, settings, onDecided, onOvertaken, onCancel } = props
-  const isNeeded = isQuantityNeeded(deposit)
   const form = useConfirmedForm({
     endpoint: approveDeposit,
     params: { id: deposit._id },
-    schema: isNeeded ? formWithQuantity(deposit.network) : approveDepositForm(deposit.network),
+    schema: formWithQuantity(deposit.network),
     defaultValues: prefilled(deposit),
     send: withFactor(
       approveDeposit,
@@ -33,11 +32,11 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
     onDone: onDecided,
     onOvertaken,
   })
-  const { txid, investor, ref, firstApproval, priceNow } = deposit
+  const { txid, investor, ref, firstApproval } = deposit
   return (
     <ConfirmedForm
       form={form}
-      confirmLabel={({ amount }) => `${firstApproval ? 'Approve' : 'Credit'} ${typedUsd(amount, deposit)}`}
+      confirmLabel={(typed) => confirmWords(typed, deposit, settings)}
       summary={({ reference, amount, quantity }) => (
         <>
           <p>
@@ -52,10 +51,11 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
                 label: 'Transaction id',
                 value: <code>{canonicalReference(deposit.network, reference)}</code>,
               },
-              Boolean(quantity) && {
+              {
                 label: 'Quantity that arrived',
                 value: `${String(quantity)} ${coinSymbol(deposit.type)}`,
               },
+              { label: 'Compared with the price', value: comparedWords(amount, quantity, deposit) },
             ]}
           />
           {firstApproval && (
@@ -88,10 +88,9 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
         <MoneyField label="Amount that arrived" {...form.field('amount')} />
         <MoneyField
           label="Quantity that arrived"
-          optional={!isNeeded}
           sign={null}
           unit={coinSymbol(deposit.type)}
-          hint={quantityHint(isNeeded, priceNow)}
+          hint={quantityHint(deposit, form.form.watch('quantity'), form.form.watch('amount'))}
           {...form.field('quantity')}
         />
       </div>
@@ -111,13 +110,12 @@ function SecondNeeded({ reasons }: { reasons: readonly string[] }) {
   )
 }
 
-function quantityHint(isNeeded: boolean, priceNow: OperatorDeposit['priceNow']): string {
-  if (priceNow === null)
-    return 'There is no market price now: count what arrived. Two operators have to give it.'
-  if (isNeeded) return 'The first operator counted the coins. Count them yourself: it has to be the same.'
-  return priceNow === undefined
-    ? 'Left empty, it is counted by the market’s price.'
-    : `Left empty, it is counted by the market’s price, ${formatUsd(priceNow)}. More than 2 % away from that takes two operators.`
+/** Where to read the quantity, then how the typed one compares with the price. */
+function quantityHint(deposit: OperatorDeposit, quantity: unknown, amount: unknown): string {
+  if (String(quantity ?? '').trim() !== '') return comparedWords(amount, quantity, deposit)
+  return deposit.firstApproval?.hasQuantity === true
+    ? 'Count it yourself on the network: it has to equal what the first operator counted.'
+    : 'As the network shows it. Compare it with the receipt.'
 }
 
 function formWithQuantity(network: Network) {

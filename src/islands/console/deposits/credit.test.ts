@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isQuantityNeeded, prefilled, typedUsd, whyTwo } from './credit.ts'
+import { comparedWords, confirmWords, prefilled, typedUsd, whyTwo } from './credit.ts'
 
 const asked = { asked: 500 }
 const settings = { twoPersonLimit: 5000 }
@@ -74,11 +74,28 @@ describe('a second operator', () => {
     expect(whyTwo({ amount: '9000' }, { asked: 9000 }, null)).toEqual([])
     expect(whyTwo({ amount: '9000.01' }, { asked: 9000 }, null)).toHaveLength(1)
   })
+})
 
-  it('states the quantity where there is no price, or where the first one did', () => {
-    expect(isQuantityNeeded({ priceNow: 64_200 })).toBe(false)
-    expect(isQuantityNeeded({ priceNow: null })).toBe(true)
-    expect(isQuantityNeeded({ priceNow: 64_200, firstApproval })).toBe(false)
-    expect(isQuantityNeeded({ firstApproval: { ...firstApproval, hasQuantity: true } })).toBe(true)
+describe('the quantity that arrived', () => {
+  const bitcoin = { asked: 642, priceNow: 64_200, type: 'bitcoin' }
+
+  it('is compared with the amount at the market price', () => {
+    expect(comparedWords('642', '0.01', bitcoin)).toBe(
+      '0.01 BTC at $64,200.00 is $642.00, the same as $642.00.',
+    )
+    expect(comparedWords('642', '0.0102', bitcoin)).toContain('is $654.84, 2% more than $642.00.')
+    expect(comparedWords('', '0.005', bitcoin)).toContain('50% less than $642.00.')
+    expect(comparedWords('642', '0.01', { ...bitcoin, priceNow: null })).toContain('no market price')
+  })
+
+  it('decides with the amount what the button says', () => {
+    const small = { asked: 642, priceNow: 64_200 }
+    expect(confirmWords({ amount: '642', quantity: '0.01' }, small, settings)).toBe('Credit $642.00')
+    expect(confirmWords({ amount: '642', quantity: '0.02' }, small, settings)).toBe(
+      'Propose credit of $642.00',
+    )
+    expect(confirmWords({ amount: '642' }, { ...small, firstApproval }, settings)).toBe(
+      'Approve and credit $642.00',
+    )
   })
 })

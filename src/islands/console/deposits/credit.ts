@@ -1,6 +1,7 @@
 import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { formatCents, formatUsd, parseUsd } from '../../../contract/money.ts'
+import { coinSymbol } from '../cases/coinWords.ts'
 
 /** The form's initial values: the requested amount, or the first operator's approval. */
 export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked' | 'firstApproval'>) {
@@ -44,21 +45,49 @@ export function whyTwo(
   return reasons
 }
 
-/** The quantity is required if there is no market price, or if the first operator gave one. */
-export function isQuantityNeeded({
-  priceNow,
-  firstApproval,
-}: Pick<OperatorDeposit, 'priceNow' | 'firstApproval'>): boolean {
-  return priceNow === null || firstApproval?.hasQuantity === true
+/** The label of the button that sends: "Propose credit of $7,200.00". */
+export function confirmWords(
+  typed: { readonly amount?: unknown; readonly quantity?: unknown },
+  deposit: Pick<OperatorDeposit, 'asked' | 'alone' | 'priceNow' | 'firstApproval'>,
+  settings: Pick<Settings, 'twoPersonLimit'> | null,
+): string {
+  const sum = typedUsd(typed.amount, deposit)
+  if (deposit.firstApproval !== undefined) return `Approve and credit ${sum}`
+  return whyTwo(typed, deposit, settings).length > 0 ? `Propose credit of ${sum}` : `Credit ${sum}`
+}
+
+/** The typed quantity at the market price, and its difference from the amount: "0.0102 BTC at $64,200.00 is $654.84, 2.0% more than $642.00". */
+export function comparedWords(
+  amount: unknown,
+  quantity: unknown,
+  { asked, priceNow, type }: Pick<OperatorDeposit, 'asked' | 'priceNow' | 'type'>,
+): string {
+  if (priceNow === null || priceNow === undefined)
+    return 'There is no market price now to compare it with. Two operators have to count it.'
+  const count = quantityOf(quantity)
+  if (count === null) return 'Give the quantity as a number.'
+  const cents = centsOf(amount) ?? toCents(asked)
+  const worth = Math.round(count * priceNow * 100)
+  const off = ((worth - cents) / cents) * 100
+  const difference =
+    Math.abs(off) < 0.05
+      ? 'the same as'
+      : `${Math.abs(off).toLocaleString('en-US', { maximumFractionDigits: 1 })}% ${off > 0 ? 'more' : 'less'} than`
+  return `${String(quantity).trim()} ${coinSymbol(type)} at ${formatUsd(priceNow)} is ${formatCents(worth)}, ${difference} ${formatCents(cents)}.`
 }
 
 /** Whether a quantity is more than 2 % off the market price. A blank quantity is computed from the price. */
 function isFarFrom(typed: unknown, cents: number, price: number): boolean {
-  const text = String(typed ?? '').trim()
-  const quantity = Number(text)
-  if (text === '' || !Number.isFinite(quantity)) return false
+  const quantity = quantityOf(typed)
+  if (quantity === null) return false
   const worth = quantity * price * 100
   return Math.abs(worth - cents) > cents * 0.02
+}
+
+function quantityOf(typed: unknown): number | null {
+  const text = String(typed ?? '').trim()
+  const quantity = Number(text)
+  return text === '' || !Number.isFinite(quantity) ? null : quantity
 }
 
 function centsOf(typed: unknown): number | null {

@@ -19,6 +19,7 @@ import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork, coinSymbol } from '../cases/coinWords.ts'
 import {
+  ageColumn,
   amountColumn,
   investorColumn,
   investorFacts,
@@ -58,28 +59,24 @@ const deposits: QueueKind<OperatorDeposit> = {
     {
       key: 'coin',
       header: 'Coin',
-      narrow: 'line',
+      narrow: 'start',
       cell: ({ type, network }) => coinOnNetwork(type, network),
     },
+    ageColumn(({ status }) => status === 'pending'),
     whenColumn,
     statusColumn(statusOf),
   ],
   isPending: ({ status }) => status === 'pending',
   titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
   load: (id) => call(getDeposit, { params: { id } }),
-  details: (deposit) => (
-    <CaseDetails
-      facts={factsOf(deposit)}
-      beside={
-        <Picture
-          name={`receipt ${deposit._id}`}
-          load={() => callBlob(getReceipt, { params: { id: deposit._id } })}
-          alt={`Receipt of deposit ${deposit.ref}`}
-        />
-      }
-      timeline={deposit.timeline}
+  evidence: ({ _id, ref }) => (
+    <Picture
+      name={`receipt ${_id}`}
+      load={() => callBlob(getReceipt, { params: { id: _id } })}
+      alt={`Receipt of deposit ${ref}`}
     />
   ),
+  details: (deposit) => <CaseDetails facts={factsOf(deposit)} timeline={deposit.timeline} />,
   investorOf: ({ investor }) => investor._id,
   notice: ({ firstApproval: first }, { me }) =>
     first && (
@@ -138,17 +135,17 @@ function decisionsOf(
   const scope = 'operator:deposits.decide'
   return [
     {
-      label: 'Credit it',
+      label: creditLabel(deposit),
       intent: 'approve',
       scope,
       variant: 'primary',
-      closed: isOwn ? 'You approved it first: crediting it is another operator’s.' : undefined,
+      closed: isOwn ? 'You approved it first. Another operator has to credit it.' : undefined,
       panel: (props) => <ApproveDeposit {...props} />,
     },
     ...(isOwn
       ? [
           {
-            label: 'Take your approval back',
+            label: `Take back your approval of ${formatUsd(firstApproval.amount)}`,
             scope,
             panel: (props) => (
               <ConfirmOnly {...props} endpoint={revokeApproval} confirmLabel="Take it back">
@@ -162,7 +159,7 @@ function decisionsOf(
           } satisfies QueueDecision<OperatorDeposit>,
         ]
       : []),
-    rejectIt(scope, {
+    rejectIt(scope, 'Reject deposit', {
       kind: 'depositRejection',
       endpoint: rejectDeposit,
       hint: 'The investor reads it: say what was wrong, and what to do next.',
@@ -170,6 +167,12 @@ function decisionsOf(
       confirmLabel: 'Reject the deposit',
     }),
   ]
+}
+
+/** What the button begins: a credit, the first of two approvals, or the second. */
+function creditLabel({ asked, firstApproval, alone }: OperatorDeposit): string {
+  if (firstApproval !== undefined) return `Approve and credit ${formatUsd(firstApproval.amount)}`
+  return `${alone?.needsTwo === true ? 'Propose credit of' : 'Credit'} ${formatUsd(asked)}`
 }
 
 function outcomeOf(deposit: OperatorDeposit): OutcomeWords {

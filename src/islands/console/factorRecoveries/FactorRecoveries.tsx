@@ -122,7 +122,7 @@ function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | nu
               ),
             },
             {
-              label: 'Reject it',
+              label: 'Reject removal',
               intent: 'reject',
               scope: 'operator:kyc.decide',
               panel: (onCancel) => (

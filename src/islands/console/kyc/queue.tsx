@@ -1,15 +1,21 @@
-import { approveKyc, listKycQueue, type OperatorKyc, rejectKyc } from '../../../contract/console/kyc.ts'
+import { listKycQueue, type OperatorKyc, rejectKyc } from '../../../contract/console/kyc.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
-import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
-import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { investorColumn, investorFacts, refColumn, statusColumn, whenColumn } from '../cases/columns.tsx'
+import {
+  ageColumn,
+  investorColumn,
+  investorFacts,
+  refColumn,
+  statusColumn,
+  whenColumn,
+} from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { FactorRecoveries } from '../factorRecoveries/FactorRecoveries.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
+import { ApproveIdentity } from './ApproveIdentity.tsx'
 import { Document } from './Document.tsx'
 
 export function KycQueue() {
@@ -31,7 +37,8 @@ const kyc: QueueKind<OperatorKyc> = {
   columns: [
     refColumn,
     investorColumn,
-    { key: 'document', header: 'Document', narrow: 'end', cell: ({ document }) => document },
+    { key: 'document', header: 'Document', narrow: 'start', cell: ({ document }) => document },
+    ageColumn(({ status }) => status === 'pending'),
     whenColumn,
     statusColumn(({ status }) => <Status status={status} />),
   ],
@@ -43,7 +50,10 @@ const kyc: QueueKind<OperatorKyc> = {
     </>
   ),
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
-  details: (row, { isDocumentOpen, openDocument }) => (
+  evidence: (row, { isDocumentOpen, openDocument }) => (
+    <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} />
+  ),
+  details: (row) => (
     <CaseDetails
       facts={[
         { label: 'Status', value: <Status status={row.status} /> },
@@ -58,7 +68,6 @@ const kyc: QueueKind<OperatorKyc> = {
         row.reason !== null && { label: 'Reason', value: row.reason },
         row.decidedBy !== null && { label: 'Decided by', value: row.decidedBy },
       ]}
-      beside={<Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} />}
     />
   ),
   investorOf: ({ investor }) => investor._id,
@@ -88,21 +97,13 @@ function decisionsOf(
   const document = row.document.toLowerCase()
   return [
     {
-      label: 'Approve it',
+      label: 'Approve identity',
       intent: 'approve',
       scope,
       variant: isDocumentOpen ? 'primary' : 'secondary',
-      panel: (props) => (
-        <ConfirmOnly {...props} endpoint={approveKyc} confirmLabel="Approve the document">
-          <p>
-            The {document} of <strong>{investor.name}</strong> ({investor.email}) is approved. From then on
-            they can deposit and withdraw.
-          </p>
-          {!isDocumentOpen && <Notice tone="caution">You have not opened the document.</Notice>}
-        </ConfirmOnly>
-      ),
+      panel: (props) => <ApproveIdentity {...props} isDocumentOpen={isDocumentOpen} />,
     },
-    rejectIt(scope, {
+    rejectIt(scope, 'Reject document', {
       kind: 'identityRejection',
       endpoint: rejectKyc,
       hint: 'The investor reads it and can send another picture: say what has to be different, such as a corner that is cut off or text that cannot be read.',

@@ -3,7 +3,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { Person, statusColumn, whenColumn } from '../cases/columns.tsx'
+import { ageColumn, Person, statusColumn, whenColumn } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueKind } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'
@@ -36,6 +36,7 @@ const messages: QueueKind<ContactMessage> = {
       narrow: 'line',
       cell: ({ message }) => <span className={styles.excerpt}>{message}</span>,
     },
+    ageColumn(({ status }) => status === 'open'),
     whenColumn,
     statusColumn(({ status }) =>
       status === 'open' ? (
@@ -70,7 +71,7 @@ const messages: QueueKind<ContactMessage> = {
     status === 'open'
       ? [
           {
-            label: 'Close it',
+            label: 'Close message',
             intent: 'approve',
             scope: 'operator:messages.write',
             variant: 'primary',

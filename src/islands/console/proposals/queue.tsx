@@ -9,13 +9,28 @@ import { Status } from '../../../design/Status.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
-import { investorFacts, ReceivingAddress, statusColumn, whenColumn, whoAndWhen } from '../cases/columns.tsx'
+import {
+  ageColumn,
+  investorFacts,
+  ReceivingAddress,
+  statusColumn,
+  whenColumn,
+  whoAndWhen,
+} from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './Propose.tsx'
-import { closedTo, fromTo, KIND_LABELS, operatorFact, subjectOf, TOPIC_LABELS } from './words.ts'
+import {
+  approveLabel,
+  closedTo,
+  fromTo,
+  KIND_LABELS,
+  operatorFact,
+  subjectOf,
+  TOPIC_LABELS,
+} from './words.ts'
 
 export function ProposalQueue() {
   return <QueueScreen kind={proposals} />
@@ -36,7 +51,8 @@ const proposals: QueueKind<Proposal> = {
   columns: [
     { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => KIND_LABELS[kind] },
     { key: 'subject', header: 'About', narrow: 'line', cell: subjectOf },
-    { key: 'by', header: 'Proposed by', narrow: 'line', cell: ({ proposedBy }) => proposedBy.name },
+    { key: 'by', header: 'Proposed by', narrow: 'start', cell: ({ proposedBy }) => proposedBy.name },
+    ageColumn(({ status }) => status === 'pending'),
     whenColumn,
     statusColumn(({ status }) => <Status status={status} />),
   ],
@@ -90,13 +106,13 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
   const what = `${KIND_LABELS[kind]}: ${subjectOf(proposal)}`
   return [
     {
-      label: 'Approve it',
+      label: approveLabel(proposal),
       intent: 'approve',
       scope,
       closed: closed.approve,
       variant: 'primary',
       panel: (props) => (
-        <ConfirmOnly {...props} endpoint={approveProposal} confirmLabel="Approve the proposal" what={what}>
+        <ConfirmOnly {...props} endpoint={approveProposal} confirmLabel={approveLabel(proposal)} what={what}>
           <p>
             <strong>{KIND_LABELS[kind]}</strong>: {subjectOf(proposal)}.{' '}
             {kind === 'factor_recovery' ? '' : 'It takes effect at once.'}
@@ -122,11 +138,11 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
       ),
     },
     {
-      ...rejectIt<Proposal>(scope, {
+      ...rejectIt<Proposal>(scope, 'Reject proposal', {
         kind: 'proposalRejection',
         endpoint: rejectProposal,
         hint: 'Operators read it.',
-        consequence: `${what}. Nothing changes. Who proposed it may take it back so, too.`,
+        consequence: `${what}. Nothing changes.`,
         confirmLabel: 'Reject the proposal',
       }),
       closed: closed.reject,

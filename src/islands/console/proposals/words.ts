@@ -49,6 +49,25 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
   }
 }
 
+/** The button that approves it: "Approve bonus of $5.00". */
+export function approveLabel({ kind, amount, request }: Proposal): string {
+  if (kind === 'bonus') return `Approve bonus of ${formatUsd(amount ?? 0)}`
+  if (kind === 'reversal' && request) return `Approve reversal of ${formatUsd(request.amount)}`
+  return APPROVE_LABELS[kind]
+}
+
+const APPROVE_LABELS: Record<Proposal['kind'], string> = {
+  bonus: 'Approve bonus',
+  wallet: 'Approve wallet',
+  settings: 'Approve settings',
+  reversal: 'Approve reversal',
+  reviewer_key: 'Approve key',
+  announcement: 'Approve and send announcement',
+  operator: 'Approve change of operator',
+  strategy: 'Approve change of strategy',
+  factor_recovery: 'Approve removal of second factor',
+}
+
 const ACTION_WORDS: Record<OperatorAction, string> = {
   invite: 'invite',
   roles: 'change the roles of',
@@ -89,7 +108,7 @@ export function closedTo(
   return { approve: lacking ?? (isOwn ? OWN : undefined), reject: lacking }
 }
 
-const OWN = 'You proposed it: another operator has to approve it. You may take it back by rejecting it.'
+const OWN = 'You proposed it. Another operator has to approve it; you can reject it to take it back.'
 
 /** The kinds with a form on the proposals page. Other kinds are proposed on the page that they change. */
 export const PROPOSABLE = ['bonus', 'reversal', 'announcement'] as const

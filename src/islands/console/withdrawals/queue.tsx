@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import {
   approveWithdrawal,
   completeWithdrawal,
@@ -10,9 +9,8 @@ import {
 } from '../../../contract/console/withdrawals.ts'
 import { canonicalReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { Button } from '../../../design/Button.tsx'
 import { Copied } from '../../../design/CopyButton.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { DateTime, dateTimeText } from '../../../design/DateTime.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -22,9 +20,11 @@ import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, ConfirmOnly, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import {
+  ageColumn,
   amountColumn,
   investorColumn,
   investorFacts,
+  NoWrapDate,
   refColumn,
   statusColumn,
   whenColumn,
@@ -57,7 +57,13 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   searchedBy: 'Name, e-mail, reference, transaction id or address',
   filters: [
     { value: 'pending', label: 'Pending', counted: 'withdrawals' },
-    { value: 'approved', label: 'To be paid', counted: 'payouts' },
+    {
+      value: 'approved',
+      label: 'To be paid',
+      query: { status: 'approved', hold: 'payable' },
+      counted: 'payouts',
+    },
+    { value: 'delayed', label: 'Delayed', query: { status: 'approved', hold: 'delayed' }, waits: true },
     { value: 'completed', label: 'Completed' },
     { value: 'rejected', label: 'Rejected' },
     { value: 'cancelled', label: 'Cancelled' },
@@ -68,45 +74,70 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     refColumn,
     investorColumn,
     amountColumn,
-    { key: 'method', header: 'Paid by', narrow: 'line', cell: methodOf },
+    { key: 'method', header: 'Paid by', narrow: 'start', cell: methodOf },
+    ageColumn(({ status }) => status === 'pending' || status === 'approved'),
     whenColumn,
-    statusColumn(({ status }) => <Status status={status} label={statusWord(status)} />),
+    statusColumn(statusOf),
   ],
-  isPending: ({ status }, filter) => status === (filter === 'approved' ? 'approved' : 'pending'),
+  isPending: (withdrawal, filter) =>
+    filter === 'approved'
+      ? withdrawal.status === 'approved' && !isOnHold(withdrawal, Date.now())
+      : withdrawal.status === 'pending',
   titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
   load: (id) => call(getWithdrawal, { params: { id } }),
-  details: (withdrawal) => (
-    <CaseDetails
-      facts={factsOf(withdrawal)}
-      beside={
-        <div className="stack">
-          <Destination withdrawal={withdrawal} />
-          <Signals withdrawal={withdrawal} />
-        </div>
-      }
-      timeline={withdrawal.timeline}
-    />
+  evidence: (withdrawal) => (
+    <div className="stack">
+      <Destination withdrawal={withdrawal} />
+      <Signals withdrawal={withdrawal} />
+    </div>
   ),
+  details: (withdrawal) => <CaseDetails facts={factsOf(withdrawal)} timeline={withdrawal.timeline} />,
   investorOf: ({ investor }) => investor._id,
+  notice: (withdrawal) =>
+    isDelayed(withdrawal) && (
+      <Notice tone="caution" title="Delayed: do not pay it yet">
+        Payable from <DateTime at={withdrawal.heldUntil ?? ''} />. {HOLD_REASON}, so its owner has that long
+        to stop it.
+      </Notice>
+    ),
   decisions: decisionsOf,
   outcomeOf,
   decidedBy: ({ completedBy, approvedBy }) => completedBy ?? approvedBy,
 }
 
+/** Approved, and payable only after its hold. */
+function isDelayed(withdrawal: OperatorWithdrawal): boolean {
+  return withdrawal.status === 'approved' && isOnHold(withdrawal, Date.now())
+}
+
+function statusOf(withdrawal: OperatorWithdrawal) {
+  const { status, heldUntil } = withdrawal
+  if (heldUntil === null || !isDelayed(withdrawal))
+    return <Status status={status} label={statusWord(status)} />
+  return (
+    <>
+      <Status status="pending" label="Delayed" />
+      <div className="small soft">
+        Payable from <NoWrapDate at={heldUntil} />
+      </div>
+    </>
+  )
+}
+
 function factsOf(withdrawal: OperatorWithdrawal) {
-  const { status, reasons, approvedBy, completedBy, reference, reason, heldUntil } = withdrawal
+  const { reasons, approvedBy, completedBy, reference, reason, heldUntil } = withdrawal
   return [
-    { label: 'Status', value: <Status status={status} label={statusWord(status)} /> },
+    { label: 'Status', value: statusOf(withdrawal) },
     ...investorFacts(withdrawal.investor),
     { label: 'Amount', value: <Money value={withdrawal.amount} /> },
     { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
     { label: 'Extra proof', value: proofWords(withdrawal.proof) },
     reasons.length > 0 && {
-      label: 'It was asked for because',
+      label: 'Why it was asked for',
       value: reasons.map((each) => <div key={each}>{reasonWords(each)}</div>),
     },
     heldUntil !== null && {
-      label: 'Not to be paid before',
+      label: 'Payable from',
       value: (
         <>
           <DateTime at={heldUntil} />
@@ -121,51 +152,51 @@ function factsOf(withdrawal: OperatorWithdrawal) {
   ]
 }
 
-function outcomeOf({ status, amount, investor, ref, reference }: OperatorWithdrawal): OutcomeWords {
+function outcomeOf(withdrawal: OperatorWithdrawal): OutcomeWords {
+  const { status, amount, investor, ref, reference, heldUntil } = withdrawal
   const sum = formatUsd(amount)
   const [title, text] =
     status === 'approved'
       ? [
           'Approved, and now to be paid',
-          `${sum} for ${ref} can be paid to ${investor.name}. Record the payment under “To be paid” once it was made.`,
+          isDelayed(withdrawal) && heldUntil !== null
+            ? `${sum} for ${ref} is payable to ${investor.name} from ${dateTimeText(heldUntil)}. Until then it is listed under “Delayed”.`
+            : `${sum} for ${ref} can be paid to ${investor.name}. Record the payment under “To be paid” once it was made.`,
         ]
       : status === 'completed'
         ? ['Paid', `${sum} was paid to ${investor.name} for ${ref}, under ${reference ?? 'its reference'}.`]
-        : [
-            'Rejected',
-            `${sum} that were held are available to ${investor.name} again. They have been told why.`,
-          ]
+        : ['Rejected', `${sum} is available to ${investor.name} again. They have been told why.`]
   return { tone: 'success', title, text }
 }
 
 /** The possible decisions: none once a withdrawal is paid, rejected or cancelled. */
 function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWithdrawal>[] {
   const scope = 'operator:withdrawals.decide'
-  const reject = rejectIt<OperatorWithdrawal>(scope, {
+  const reject = rejectIt<OperatorWithdrawal>(scope, 'Reject withdrawal', {
     kind: 'withdrawalRejection',
     endpoint: rejectWithdrawal,
     hint: 'The investor reads it: say what was wrong, and what to do next.',
-    consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} that were held are available to ${row.investor.name} again.`,
+    consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${row.investor.name} again.`,
     confirmLabel: 'Reject the withdrawal',
   })
   const approval = { intent: 'approve', scope, variant: 'primary' } as const
   switch (row.status) {
     case 'pending':
       return [
-        { ...approval, label: 'Approve it', panel: (props) => <ApproveWithdrawal {...props} /> },
+        {
+          ...approval,
+          label: `Approve payout of ${formatUsd(row.amount)}`,
+          panel: (props) => <ApproveWithdrawal {...props} />,
+        },
         reject,
       ]
     case 'approved':
       return [
         {
           ...approval,
-          label: 'Record the payment',
-          panel: (props) =>
-            row.heldUntil !== null && isOnHold(row, Date.now()) ? (
-              <OnHold until={row.heldUntil} onCancel={props.onCancel} />
-            ) : (
-              <CompleteWithdrawal {...props} />
-            ),
+          label: `Record payment of ${formatUsd(row.amount)}`,
+          closed: isDelayed(row) ? 'A payment can be recorded once the delay has passed.' : undefined,
+          panel: (props) => <CompleteWithdrawal {...props} />,
         },
         reject,
       ]
@@ -181,7 +212,7 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     <ConfirmOnly
       {...props}
       endpoint={approveWithdrawal}
-      confirmLabel={`Approve ${formatUsd(amount)}`}
+      confirmLabel={`Approve payout of ${formatUsd(amount)}`}
       what={`${formatUsd(amount)} to be paid to ${investor.name}, for ${ref}`}
     >
       <p>
@@ -222,7 +253,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   return (
     <ConfirmedForm
       form={form}
-      confirmLabel={`Record ${formatUsd(row.amount)} as paid`}
+      confirmLabel={`Record payment of ${formatUsd(row.amount)}`}
       summary={({ reference }) => (
         <>
           <p>
@@ -256,27 +287,5 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         {...form.field('reference')}
       />
     </ConfirmedForm>
-  )
-}
-
-/** Replaces the form that records a payment, while the withdrawal is on hold. */
-function OnHold({ until, onCancel }: { until: string; onCancel: () => void }) {
-  const notice = useRef<HTMLDivElement>(null)
-  useEffect(() => notice.current?.focus(), [])
-  return (
-    <div ref={notice} tabIndex={-1}>
-      <Notice
-        tone="caution"
-        title="Do not pay it yet"
-        actions={
-          <Button size="small" onClick={onCancel}>
-            Back
-          </Button>
-        }
-      >
-        It is on hold until <DateTime at={until} />. {HOLD_REASON}: its owner has that long to stop it. A
-        payment cannot be recorded before.
-      </Notice>
-    </div>
   )
 }

@@ -223,7 +223,7 @@ function* ofSignIns({ at, signIns }: OperatorHealth): Generator<Alert> {
       tone: 'caution',
       title: 'Unusually many sign-ins fail',
       text: `${recent} in the last two hours, and about ${Math.round(usual)} an hour over the week. Somebody may be trying passwords: see the security lines of the log.`,
-      leads: { href: '#sign-ins', label: 'See them' },
+      leads: { href: '/operator/health#sign-ins', label: 'See them' },
     }
 }
 

@@ -1,9 +1,10 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { type OperatorHealth, retryMail } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
+import { classes } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useAction } from '../../lib/action.ts'
@@ -12,6 +13,7 @@ import { dataOf, type Fresh, type Resource } from '../../lib/resource.ts'
 import { neededRole } from '../cases/roleWords.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { type Alert, alertsOf } from './alerts.ts'
+import styles from './Health.module.css'
 
 export interface AlertsProps {
   /** Undefined until the operator is loaded. */
@@ -20,28 +22,54 @@ export interface AlertsProps {
   onRetried: () => void
 }
 
-/** The alerts, or that there are none, and when the figures were loaded. */
+/** The alerts, or one line if there are none, and when the figures were loaded. */
 export function Alerts({ overview, health, onRetried }: AlertsProps) {
-  const isLoading = [overview, health].some((part) => part === undefined || part.state === 'loading')
-  const parts = { overview: dataOf(overview), health: dataOf(health) }
-  const alerts = alertsOf(parts.overview?.data, parts.health?.data)
-  const isWhole = parts.overview !== undefined && parts.health !== undefined
+  const { alerts, isLoading, isWhole, parts } = stateOf({ overview, health })
   return (
-    <Panel title="What needs somebody">
-      <div className="stack" aria-busy={isLoading}>
-        {alerts.map((alert) => (
-          <AlertNotice key={alert.id} alert={alert} onRetried={onRetried} />
-        ))}
-        {alerts.length === 0 && isLoading && <Skeleton width="full" height="block" />}
-        {alerts.length === 0 && !isLoading && isWhole && (
-          <Notice tone="success" title="Nothing needs anybody beyond the queues">
-            Books, mail, cron, self-checks, prices, strategies and sign-ins are as they should be.
-          </Notice>
-        )}
-        {isWhole && <LoadedAt parts={[parts.overview, parts.health]} />}
-      </div>
-    </Panel>
+    <section className="stack" aria-label="State of the platform" aria-busy={isLoading}>
+      {alerts.map((alert) => (
+        <AlertNotice key={alert.id} alert={alert} onRetried={onRetried} />
+      ))}
+      {alerts.length === 0 && isLoading && <Skeleton width="full" height="block" />}
+      {alerts.length === 0 && !isLoading && isWhole && <Notice tone="success">{ALL_NORMAL}</Notice>}
+      {isWhole && <LoadedAt parts={parts} />}
+    </section>
   )
+}
+
+const ALL_NORMAL = 'All systems normal.'
+
+/** The state of the platform in one line, with a link to its page. */
+export function HealthLine({ overview, health }: Pick<AlertsProps, 'overview' | 'health'>) {
+  const { alerts, isLoading, isWhole } = stateOf({ overview, health })
+  const [first, ...others] = alerts
+  const Icon = first ? TriangleAlert : CircleCheck
+  return (
+    <p className={classes(styles.line, first && styles[first.tone])} aria-busy={isLoading}>
+      {isLoading ? (
+        <Skeleton width="medium" />
+      ) : (
+        <>
+          <Icon aria-hidden="true" size={16} />
+          <span>
+            {first ? first.title : isWhole ? ALL_NORMAL : 'The state of the platform could not be loaded.'}
+            {others.length > 0 && `, and ${others.length} more`}{' '}
+            <a href="/operator/health">{first ? 'See what is wrong' : 'Health'}</a>
+          </span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function stateOf({ overview, health }: Pick<AlertsProps, 'overview' | 'health'>) {
+  const parts = [dataOf(overview), dataOf(health)] as const
+  return {
+    alerts: alertsOf(parts[0]?.data, parts[1]?.data),
+    isLoading: [overview, health].some((part) => part === undefined || part.state === 'loading'),
+    isWhole: parts.every((part) => part !== undefined),
+    parts,
+  }
 }
 
 function AlertNotice({ alert, onRetried }: { alert: Alert; onRetried: () => void }) {
@@ -95,9 +123,9 @@ function LoadedAt({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] })
   const time = new Date(atMs).toLocaleTimeString('en-US')
   return loaded.some(({ isOld }) => isOld) ? (
     <p className="small" role="status">
-      <strong>Figures of {time}: newer ones could not be had.</strong> They are asked for again each minute.
+      <strong>Figures of {time}. Newer ones could not be loaded.</strong> They are loaded again each minute.
     </p>
   ) : (
-    <p className="small soft">Figures of {time}, asked for again each minute while you are here.</p>
+    <p className="small soft">Figures of {time}, updated each minute while you are here.</p>
   )
 }

@@ -10,7 +10,7 @@ import { Tile, Tiles } from '../../../design/Tiles.tsx'
 import { capitalised } from '../../money/transactions/words.ts'
 import { rolesInWords } from '../cases/roleWords.ts'
 import { TablePanel } from '../cases/TablePanel.tsx'
-import styles from './Overview.module.css'
+import styles from './Health.module.css'
 import { failedSignIns } from './signInHours.ts'
 import { checkWords, workWords } from './words.ts'
 

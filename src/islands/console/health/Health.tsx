@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { getHealth, type OperatorHealth } from '../../../contract/console/health.ts'
+import { getOverview, type OperatorOverview } from '../../../contract/console/overview.ts'
+import { LoadFailure } from '../../../design/Notice.tsx'
+import { call } from '../../lib/api.ts'
+import { dataOf, type Fresh, type Resource } from '../../lib/resource.ts'
+import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { Alerts } from './Alerts.tsx'
+import { Books } from './Books.tsx'
+import { DecisionTimesTable } from './DecisionTimes.tsx'
+import styles from './Health.module.css'
+import { Platform } from './Platform.tsx'
+import { useEachMinute } from './useEachMinute.ts'
+
+/** /operator/health: one line while all is well, else the alerts. All figures are a click away. */
+export function Health() {
+  return <OperatorScreen waiting={<View />}>{LoadedHealth}</OperatorScreen>
+}
+
+type Loaded<T> = Resource<Fresh<T>> & { reload: () => void }
+
+// Two calls, so that one can fail without the other.
+function LoadedHealth() {
+  const overview = useEachMinute('operator overview', () => call(getOverview))
+  const health = useEachMinute('operator health', () => call(getHealth))
+  return <View overview={overview} health={health} />
+}
+
+function View({
+  overview,
+  health,
+}: {
+  overview?: Loaded<OperatorOverview>
+  health?: Loaded<OperatorHealth>
+}) {
+  const figures = dataOf(overview)?.data
+  return (
+    <div className="stack">
+      <Alerts overview={overview} health={health} onRetried={() => health?.reload()} />
+      {overview?.state === 'failed' && <LoadFailure msg={overview.msg} onRetry={overview.reload} />}
+      {health?.state === 'failed' && <LoadFailure msg={health.msg} onRetry={health.reload} />}
+      {overview?.state !== 'failed' && (
+        <Section title="Money: held, owed and the ledger">
+          <Books overview={figures} />
+        </Section>
+      )}
+      {overview?.state !== 'failed' && (
+        <Section title="How long decisions take">
+          <DecisionTimesTable times={figures?.decisionTimes} />
+        </Section>
+      )}
+      {health?.state !== 'failed' && (
+        <Section title="Mail, cron, self-checks, prices and sign-ins">
+          <Platform health={dataOf(health)?.data} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+/** Figures that are read when something is wrong. */
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className={styles.section}>
+      <summary>{title}</summary>
+      <div className="stack">{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,141 @@
+import { type ReactNode, useRef } from 'react'
+import { getHealth } from '../../../contract/console/health.ts'
+import { getOverview } from '../../../contract/console/overview.ts'
+import { getWork, type WorkItem } from '../../../contract/console/work.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { call } from '../../lib/api.ts'
+import { dataOf, type Fresh, type Resource } from '../../lib/resource.ts'
+import { ageWords } from '../cases/age.ts'
+import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { useShortcuts } from '../cases/shortcuts.tsx'
+import { useRowFocus } from '../cases/useRowFocus.ts'
+import { HealthLine } from '../health/Alerts.tsx'
+import { useEachMinute } from '../health/useEachMinute.ts'
+import styles from './Work.module.css'
+import { hrefOf, sortWork, taskWords, whoseWords } from './words.ts'
+
+/** /operator: what the operator has to do, oldest first, and the state of the platform in one line. */
+export function Work() {
+  return <OperatorScreen waiting={<Waiting />}>{LoadedWork}</OperatorScreen>
+}
+
+function Waiting() {
+  return (
+    <div className="stack">
+      <HealthLine overview={undefined} health={undefined} />
+      <WorkLists />
+    </div>
+  )
+}
+
+// Three calls, so that one can fail without the others.
+function LoadedWork() {
+  const work = useEachMinute('operator work', () => call(getWork))
+  const overview = useEachMinute('operator overview', () => call(getOverview))
+  const health = useEachMinute('operator health', () => call(getHealth))
+  return (
+    <div className="stack">
+      <HealthLine overview={overview} health={health} />
+      {work.state === 'failed' ? (
+        <LoadFailure msg={work.msg} onRetry={work.reload} />
+      ) : (
+        <WorkLists work={work} />
+      )}
+    </div>
+  )
+}
+
+type Loaded = Resource<Fresh<{ at: string; items: WorkItem[] }>>
+
+/** `work` is undefined until the operator is loaded. */
+function WorkLists({ work }: { work?: Loaded }) {
+  const list = useRef<HTMLDivElement>(null)
+  const rows = useRowFocus(list, '')
+  useShortcuts({ j: () => rows.move(1), k: () => rows.move(-1), o: rows.open }, list)
+  const data = dataOf(work)?.data
+  if (data === undefined)
+    return (
+      <Panel title="To do, oldest first">
+        <Skeleton width="full" height="block" />
+      </Panel>
+    )
+  const { first, rest, others, delayed, more } = sortWork(data.items)
+  const nowMs = Date.parse(data.at)
+  return (
+    <div ref={list} className="stack">
+      {first.length > 0 && (
+        <Panel title="First: second approvals and payouts due">
+          <Items items={first} nowMs={nowMs} />
+        </Panel>
+      )}
+      <Panel title="To do, oldest first">
+        {rest.length > 0 ? (
+          <Items items={rest} nowMs={nowMs} />
+        ) : (
+          <p className="soft">
+            {first.length > 0 ? 'Nothing else waits for you.' : 'Nothing waits for you.'}
+          </p>
+        )}
+        {more.length > 0 && (
+          <p className={styles.more}>
+            {more.map(({ href, all }) => (
+              <a key={href} href={href}>
+                {all}
+              </a>
+            ))}
+          </p>
+        )}
+      </Panel>
+      {delayed.length > 0 && (
+        <Others title={`Delayed payouts (${delayed.length})`}>
+          <Items items={delayed} nowMs={nowMs} />
+        </Others>
+      )}
+      {others.length > 0 && (
+        <Others title={`Waiting for other operators (${others.length})`}>
+          <Items items={others} nowMs={nowMs} />
+        </Others>
+      )}
+    </div>
+  )
+}
+
+function Others({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className={styles.others}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  )
+}
+
+function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) {
+  return (
+    <ul className={styles.list}>
+      {items.map((item) => (
+        <li key={item._id} className={styles.item}>
+          <a href={hrefOf(item)} className={styles.row} data-row={item._id}>
+            <span className={styles.task}>
+              <span>{taskWords(item)}</span>
+            </span>
+            <span className={styles.whose}>
+              {whoseWords(item)}
+              {item.heldUntil !== null && (
+                <>
+                  {' '}
+                  · payable from <DateTime at={item.heldUntil} />
+                </>
+              )}
+            </span>
+            <time className={styles.age} dateTime={item.createdAt} title={item.createdAt}>
+              {ageWords(item.createdAt, nowMs)}
+            </time>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

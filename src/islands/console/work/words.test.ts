@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { WorkItem } from '../../../contract/console/work.ts'
+import { hrefOf, sortWork, taskWords, whoseWords } from './words.ts'
+
+const item: WorkItem = {
+  _id: 'a',
+  kind: 'deposit',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  ref: 'DEP-1',
+  person: 'Ana Torres',
+  amount: 7200,
+  about: null,
+  first: null,
+  aboveLimit: false,
+  heldUntil: null,
+  waitsFor: 'you',
+}
+const olga = { _id: 'o', name: 'Olga' }
+
+describe('an item of work', () => {
+  it('says what to do, with the amount', () => {
+    expect(taskWords(item)).toBe('Credit $7,200.00')
+    expect(taskWords({ ...item, aboveLimit: true })).toBe('Propose credit of $7,200.00')
+    expect(taskWords({ ...item, aboveLimit: true, first: olga })).toBe('Approve and credit $7,200.00')
+    expect(taskWords({ ...item, kind: 'withdrawal' })).toBe('Approve payout of $7,200.00')
+    expect(taskWords({ ...item, kind: 'message', about: 'Hello' })).toBe('Answer: Hello')
+  })
+
+  it('names the person, the reference and who acted before', () => {
+    expect(whoseWords({ ...item, first: olga })).toBe('Ana Torres · DEP-1 · approved by Olga')
+  })
+
+  it('leads to its case in its queue', () => {
+    expect(hrefOf({ ...item, kind: 'payout' })).toBe('/operator/withdrawals?status=approved&open=a')
+    expect(hrefOf({ ...item, kind: 'payout', waitsFor: 'hold' })).toBe(
+      '/operator/withdrawals?status=delayed&open=a',
+    )
+  })
+})
+
+it('second approvals and payouts stand on top, and delayed payouts are sorted by their time', () => {
+  const items: WorkItem[] = [
+    { ...item, _id: 'old' },
+    { ...item, _id: 'late', kind: 'payout', waitsFor: 'hold', heldUntil: '2026-02-02T00:00:00.000Z' },
+    { ...item, _id: 'soon', kind: 'payout', waitsFor: 'hold', heldUntil: '2026-02-01T00:00:00.000Z' },
+    { ...item, _id: 'theirs', waitsFor: 'others' },
+    { ...item, _id: 'second', first: olga },
+    { ...item, _id: 'pay', kind: 'payout' },
+    { ...item, _id: 'new', kind: 'message' },
+  ]
+  const { first, rest, others, delayed, more } = sortWork(items)
+  const ids = [first, rest, others, delayed].map((list) => list.map(({ _id }) => _id))
+  expect(ids).toEqual([['second', 'pay'], ['old', 'new'], ['theirs'], ['soon', 'late']])
+  expect(more).toEqual([])
+})

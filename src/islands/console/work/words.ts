@@ -1,0 +1,76 @@
+import { MOST_WORK, type WorkItem, type WorkKind } from '../../../contract/console/work.ts'
+import { formatUsd } from '../../../contract/money.ts'
+import { KIND_LABELS, subjectOf } from '../proposals/words.ts'
+
+/** Each kind of work: its queue and the name of all of it. */
+const QUEUES: Record<WorkKind, { readonly href: string; readonly all: string }> = {
+  deposit: { href: '/operator/deposits', all: 'All deposits' },
+  withdrawal: { href: '/operator/withdrawals', all: 'All withdrawals' },
+  payout: { href: '/operator/withdrawals?status=approved', all: 'All payouts' },
+  kyc: { href: '/operator/kyc', all: 'All identity documents' },
+  proposal: { href: '/operator/proposals', all: 'All proposals' },
+  message: { href: '/operator/messages', all: 'All messages' },
+}
+
+/** What to do, as its button says it: "Approve payout of $500.00". */
+export function taskWords({ kind, amount, about, first, aboveLimit, proposal }: WorkItem): string {
+  const sum = formatUsd(amount ?? 0)
+  switch (kind) {
+    case 'deposit':
+      return first !== null
+        ? `Approve and credit ${sum}`
+        : aboveLimit
+          ? `Propose credit of ${sum}`
+          : `Credit ${sum}`
+    case 'withdrawal':
+      return `Approve payout of ${sum}`
+    case 'payout':
+      return `Pay ${sum}`
+    case 'kyc':
+      return 'Check identity document'
+    case 'proposal':
+      return proposal ? `Decide: ${KIND_LABELS[proposal.kind]}, ${subjectOf(proposal)}` : 'Decide proposal'
+    case 'message':
+      return `Answer: ${about ?? ''}`
+  }
+}
+
+/** The person and the reference, and who acted first: "Ana Torres · DEP-7F3K · approved by Olga". */
+export function whoseWords({ kind, person, ref, first }: WorkItem): string {
+  const before = first && `${kind === 'proposal' ? 'proposed' : 'approved'} by ${first.name}`
+  return [kind === 'proposal' ? null : person, ref, before].filter(Boolean).join(' · ')
+}
+
+export function hrefOf({ kind, _id, waitsFor }: WorkItem): string {
+  const { href } = QUEUES[kind]
+  const queue = waitsFor === 'hold' ? '/operator/withdrawals?status=delayed' : href
+  return `${queue}${queue.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}`
+}
+
+export interface Sorted {
+  /** Second approvals and payouts, which stand on top. */
+  readonly first: readonly WorkItem[]
+  readonly rest: readonly WorkItem[]
+  readonly others: readonly WorkItem[]
+  readonly delayed: readonly WorkItem[]
+  /** The queues with more than the list shows. */
+  readonly more: readonly { readonly href: string; readonly all: string }[]
+}
+
+/** The work of the operator and of others. Each list keeps its order; the delayed payouts are sorted by their time. */
+export function sortWork(items: readonly WorkItem[]): Sorted {
+  const mine = items.filter(({ waitsFor }) => waitsFor === 'you')
+  const isFirst = ({ kind, first }: WorkItem) => kind === 'payout' || kind === 'proposal' || first !== null
+  const kinds = Object.keys(QUEUES) as WorkKind[]
+  return {
+    first: mine.filter(isFirst),
+    rest: mine.filter((item) => !isFirst(item)),
+    others: items.filter(({ waitsFor }) => waitsFor === 'others'),
+    delayed: items
+      .filter(({ waitsFor }) => waitsFor === 'hold')
+      .toSorted((a, b) => (a.heldUntil ?? '').localeCompare(b.heldUntil ?? '')),
+    more: kinds
+      .filter((kind) => items.filter((item) => item.kind === kind).length >= MOST_WORK)
+      .map((kind) => QUEUES[kind]),
+  }
+}
