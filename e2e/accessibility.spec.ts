@@ -8,6 +8,7 @@ import {
   confirmByMail,
   fillBankForm,
   fillDepositForm,
+  fillQuantity,
   fillSignIn,
   openCase,
 } from './support/screens.ts'
@@ -130,7 +131,7 @@ test.describe('axe finds no violation in', () => {
     const dialog = await openCase(page, 'KYC', email)
     await dialog.getByRole('button', { name: 'Open document' }).click()
     await expect(dialog.getByRole('img', { name: /^Passport of/ })).toHaveJSProperty('naturalWidth', 320)
-    await dialog.getByRole('button', { name: 'Reject it' }).click()
+    await dialog.getByRole('button', { name: 'Reject document' }).click()
     await dialog.getByRole('button', { name: 'Review' }).click()
     await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveAttribute('aria-invalid', 'true')
     await expectAccessible(page)
@@ -145,11 +146,12 @@ test.describe('axe finds no violation in', () => {
     const page = await openConsole(open)
     const dialog = await openCase(page, 'Deposits', email)
     await expect(dialog.getByRole('img', { name: /^Receipt of/ })).toHaveJSProperty('naturalWidth', 320)
-    await dialog.getByRole('button', { name: 'Credit it' }).click()
+    await dialog.getByRole('button', { name: 'Propose credit of $7,000.00' }).click()
     await dialog.getByRole('button', { name: 'Review' }).click()
     await expect(dialog.getByLabel('Transaction id on the network')).toHaveAttribute('aria-invalid', 'true')
     await expectAccessible(page)
     await dialog.getByLabel('Transaction id on the network').fill('5f'.repeat(32))
+    await fillQuantity(dialog, 7000)
     await dialog.getByRole('button', { name: 'Review' }).click()
     await expect(dialog.getByText('A second operator is needed')).toBeVisible()
     await expectAccessible(page)

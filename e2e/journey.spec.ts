@@ -19,8 +19,10 @@ import {
   EMPTY_FIGURES,
   expectFigures,
   fillBankForm,
+  fillQuantity,
   fillSignIn,
   openCase,
+  tickChecks,
   valueFor,
   waitForScripts,
   withdrawBitcoin,
@@ -99,7 +101,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     const passport = dialog.getByRole('img', { name: 'Passport of Ana María Núñez' })
     // Deriving the key takes seconds by design, and more on a busy machine.
     await expect(passport).toHaveJSProperty('naturalWidth', 320, { timeout: 60_000 })
-    await dialog.getByRole('button', { name: 'Reject it' }).click()
+    await dialog.getByRole('button', { name: 'Reject document' }).click()
     await dialog.getByRole('textbox', { name: 'Reason', exact: true }).fill('A corner is cut off.')
     await dialog.getByRole('button', { name: 'Review' }).click()
     await dialog.getByRole('button', { name: 'Reject the document' }).click()
@@ -115,8 +117,14 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
 
   await test.step('the operator approves it', async () => {
     const dialog = await openCase(operator, 'KYC', email)
-    await dialog.getByRole('button', { name: 'Approve it' }).click()
-    await dialog.getByRole('button', { name: 'Approve the document' }).click()
+    await dialog.getByRole('button', { name: 'Approve identity' }).click()
+    const approve = dialog.getByRole('button', { name: 'Approve identity of Ana María Núñez' })
+    await approve.click()
+    await expect(dialog.getByText('Open the document first.')).toBeVisible()
+    for (const check of await dialog.getByRole('checkbox').all()) await expect(check).toBeDisabled()
+    await unlockKey(dialog, 'Unlock and open')
+    await tickChecks(dialog)
+    await approve.click()
     await expect(dialog.getByText('Ana María Núñez can deposit and withdraw from now on')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     await investor.reload()
@@ -156,8 +164,11 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     const dialog = await openCase(operator, 'Deposits', email)
     const receipt = dialog.getByRole('img', { name: /^Receipt of deposit/ })
     await expect(receipt).toHaveJSProperty('naturalWidth', 320)
-    await dialog.getByRole('button', { name: 'Credit it' }).click()
+    await dialog.getByRole('button', { name: 'Credit $1,500.50' }).click()
     await dialog.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
+    await dialog.getByRole('button', { name: 'Review' }).click()
+    await expect(dialog.getByText('Please give the quantity that arrived')).toBeVisible()
+    await fillQuantity(dialog, 1500.5)
     await dialog.getByRole('button', { name: 'Review' }).click()
     await dialog.getByRole('button', { name: 'Credit $1,500.50' }).click()
     await expect(dialog.getByText('$1,500.50 was credited to Ana María Núñez')).toBeVisible()
@@ -190,19 +201,19 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
   await test.step('the operator approves it; a colleague, who credited and identified nobody, records the payment', async () => {
     const dialog = await openCase(operator, 'Withdrawals', email)
     await expect(dialog.getByText(BITCOIN_ADDRESS)).toBeVisible()
-    await dialog.getByRole('button', { name: 'Approve it' }).click()
+    await dialog.getByRole('button', { name: 'Approve payout of $200.00' }).click()
     await expect(dialog.getByText('another operator has to record the payment')).toBeVisible()
-    await dialog.getByRole('button', { name: 'Approve $200.00' }).click()
+    await dialog.getByRole('button', { name: 'Approve payout of $200.00' }).click()
     await expect(dialog.getByText('Approved, and now to be paid')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     const colleague = await open(operatorSession('second'))
     await colleague.goto('/operator/withdrawals?status=approved')
     await colleague.getByRole('row').filter({ hasText: email }).getByRole('button').click()
     const payment = colleague.getByRole('dialog')
-    await payment.getByRole('button', { name: 'Record the payment' }).click()
+    await payment.getByRole('button', { name: 'Record payment of $200.00' }).click()
     await payment.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
     await payment.getByRole('button', { name: 'Review' }).click()
-    await payment.getByRole('button', { name: 'Record $200.00 as paid' }).click()
+    await payment.getByRole('button', { name: 'Record payment of $200.00' }).click()
     await expect(payment.getByText('$200.00 was paid to Ana María Núñez')).toBeVisible()
   })
 

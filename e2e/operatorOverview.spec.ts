@@ -62,7 +62,7 @@ const HEALTH_ANSWER: OperatorHealth = {
   operators: [],
 }
 
-test('the overview lists what needs attention, and one part that fails leaves the other', async ({
+test('the health page lists what needs attention, and one part that fails leaves the other', async ({
   open,
   allowFault,
 }) => {
@@ -73,17 +73,16 @@ test('the overview lists what needs attention, and one part that fails leaves th
   await page.route(HEALTH, (route) => route.fulfill(isHealthBroken ? broken : { json: HEALTH_ANSWER }))
   await page.route(OVERVIEW, (route) => route.fulfill({ json: OVERVIEW_ANSWER }))
   await page.clock.install()
-  await page.goto('/operator')
-  const needs = page.getByRole('region', { name: 'What needs somebody' })
+  await page.goto('/operator/health')
+  const needs = page.getByRole('region', { name: 'State of the platform' })
   await expect(needs.getByText('Longer than usual: messages')).toBeVisible()
-  await expect(page.getByText('Longer than 19 of 20', { exact: true })).toBeVisible()
   await expect(page.getByText('Something went wrong.')).toBeVisible()
-  await expect(needs.getByText('Nothing needs anybody')).toBeHidden()
+  await expect(needs.getByText('All systems normal')).toBeHidden()
 
   isHealthBroken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
-  await expect(needs.getByText(/Figures of .*, asked for again each minute/)).toBeVisible()
+  await expect(needs.getByText(/Figures of .*, updated each minute/)).toBeVisible()
   await expectAccessible(page)
   const sent = page.waitForRequest('**/api/v1/operator/outbox/retry')
   await needs.getByRole('button', { name: 'Try them again now' }).click()
@@ -93,6 +92,6 @@ test('the overview lists what needs attention, and one part that fails leaves th
   // A minute later the reload fails: the old figures stay and say so.
   isHealthBroken = true
   await page.clock.fastForward('01:10')
-  await expect(needs.getByText('newer ones could not be had')).toBeVisible()
+  await expect(needs.getByText('Newer ones could not be loaded')).toBeVisible()
   await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
 })

@@ -24,8 +24,8 @@ test('one operator suspends a strategy at once, and two resume it', async ({ ope
   const { status, reason } = await callApi<{ status: string; reason: string }>('GET', '/strategies/breakout')
   expect([status, reason]).toEqual(['suspended', 'Its prices look odd.'])
 
-  await first.goto('/operator')
-  const needs = first.getByRole('region', { name: 'What needs somebody' })
+  await first.goto('/operator/health')
+  const needs = first.getByRole('region', { name: 'State of the platform' })
   await expect(needs.getByText('Strategies that are suspended: Breakout')).toBeVisible()
   await first.goto('/operator/strategies?open=breakout')
   await opened.getByRole('button', { name: 'Propose resuming it' }).click()

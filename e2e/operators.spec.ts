@@ -7,6 +7,7 @@ import {
   confirmByMail,
   confirmWithCode,
   expectFigures,
+  fillQuantity,
   openCase,
   valueFor,
   withdrawBitcoin,
@@ -22,8 +23,9 @@ test('a large deposit is credited once two operators have approved the same', as
   const first = await open(operatorSession('first'))
   await first.goto('/operator')
   const opened = await openCase(first, 'Deposits', email)
-  await opened.getByRole('button', { name: 'Credit it' }).click()
+  await opened.getByRole('button', { name: 'Propose credit of $6,000.00' }).click()
   const referenceField = opened.getByRole('textbox', { name: 'Transaction id on the network' })
+  const quantity = await fillQuantity(opened, 6000)
   await referenceField.fill(`https://mempool.space/tx/${reference}`)
   await opened.getByRole('button', { name: 'Review' }).click()
   await expect(
@@ -33,7 +35,7 @@ test('a large deposit is credited once two operators have approved the same', as
   await opened.getByRole('button', { name: 'Review' }).click()
   await expect(opened.getByText(reference)).toBeVisible()
   await expect(opened.getByText('A second operator is needed')).toBeVisible()
-  await opened.getByRole('button', { name: 'Credit $6,000.00' }).click()
+  await opened.getByRole('button', { name: 'Propose credit of $6,000.00' }).click()
   await confirmWithCode(first, `$6,000.00 to ${name}`)
   await expect(opened.getByText('Approved once: a second operator has to approve it too')).toBeVisible()
 
@@ -44,16 +46,17 @@ test('a large deposit is credited once two operators have approved the same', as
   await second.goto('/operator')
   const waiting = await openCase(second, 'Deposits', email)
   await expect(waiting.getByText(`Sample Operator approved $6,000.00 under ${reference}`)).toBeVisible()
-  await waiting.getByRole('button', { name: 'Credit it' }).click()
+  await waiting.getByRole('button', { name: 'Approve and credit $6,000.00' }).click()
+  await waiting.getByRole('textbox', { name: 'Quantity that arrived' }).fill(quantity)
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
   await waiting.getByRole('button', { name: 'Review' }).click()
-  await waiting.getByRole('button', { name: 'Approve $6,000.00' }).click()
+  await waiting.getByRole('button', { name: 'Approve and credit $6,000.00' }).click()
   await expect(
     waiting.getByText('The first operator approved a different reference, amount or quantity.'),
   ).toBeVisible()
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
   await waiting.getByRole('button', { name: 'Review' }).click()
-  await waiting.getByRole('button', { name: 'Approve $6,000.00' }).click()
+  await waiting.getByRole('button', { name: 'Approve and credit $6,000.00' }).click()
   await confirmWithCode(second, `$6,000.00 to ${name}`)
   await expect(waiting.getByText(`$6,000.00 was credited to ${name}`)).toBeVisible()
   await expectFigures(investor, { 'Total Balance': '$6,000.00', 'Pending Deposits': '$0.00' })
@@ -66,7 +69,8 @@ test('an old session must confirm with the second factor again, and the input st
   const operator = await open(operatorSession('second'))
   await operator.goto('/operator')
   const opened = await openCase(operator, 'Deposits', email)
-  await opened.getByRole('button', { name: 'Credit it' }).click()
+  await opened.getByRole('button', { name: 'Credit $30.00' }).click()
+  await fillQuantity(opened, 30)
   await opened.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
   await opened.getByRole('button', { name: 'Review' }).click()
   // Answers as the server does once the factor is too old: the call without a code is refused.
@@ -116,10 +120,10 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   await operator.goto('/operator')
   const opened = await openCase(operator, 'Withdrawals', email)
   await expect(valueFor(opened, 'Extra proof')).toHaveText('A code sent by e-mail')
-  await opened.getByRole('button', { name: 'Reject it' }).click()
+  await opened.getByRole('button', { name: 'Reject withdrawal' }).click()
   await opened.getByRole('textbox', { name: 'Reason', exact: true }).fill('That address is on a list.')
   await opened.getByRole('button', { name: 'Review' }).click()
-  await expect(opened.getByText('$800.00 that were held are available to Ana Torres again.')).toBeVisible()
+  await expect(opened.getByText('$800.00 is available to Ana Torres again.')).toBeVisible()
   await opened.getByRole('button', { name: 'Reject the withdrawal' }).click()
   await expect(opened.getByText('They have been told why.')).toBeVisible()
 
@@ -174,8 +178,8 @@ test('a bonus is proposed by one operator and granted by another', async ({ open
   await proposing.getByRole('button', { name: 'Propose the bonus' }).click()
   await expect(first.getByText('Proposed. Another operator decides.')).toBeVisible()
   await first.getByRole('row').filter({ hasText: name }).getByRole('button').click()
-  await expect(first.getByRole('dialog').getByText('another operator has to approve it')).toBeVisible()
-  await expect(first.getByRole('dialog').getByRole('button', { name: 'Approve it' })).toHaveCount(0)
+  await expect(first.getByRole('dialog').getByText('Another operator has to approve it')).toBeVisible()
+  await expect(first.getByRole('dialog').getByRole('button', { name: /^Approve/ })).toHaveCount(0)
 
   const second = await open(operatorSession('second'))
   await second.goto('/operator')

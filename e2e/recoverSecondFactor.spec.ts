@@ -47,9 +47,9 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
     .first()
     .click()
   const proposal = second.getByRole('dialog', { name: 'Lost second factor' })
-  await proposal.getByRole('button', { name: 'Approve it' }).click()
+  await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
   await expect(proposal.getByText('Check who it is yourself')).toBeVisible()
-  await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
+  await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
   await expect(proposal.getByText('The 72 hours have begun.')).toBeVisible()
 
   const link = linkIn(await waitForMail(email, /will be removed in three days/), '/stop-factor-recovery')

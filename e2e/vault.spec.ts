@@ -148,9 +148,9 @@ test('a new key works once a colleague has approved it, and opens older document
     await first.goto('/operator')
     const proposal = await openCase(first, 'Proposals', fingerprint)
     await expect(valueFor(proposal, 'Fingerprint')).toHaveText(fingerprint)
-    await proposal.getByRole('button', { name: 'Approve it' }).click()
+    await proposal.getByRole('button', { name: 'Approve key' }).click()
     await expect(proposal.getByText('approve it only if it is the same one')).toBeVisible()
-    await proposal.getByRole('button', { name: 'Approve the proposal' }).click()
+    await proposal.getByRole('button', { name: 'Approve key' }).click()
     await expect(proposal.getByText('It is done.')).toBeVisible()
   })
 

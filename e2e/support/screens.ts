@@ -70,8 +70,30 @@ export async function openCase(page: Page, queue: string, text: string): Promise
     .getByRole('navigation', { name: 'Operator’s console' })
     .getByRole('link', { name: queue })
     .click()
+  // Lists of what waits begin with the oldest, and other tests file a lot.
+  await page.getByRole('button', { name: 'Oldest first' }).click()
   await page.getByRole('row').filter({ hasText: text }).getByRole('button').click()
   return page.getByRole('dialog')
+}
+
+/** Fills in the quantity that buys this many USD at the price that the form names, and answers it. */
+export async function fillQuantity(dialog: Locator, usd: number): Promise<string> {
+  const field = dialog.getByRole('textbox', { name: 'Quantity that arrived' })
+  await field.fill('1')
+  const hint = await dialog.getByText(/^1 [A-Z]+ at \$/).innerText()
+  const price = Number(/at \$([\d,.]+\d)/.exec(hint)?.[1]?.replaceAll(',', ''))
+  const quantity = (usd / price).toFixed(8)
+  await field.fill(quantity)
+  return quantity
+}
+
+/** Ticks every point of an identity check. The document is open already. */
+export async function tickChecks(dialog: Locator): Promise<void> {
+  for (const check of await dialog
+    .getByRole('group', { name: 'Check the document' })
+    .getByRole('checkbox')
+    .all())
+    await check.check()
 }
 
 /** Fills in the coin and the amount of a deposit. */
@@ -140,8 +162,11 @@ export const BITCOIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
 /** Approves the proposal whose dialog is open. */
 export async function approveProposal(dialog: Locator): Promise<void> {
-  await dialog.getByRole('button', { name: 'Approve it' }).click()
-  await dialog.getByRole('button', { name: 'Approve the proposal' }).click()
+  await dialog.getByRole('button', { name: /^Approve / }).click()
+  await dialog
+    .locator('form')
+    .getByRole('button', { name: /^Approve / })
+    .click()
   await expect(dialog.getByText('It is done.')).toBeVisible()
 }
 

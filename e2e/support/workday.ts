@@ -2,17 +2,17 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { callApi } from './http.ts'
 import { codeIn, waitForMail } from './mailbox.ts'
 import { fileDeposit, type Investor, newInvestor, newReference, operatorSession } from './people.ts'
-import { BITCOIN_ADDRESS } from './screens.ts'
+import { BITCOIN_ADDRESS, fillQuantity } from './screens.ts'
 
 export const QUEUES = ['deposits', 'withdrawals', 'kyc', 'messages'] as const
 export type Queue = (typeof QUEUES)[number]
 
 /** The button that starts a positive decision in each queue. */
 const POSITIVE: Record<Queue, RegExp> = {
-  deposits: /^Credit it/,
-  withdrawals: /^Approve it/,
-  kyc: /^Approve it/,
-  messages: /^Close it/,
+  deposits: /^(?:Credit|Propose credit of) /,
+  withdrawals: /^Approve payout of/,
+  kyc: /^Approve identity/,
+  messages: /^Close message/,
 }
 
 /** USD on each depositor's account at first, and the deposits they then request. The last one is rejected. */
@@ -87,8 +87,8 @@ export function openStatus(queue: Queue): string {
 export async function searchQueue(page: Page, queue: Queue, mark: string): Promise<void> {
   await page.goto(`/operator/${queue}`)
   await expect(page.locator('[data-row]').first()).toBeVisible()
-  await page.keyboard.press('/')
-  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('f')
+  await expect(page.getByRole('searchbox', { name: /^Find/ })).toBeFocused()
   await page.keyboard.insertText(mark)
   await page.keyboard.press('Enter')
   await expect(page.locator('tbody tr').filter({ hasNotText: mark })).toHaveCount(0)
@@ -112,10 +112,20 @@ export async function fillDecision(page: Page): Promise<void> {
   const waitFor = (part: Locator) => expect(part.or(closeButtonOf(page)).first()).toBeVisible()
   await waitFor(dialog.locator('[aria-keyshortcuts=a]'))
   const isRejected = (await dialog.getByText(REJECTED_AMOUNT).count()) > 0
+  const opening = dialog.getByRole('button', { name: 'Open document' })
+  if (!isRejected && (await opening.isVisible())) await opening.click()
   await page.keyboard.press(isRejected ? 'r' : 'a')
   await waitFor(form)
   if (isRejected) await page.keyboard.press('ArrowDown')
-  else if ((await form.getByRole('textbox').count()) > 0) await page.keyboard.insertText(newReference())
+  else if ((await form.getByRole('textbox').count()) > 0) {
+    await fillQuantity(dialog, REQUESTED_DEPOSITS[0] ?? 0)
+    await form.getByRole('textbox').first().focus()
+    await page.keyboard.insertText(newReference())
+  } else if ((await form.getByRole('checkbox').count()) > 0) {
+    for (const check of await form.getByRole('checkbox').all()) await check.press('Space')
+    await form.locator('[type=submit]').focus()
+    return
+  }
   // Goes from the fields to the summary. Without fields the summary has the focus already, and Enter does nothing.
   await page.keyboard.press('Enter')
   await waitFor(form.locator('[tabindex="-1"]:focus'))

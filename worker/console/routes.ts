@@ -41,6 +41,7 @@ import { approveProposal, rejectProposal } from './proposals/decide.ts'
 import { propose, proposeRecovery } from './proposals/propose.ts'
 import { changeRoles, enableOperator, inviteOperator, resetFactor } from './proposals/proposeOperator.ts'
 import { addReviewerKey, listReviewerKeys, retireReviewerKey } from './reviewerKeys/reviewerKeys.ts'
+import { search } from './search/search.ts'
 import { settingHistory, showSettings } from './settings/history.ts'
 import { listOperatorRecord, listStrategies, suspendStrategy } from './strategies/strategies.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
@@ -61,6 +62,7 @@ export const operatorRoutes: readonly Route[] = [
   retryMails,
   showWaiting,
   listWork,
+  search,
 
   showDeposit,
   showReceipt,

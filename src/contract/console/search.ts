@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { isoTime } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { requiredText } from '../fields.ts'
+import { investorBrief } from './cases.ts'
+
+/** At most this many people and this many cases are found. */
+export const MOST_FOUND = 6
+
+/** An amount is searched among all open requests and this many of the newest. */
+export const AMOUNTS_SEARCHED = 2000
+
+const foundCase = z.object({
+  _id: z.string(),
+  kind: z.enum(['deposit', 'withdrawal', 'kyc']),
+  ref: z.string(),
+  status: z.string(),
+  /** USD; null for an identity document. */
+  amount: z.nullable(z.number()),
+  person: z.string(),
+  createdAt: isoTime,
+})
+
+export type FoundCase = z.output<typeof foundCase>
+
+export const found = z.object({ people: z.array(investorBrief), cases: z.array(foundCase) })
+
+export type Found = z.output<typeof found>
+
+export const searchConsole = endpoint('GET', '/operator/search', 'operator:investors.read', {
+  summary: `Search investors by a part of the name, e-mail address or phone number, and cases by the beginning of a reference or by an exact amount in USD (among open requests and the newest ${AMOUNTS_SEARCHED}); at most ${MOST_FOUND} of each`,
+  query: z.object({ query: requiredText('Please give something to search for', 120) }),
+  answer: found,
+})

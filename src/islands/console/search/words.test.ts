@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { resultsOf } from './words.ts'
+
+it('results lead to the case or the person, and say who and how much', () => {
+  const results = resultsOf({
+    people: [{ _id: 'p', name: 'Ana Torres', email: 'ana@example.com' }],
+    cases: [
+      {
+        _id: 'c',
+        kind: 'deposit',
+        ref: 'DEP-1',
+        status: 'pending',
+        amount: 7200,
+        person: 'Ana Torres',
+        createdAt: '2026-01-31T09:30:00.000Z',
+      },
+    ],
+  })
+  expect(results).toEqual([
+    {
+      href: '/operator/deposits?status=&query=DEP-1&open=c',
+      title: 'Deposit DEP-1, $7,200.00',
+      detail: 'Ana Torres · pending',
+    },
+    { href: '/operator/investors?open=p', title: 'Ana Torres', detail: 'ana@example.com' },
+  ])
+})

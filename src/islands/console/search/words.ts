@@ -1,0 +1,30 @@
+import type { Found, FoundCase } from '../../../contract/console/search.ts'
+import { formatUsd } from '../../../contract/money.ts'
+
+export interface Result {
+  readonly href: string
+  readonly title: string
+  readonly detail: string
+}
+
+const QUEUES: Record<FoundCase['kind'], { readonly path: string; readonly label: string }> = {
+  deposit: { path: 'deposits', label: 'Deposit' },
+  withdrawal: { path: 'withdrawals', label: 'Withdrawal' },
+  kyc: { path: 'kyc', label: 'Identity document' },
+}
+
+/** The results in one list: cases, then people. */
+export function resultsOf({ people, cases }: Found): Result[] {
+  return [
+    ...cases.map(({ _id, kind, ref, amount, person, status }) => ({
+      href: `/operator/${QUEUES[kind].path}?status=&query=${encodeURIComponent(ref)}&open=${encodeURIComponent(_id)}`,
+      title: `${QUEUES[kind].label} ${ref}${amount === null ? '' : `, ${formatUsd(amount)}`}`,
+      detail: `${person} · ${status}`,
+    })),
+    ...people.map(({ _id, name, email }) => ({
+      href: `/operator/investors?open=${encodeURIComponent(_id)}`,
+      title: name,
+      detail: email,
+    })),
+  ]
+}

@@ -1,0 +1,63 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  AMOUNTS_SEARCHED,
+  searchConsole as endpoint,
+  type FoundCase,
+  MOST_FOUND,
+} from '../../../src/contract/console/search.ts'
+import { parseUsd, usdOf } from '../../../src/contract/money.ts'
+import { ok, route } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refRange } from '../cases/search.ts'
+import { investorRow } from '../investors/investor.ts'
+import { readPage } from '../investors/list.ts'
+
+/** Finds people, references and amounts in one round trip. Each search uses an index or reads a fixed number of rows. */
+export const search = route(endpoint, async ({ db, query: { query } }) => {
+  const [people, cases] = await readTogether(db, readPage({ query, limit: MOST_FOUND - 1 }), readCases(query))
+  return ok({
+    people: people.map((facts) => {
+      const { _id, name, email } = investorRow(facts)
+      return { _id, name, email }
+    }),
+    cases: cases.map(({ createdAt, amount, ...found }) => ({
+      ...found,
+      amount: amount === null ? null : usdOf(amount),
+      createdAt: iso(createdAt),
+    })),
+  })
+})
+
+interface CaseFacts extends Omit<FoundCase, 'createdAt'> {
+  readonly createdAt: number
+}
+
+/** Cases by reference, or else by amount: `DEP-7F`, `$7,200`, `7200.50`. */
+function readCases(query: string): Read<CaseFacts> {
+  const [requestRef, kycRef] = [refRange(query, 'DEP|WDR'), refRange(query, 'KYC')]
+  if (kycRef !== null)
+    return reading(sql`
+      SELECT k.id AS _id, 'kyc' AS kind, k.ref, k.status, NULL AS amount, u.display_name AS person, k.created_at AS createdAt
+      FROM kyc_submissions k JOIN users u ON u.id = k.user_id
+      WHERE k.seq IN (SELECT seq FROM kyc_submissions WHERE ${kycRef}) ORDER BY k.seq DESC LIMIT ${MOST_FOUND}`)
+  if (requestRef !== null) return requestsIn(sql`SELECT seq FROM requests WHERE ${requestRef}`)
+  const cents = parseUsd(query.replace(/^\$\s*/, '').replaceAll(',', ''))
+  return requestsIn(cents === null ? sql`SELECT 0` : ofAmount(cents))
+}
+
+function requestsIn(seqs: SQL): Read<CaseFacts> {
+  return reading(sql`
+    SELECT r.id AS _id, CASE r.queue WHEN 'deposits' THEN 'deposit' ELSE 'withdrawal' END AS kind, r.ref, r.status, r.amount,
+           u.display_name AS person, r.created_at AS createdAt
+    FROM requests r JOIN users u ON u.id = r.investor
+    WHERE r.seq IN (${seqs}) ORDER BY r.status IN ('pending', 'approved') DESC, r.seq DESC LIMIT ${MOST_FOUND}`)
+}
+
+function ofAmount(cents: number): SQL {
+  const isAmount = sql`${cents} IN (amount, asked)`
+  return sql`
+    SELECT seq FROM requests WHERE queue = 'deposits' AND status = 'pending' AND ${isAmount}
+    UNION ALL SELECT seq FROM requests WHERE queue = 'withdrawals' AND status IN ('pending', 'approved') AND ${isAmount}
+    UNION ALL SELECT seq FROM (SELECT seq, amount, asked FROM requests ORDER BY seq DESC LIMIT ${AMOUNTS_SEARCHED}) WHERE ${isAmount}`
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { Found } from '../../../src/contract/console/search.ts'
+import { cost } from '../../../test/support/cost.ts'
+import { as, deposit, withdrawal } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
+
+test('one search finds people, references and amounts', async () => {
+  const auditor = await newOperator({ roles: ['auditor'] })
+  const ana = await newInvestor({ availableCents: 5000_00, name: 'Ana Quillfeather' })
+  const paidIn = await deposit(ana, '7200.50')
+  const paidOut = await withdrawal(ana, '431.25')
+  const find = async (query: string) =>
+    (await as<Found>(auditor, 'GET', `/operator/search?query=${encodeURIComponent(query)}`)).body
+  const idsOf = async (query: string) => (await find(query)).cases.map(({ _id }) => _id)
+
+  const byName = await find('quillf')
+  expect(byName).toEqual({ people: [{ _id: ana.id, name: 'Ana Quillfeather', email: ana.email }], cases: [] })
+  for (const amount of ['$7,200.50', '7200.5', '7200.50']) expect(await idsOf(amount)).toEqual([paidIn])
+  expect(await idsOf('431.25')).toEqual([paidOut])
+  expect(await idsOf('431.26')).toEqual([])
+  const [found] = (await find('$7,200.50')).cases
+  expect(found).toMatchObject({
+    kind: 'deposit',
+    status: 'pending',
+    amount: 7200.5,
+    person: 'Ana Quillfeather',
+  })
+  expect(await idsOf(found?.ref.toLowerCase() ?? '')).toEqual([paidIn])
+
+  const ida = await newInvestor({ kyc: 'pending' })
+  const { body: documents } = await as<{ ref: string }[]>(auditor, 'GET', `/operator/kyc?query=${ida.email}`)
+  expect((await find(documents[0]?.ref ?? '')).cases).toMatchObject([{ kind: 'kyc', amount: null }])
+  const { body: refused } = await as(auditor, 'GET', '/operator/search?query=%20')
+  expect(refused.code).toBe('validation')
+})
+
+test('a search is one round trip after the session', async () => {
+  const operator = await newOperator()
+  const { counted } = await cost('GET', '/operator/search?query=7200', { token: operator.token })
+  expect(counted.trips).toBe(2)
+})
