@@ -31,7 +31,7 @@ test('one search finds people, references and amounts', async () => {
   const { body: documents } = await as<{ ref: string }[]>(auditor, 'GET', `/operator/kyc?query=${ida.email}`)
   expect((await find(documents[0]?.ref ?? '')).cases).toMatchObject([{ kind: 'kyc', amount: null }])
   const { body: refused } = await as(auditor, 'GET', '/operator/search?query=%20')
-  expect(refused.code).toBe('validation')
+  expect(refused.code).toBe('validation_failed')
 })
 
 test('a search is one round trip after the session', async () => {

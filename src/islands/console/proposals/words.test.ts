@@ -69,7 +69,7 @@ test('a proposal is decided by another operator with a role for its kind', () =>
 
 test('its own proposer may take it back, and not approve it', () => {
   const { approve, reject } = closedTo({ _id: 'ana', roles: ['treasurer'] }, bonus)
-  expect(approve).toContain('another operator has to approve it')
+  expect(approve).toContain('Another operator has to approve it')
   expect(reject).toBeUndefined()
 })
 
