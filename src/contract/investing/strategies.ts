@@ -52,6 +52,10 @@ const backtestFigures = z.object({
   /** The largest fall from an earlier peak, as a positive share. */
   maximumDrawdown: z.number(),
   worstYear,
+  /** How likely the figures are luck, by the checks of engine/overfit.ts, and the label of that level. */
+  verdict: z.object({ level: z.enum(['luck', 'uncertain', 'held-up']), label: z.string() }),
+  /** The tested day on which it hit its own drawdown limit and stopped trading; null if it never did. */
+  stoppedOn: z.nullable(z.string()),
 })
 
 /** The live record since the start, from each day's closing unit price. Shares: 0.12 is 12 %. */

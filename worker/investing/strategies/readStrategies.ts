@@ -3,6 +3,7 @@ import type { Band } from '../../../engine/backtestResult.ts'
 import { bandAt } from '../../../engine/band.ts'
 import { type Definition, DOES } from '../../../engine/definition.ts'
 import { maximumDrawdown } from '../../../engine/metrics/drawdown.ts'
+import { LEVEL_WORDS } from '../../../engine/overfitWords.ts'
 import { REAL_PAIRS } from '../../../engine/realPairs.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { STRATEGIES } from '../../../engine/strategies/registry.ts'
@@ -185,7 +186,7 @@ function bandOf(band: Band, days: number): Strategy['live']['band'] {
 function testOf(slug: string, definition: Definition): Strategy['backtest'] {
   const tested = testedOf(slug, definition)
   if (tested === null) return null
-  const { firstDay, lastDay, totalReturn, cagr, worstYear } = tested
+  const { firstDay, lastDay, totalReturn, cagr, worstYear, level, stoppedOn } = tested
   return {
     market: marketOf(tested.market),
     data: definition.assets.map((asset) => ({ asset, sha256: TESTED_FILES[asset] ?? '' })),
@@ -201,6 +202,8 @@ function testOf(slug: string, definition: Definition): Strategy['backtest'] {
       recoveredDays: worstYear.daysToRecover,
       lostAgain: worstYear.isLostAgain,
     },
+    verdict: { level, label: LEVEL_WORDS[level].label },
+    stoppedOn,
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backtest } from '../../../engine/backtest.ts'
-import type { Backtest, Band, WorstYear } from '../../../engine/backtestResult.ts'
+import type { Backtest, Band, OverfitLevel, WorstYear } from '../../../engine/backtestResult.ts'
 import { parseCandles, writeCandles } from '../../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import type { Definition } from '../../../engine/definition.ts'
@@ -25,6 +25,10 @@ export interface Tested {
   readonly cagr: number | null
   readonly maximumDrawdown: number
   readonly worstYear: Omit<WorstYear, 'return'>
+  /** How likely the figures are luck. */
+  readonly level: OverfitLevel
+  /** The day on which it hit its own drawdown limit. */
+  readonly stoppedOn: string | null
 }
 
 /** All that the Worker knows of tests. */
@@ -55,7 +59,7 @@ export function testAll(): AllTested {
 
 function simulatedTest(definition: Definition): Tested {
   const market = simulatedMarket(definition.assets, SIMULATED_START, TESTED_UNTIL)
-  return testedOf('simulated', backtest(market, definition, { light: true }))
+  return testedOf('simulated', backtest(market, definition))
 }
 
 /** The hash of the file that the site publishes of an asset. */
@@ -74,7 +78,7 @@ function realBacktests() {
   )
   return REAL_TESTS.map(({ slug, on, definition }) => ({
     slug,
-    test: backtest(market, definition, { ...realOptions(on, until), light: true }),
+    test: backtest(market, definition, realOptions(on, until)),
   }))
 }
 
@@ -95,10 +99,10 @@ function readStored(name: string): string {
 }
 
 function testedOf(market: Tested['market'], test: Backtest): Tested {
-  const { definition, firstDay, lastDay, atCosts, worstYear } = test
+  const { definition, firstDay, lastDay, atCosts, worstYear, overfit, stopped } = test
   const { return: _return, ...shown } = worstYear
   const figures = atCosts.find(({ multiple }) => multiple === 1)?.figures
-  if (figures === undefined) throw new Error('A test without its own costs.')
+  if (figures === undefined || overfit === null) throw new Error('A test without its own costs or checks.')
   return {
     market,
     definition: canonicalJson(definition),
@@ -108,6 +112,8 @@ function testedOf(market: Tested['market'], test: Backtest): Tested {
     cagr: figures.cagr === null ? null : rounded(figures.cagr),
     maximumDrawdown: rounded(figures.maximumDrawdown),
     worstYear: { ...shown, thousandBecame: rounded(shown.thousandBecame) },
+    level: overfit.level,
+    stoppedOn: stopped?.day ?? null,
   }
 }
 

@@ -14,6 +14,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.330457,
     maximumDrawdown: -0.74712,
     worstYear: { year: 2023, days: 365, thousandBecame: 648.968346, daysToRecover: 48, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: null,
   },
   'a-little-each-month': {
     market: 'simulated',
@@ -25,6 +27,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.228582,
     maximumDrawdown: -0.652688,
     worstYear: { year: 2023, days: 365, thousandBecame: 696.396728, daysToRecover: 48, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: null,
   },
   'even-basket': {
     market: 'simulated',
@@ -36,6 +40,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.263412,
     maximumDrawdown: -0.660382,
     worstYear: { year: 2023, days: 365, thousandBecame: 754.795646, daysToRecover: 44, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: null,
   },
   'slow-trend': {
     market: 'simulated',
@@ -47,6 +53,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: -0.064075,
     maximumDrawdown: -0.515977,
     worstYear: { year: 2021, days: 365, thousandBecame: 790.197725, daysToRecover: 118, isLostAgain: true },
+    level: 'luck',
+    stoppedOn: '2023-01-17',
   },
   breakout: {
     market: 'simulated',
@@ -58,6 +66,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.001697,
     maximumDrawdown: -0.50063,
     worstYear: { year: 2022, days: 365, thousandBecame: 744.127586, daysToRecover: null, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: '2024-01-02',
   },
   'strongest-two': {
     market: 'simulated',
@@ -69,6 +79,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: -0.068729,
     maximumDrawdown: -0.503556,
     worstYear: { year: 2023, days: 365, thousandBecame: 754.682444, daysToRecover: null, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: '2023-02-03',
   },
   'buy-the-dip': {
     market: 'simulated',
@@ -80,6 +92,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.002456,
     maximumDrawdown: -0.143446,
     worstYear: { year: 2022, days: 365, thousandBecame: 958.695112, daysToRecover: 861, isLostAgain: true },
+    level: 'luck',
+    stoppedOn: null,
   },
   'even-keel': {
     market: 'simulated',
@@ -91,6 +105,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.02639,
     maximumDrawdown: -0.40642,
     worstYear: { year: 2021, days: 365, thousandBecame: 637.370427, daysToRecover: null, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: '2021-09-25',
   },
   'hold-the-index-bitcoin': {
     market: 'kraken',
@@ -102,6 +118,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.796335,
     maximumDrawdown: -0.835712,
     worstYear: { year: 2018, days: 365, thousandBecame: 263.89564, daysToRecover: 673, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: null,
   },
   'hold-the-index-ether': {
     market: 'kraken',
@@ -113,6 +131,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.978221,
     maximumDrawdown: -0.9408,
     worstYear: { year: 2018, days: 365, thousandBecame: 175.420253, daysToRecover: 730, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: null,
   },
   'a-little-each-month-bitcoin': {
     market: 'kraken',
@@ -124,6 +144,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.634758,
     maximumDrawdown: -0.823908,
     worstYear: { year: 2018, days: 365, thousandBecame: 278.20397, daysToRecover: 673, isLostAgain: false },
+    level: 'held-up',
+    stoppedOn: null,
   },
   'a-little-each-month-ether': {
     market: 'kraken',
@@ -135,6 +157,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.867739,
     maximumDrawdown: -0.936689,
     worstYear: { year: 2018, days: 365, thousandBecame: 182.151763, daysToRecover: 730, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: null,
   },
   'even-basket-basket': {
     market: 'kraken',
@@ -146,6 +170,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.981161,
     maximumDrawdown: -0.790051,
     worstYear: { year: 2022, days: 365, thousandBecame: 347.816923, daysToRecover: null, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: null,
   },
   'even-basket-bitcoin': {
     market: 'kraken',
@@ -157,6 +183,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.54091,
     maximumDrawdown: -0.709965,
     worstYear: { year: 2018, days: 365, thousandBecame: 408.782312, daysToRecover: 673, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: null,
   },
   'slow-trend-bitcoin': {
     market: 'kraken',
@@ -168,6 +196,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.443901,
     maximumDrawdown: -0.535162,
     worstYear: { year: 2018, days: 365, thousandBecame: 643.160913, daysToRecover: null, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: '2018-02-01',
   },
   'slow-trend-ether': {
     market: 'kraken',
@@ -179,6 +209,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.398766,
     maximumDrawdown: -0.510134,
     worstYear: { year: 2016, days: 90, thousandBecame: 773.547571, daysToRecover: 60, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: '2017-07-11',
   },
   'breakout-basket': {
     market: 'kraken',
@@ -190,6 +222,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.494893,
     maximumDrawdown: -0.504989,
     worstYear: { year: 2018, days: 365, thousandBecame: 657.619705, daysToRecover: null, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: '2018-11-24',
   },
   'breakout-bitcoin': {
     market: 'kraken',
@@ -201,6 +235,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.411183,
     maximumDrawdown: -0.30764,
     worstYear: { year: 2022, days: 365, thousandBecame: 777.196597, daysToRecover: 339, isLostAgain: true },
+    level: 'uncertain',
+    stoppedOn: null,
   },
   'strongest-two-basket': {
     market: 'kraken',
@@ -212,6 +248,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.73833,
     maximumDrawdown: -0.507502,
     worstYear: { year: 2018, days: 365, thousandBecame: 659.059393, daysToRecover: null, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: '2018-01-16',
   },
   'strongest-two-bitcoin': {
     market: 'kraken',
@@ -223,6 +261,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.306388,
     maximumDrawdown: -0.515603,
     worstYear: { year: 2018, days: 365, thousandBecame: 660.956597, daysToRecover: null, isLostAgain: false },
+    level: 'uncertain',
+    stoppedOn: '2018-02-01',
   },
   'buy-the-dip-basket': {
     market: 'kraken',
@@ -234,6 +274,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: -0.063503,
     maximumDrawdown: -0.418632,
     worstYear: { year: 2018, days: 365, thousandBecame: 600.521889, daysToRecover: null, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: '2018-11-20',
   },
   'buy-the-dip-bitcoin': {
     market: 'kraken',
@@ -245,6 +287,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: -0.036907,
     maximumDrawdown: -0.409172,
     worstYear: { year: 2018, days: 365, thousandBecame: 826.524165, daysToRecover: null, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: '2022-06-16',
   },
   'even-keel-bitcoin': {
     market: 'kraken',
@@ -256,6 +300,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.204433,
     maximumDrawdown: -0.438974,
     worstYear: { year: 2018, days: 365, thousandBecame: 613.661781, daysToRecover: null, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: '2018-11-19',
   },
   'even-keel-ether': {
     market: 'kraken',
@@ -267,6 +313,8 @@ export const TESTED_FIGURES: Readonly<Record<string, Tested>> = {
     cagr: 0.146292,
     maximumDrawdown: -0.425322,
     worstYear: { year: 2018, days: 365, thousandBecame: 672.784203, daysToRecover: null, isLostAgain: false },
+    level: 'luck',
+    stoppedOn: '2018-09-05',
   },
 }
 
