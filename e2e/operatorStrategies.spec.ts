@@ -84,7 +84,7 @@ test('two operators stop a strategy for good, and investors and visitors see it'
   const strategy = investor.getByRole('region', { name: 'Even Keel' })
   await expect(strategy).toContainText('Stopped')
   await expect(strategy).toContainText('Nobody needs it any more. It takes no new money.')
-  await expect(investor.getByRole('region', { name: 'What it traded' })).toBeVisible()
+  await expect(investor.getByRole('region', { name: 'What the model traded' })).toBeVisible()
   await expect(investor.getByRole('region', { name: 'Allocate' })).toHaveCount(0)
   await visitor.goto(`/strategies/${slug}`)
   const record = visitor.getByRole('region', { name: 'Since it started' })

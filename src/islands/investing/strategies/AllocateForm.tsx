@@ -14,7 +14,7 @@ import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
-import { costWords, lossWords, pricedWords } from './words.ts'
+import { costWords, lossWords, pricedWords, verdictWords } from './words.ts'
 
 interface AllocateFormProps {
   strategy: Strategy
@@ -91,6 +91,7 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
           Priced on {pricedWords(strategy.nextValuation)}. Until then you can cancel it. Trading costs{' '}
           {costWords(strategy)}.
         </p>
+        <p className="small">{verdictWords(strategy)}</p>
         <CheckboxField
           label={`${lossWords(strategy, usd) ?? 'These rules were not tested.'} I could lose more than that, or all of it.`}
           {...field('understood')}

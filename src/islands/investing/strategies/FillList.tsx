@@ -1,21 +1,36 @@
-import { type Fill, listFills } from '../../../contract/investing/strategies.ts'
+import { type Fill, listFills, listRecord, type Strategy } from '../../../contract/investing/strategies.ts'
 import { formatPrice } from '../../../contract/money.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
+import { call } from '../../lib/api.ts'
 import { usePages } from '../../lib/pages.ts'
+import { useResource } from '../../lib/resource.ts'
 import styles from './Strategies.module.css'
-import { shareWords } from './words.ts'
+import { dayText, holdingsWords, shareWords } from './words.ts'
 
 const PAGE = '10'
 
-export function FillList({ strategy }: { strategy: string }) {
-  const { data, reload, ...paging } = usePages(listFills, { limit: PAGE }, { slug: strategy })
+interface FillListProps {
+  strategy: Strategy
+  /** Whether the investor owns units of it. */
+  isFollowed: boolean
+}
+
+export function FillList({ strategy: { slug, assets, startedAt }, isFollowed }: FillListProps) {
+  const { data, reload, ...paging } = usePages(listFills, { limit: PAGE }, { slug })
   return (
-    <Panel title="What it traded">
+    <Panel title={isFollowed ? 'What it traded' : 'What the model traded'}>
+      {!isFollowed && (
+        <p>
+          Your money does not follow this strategy yet. What you see is its model: the same rules, traded each
+          day whether or not anyone has invested.
+        </p>
+      )}
+      <Holdings slug={slug} assets={assets} />
       <p className="soft small">
-        Simulated. Share is the asset’s part of the holdings at the day’s open and close. Amounts and trades
-        for investors are not shown: they would tell what others own.
+        Share is the asset’s part of the holdings at the day’s open and close. Amounts are not shown: they
+        would tell what others own.
       </p>
       <Table
         caption="What this strategy bought and sold, newest first"
@@ -23,11 +38,25 @@ export function FillList({ strategy }: { strategy: string }) {
         data={data}
         rowKey={({ _id }) => _id}
         skeletonRows={4}
-        emptyText="It has traded nothing yet."
+        emptyText={`No trade since it started on ${dayText(startedAt.slice(0, 10))}. It keeps what its rules held then.`}
         onRetry={reload}
         footer={<Pagination {...paging} />}
       />
     </Panel>
+  )
+}
+
+/** What the rules held at the last close. */
+function Holdings({ slug, assets }: Pick<Strategy, 'slug' | 'assets'>) {
+  const record = useResource(`record ${slug}`, () =>
+    call(listRecord, { params: { slug }, query: { limit: '2' } }),
+  )
+  const close = record.state === 'ready' ? record.data.find(({ kind }) => kind === 'close') : undefined
+  if (!close?.weights) return null
+  return (
+    <p>
+      Holdings at the close of {dayText(close.day)}: {holdingsWords(close.weights, assets)}.
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -11,7 +12,17 @@ import { OrderList } from './OrderList.tsx'
 import { PositionPart } from './PositionPart.tsx'
 import { marketWords } from './positions.tsx'
 import styles from './Strategies.module.css'
-import { basisWords, costWords, days, deepestFall, liveWords, lossWords, signedPercent } from './words.ts'
+import {
+  basisWords,
+  costWords,
+  dayText,
+  deepestFall,
+  liveWords,
+  lossWords,
+  START_PRICE,
+  signedPercent,
+  verdictWords,
+} from './words.ts'
 
 interface OneStrategyProps {
   strategy: Strategy
@@ -36,8 +47,8 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
         <p>{strategy.does}</p>
         {strategy.status !== 'active' && (
           <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
-            {strategy.reason ? `${strategy.reason} ` : ''}It takes no new money. What is in it can be redeemed
-            as always.
+            {strategy.reason ? `${strategy.reason} ` : ''}It takes no new money. You can redeem what you have
+            in it.
           </Notice>
         )}
         <StrategyFacts strategy={strategy} />
@@ -54,7 +65,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
         />
       )}
       <OrderList key={version} strategy={strategy.slug} onChanged={onChanged} />
-      <FillList strategy={strategy.slug} />
+      <FillList strategy={strategy} isFollowed={position !== null && position.units > 0} />
     </div>
   )
 }
@@ -70,33 +81,46 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
   return (
     <Facts
       facts={[
+        backtest && { label: 'Our checks of the test', value: verdictWords(strategy)?.slice(12) },
         backtest && { label: 'Worst year of the test', value: lossWords(strategy, 1000) },
         backtest && {
           label: 'The test as a whole',
-          value: `Deepest fall ${deepestFall(strategy)}; in all ${signedPercent(backtest.totalReturn)} from ${backtest.from} to ${backtest.to}. ${basisWords(backtest.market)}`,
+          value: `Return ${signedPercent(backtest.totalReturn)}, drawdown (largest fall from a peak) ${deepestFall(strategy)}, ${backtest.from} to ${backtest.to}. ${basisWords(backtest.market)}`,
         },
         {
           label: 'Since it started',
           value:
-            live.maximumDrawdown === null
+            live.maximumDrawdown === null || live.to === null
               ? 'No day closed yet'
-              : `Deepest fall ${signedPercent(-live.maximumDrawdown)}; in all ${liveWords(strategy)}. ${basisWords(strategy.market)}`,
+              : `Return ${liveWords(strategy)}, drawdown ${signedPercent(-live.maximumDrawdown)}, to the close of ${dayText(live.to)}. ${basisWords(strategy.market)}`,
+        },
+        {
+          label: 'Unit price now',
+          value: (
+            <>
+              <Money value={strategy.unitPrice} /> on <DateTime at={strategy.at} />:{' '}
+              {signedPercent(strategy.unitPrice / START_PRICE - 1)} since it started
+            </>
+          ),
         },
         !isOver &&
-          live.band !== null && {
+          live.band !== null &&
+          live.to !== null &&
+          live.totalReturn !== null && {
             label: 'Expected by the test',
             value: (
               <>
-                A unit between <Money value={live.band.lower} /> and <Money value={live.band.upper} /> after{' '}
-                {days(live.days)}, 98 of 100 times; it is <Money value={strategy.unitPrice} /> now. Below
-                that, the strategy is suspended.
+                A unit between <Money value={live.band.lower} /> and <Money value={live.band.upper} /> at the
+                close of {dayText(live.to)}, 98 of 100 times. It closed at{' '}
+                <Money value={START_PRICE * (1 + live.totalReturn)} />. Below the range, the strategy is
+                suspended.
               </>
             ),
           },
         !isOver &&
           risk.maximumDrawdown !== undefined && {
             label: 'Stops at',
-            value: `A fall of ${Math.round(risk.maximumDrawdown * 100)}% from its highest close: all is sold`,
+            value: `A drawdown of ${Math.round(risk.maximumDrawdown * 100)}% from its highest close: everything is sold`,
           },
         {
           label: 'Trades',

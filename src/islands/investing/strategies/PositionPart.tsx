@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { getPosition, type Position, type PositionDay } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -15,8 +15,10 @@ import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { gainOf } from './positions.tsx'
-import { RedeemForm } from './RedeemForm.tsx'
 import { holdingPeriodWords, ownReturnWords, strategyReturnWords, unitsText, whyNoReturn } from './words.ts'
+
+// Loaded on demand: it has the fields of every way to withdraw.
+const RedeemForm = lazy(() => import('./RedeemForm.tsx').then(({ RedeemForm }) => ({ default: RedeemForm })))
 
 interface PositionPartProps {
   position: Position
@@ -66,32 +68,43 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
       {position.from !== null && (
         <>
           <p className="soft small">
-            Money is simulated. Your own return is money-weighted: it counts how much was in, and for how
-            long. The strategy’s is time-weighted.
+            Your own return is money-weighted: it counts how much you had in it, and for how long. The
+            strategy’s return is time-weighted. The chart ends at the last close; the value above is at the
+            price of now.
           </p>
           <Course position={position} version={version} />
         </>
       )}
       <Modal open={isRedeeming} onClose={() => setRedeeming(false)} title={`Redeem from ${strategy.name}`}>
-        <RedeemForm
-          position={position}
-          strategy={strategy}
-          onFiled={() => {
-            setRedeeming(false)
-            onChanged()
-          }}
-        />
+        <Suspense fallback={<Skeleton width="full" height="block" />}>
+          <RedeemForm
+            position={position}
+            strategy={strategy}
+            onFiled={() => {
+              setRedeeming(false)
+              onChanged()
+            }}
+          />
+        </Suspense>
       </Modal>
     </Panel>
   )
 }
 
 function Figures({ position }: { position: Position }) {
-  const { value, cost, putIn, takenOut, to } = position
+  const { value, cost, putIn, takenOut, to, at } = position
   const gain = <Tile label="Gain or loss" amount={gainOf(position)} hint="in all, after costs and fees" />
   return to === null ? (
     <Tiles>
-      <Tile label="Value" amount={value} hint="units at the latest price" />
+      <Tile
+        label="Value"
+        amount={value}
+        hint={
+          <>
+            at the price of <DateTime at={at} />
+          </>
+        }
+      />
       {gain}
       <Tile label="Cost" amount={cost} hint="paid for the units you hold" />
     </Tiles>

@@ -10,7 +10,6 @@ import { OneStrategy } from './OneStrategy.tsx'
 import { listedPositions, MarketTables, POSITION_COLUMNS } from './positions.tsx'
 import styles from './Strategies.module.css'
 import { StrategyTable } from './StrategyTable.tsx'
-import { worstFirst } from './words.ts'
 
 export const Strategies = withErrorBoundary(Screen, '/dashboard/overview')
 
@@ -18,7 +17,7 @@ function Screen() {
   const words = useSearchParams()
   const all = useResource('strategies', async () => {
     const [strategies, positions] = await Promise.all([call(listStrategies), call(listAllocations)])
-    return { strategies: worstFirst(strategies), positions }
+    return { strategies, positions }
   })
   const slug = words?.get('strategy') ?? null
   if (all.state === 'failed') return <LoadFailure msg={all.msg} onRetry={all.reload} />
@@ -38,7 +37,7 @@ function Screen() {
   }
   return (
     <div className={styles.screen}>
-      <Panel title="What you have in them">
+      <Panel title="Your positions">
         <MarketTables
           caption="Your positions"
           columns={POSITION_COLUMNS}

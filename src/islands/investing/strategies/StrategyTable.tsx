@@ -1,35 +1,52 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { listStrategies, type Strategy } from '../../../contract/investing/strategies.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
-import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { Column, TableProps } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { MarketTables } from './positions.tsx'
 import styles from './Strategies.module.css'
-import { deepestFall, liveWords, worstFirst } from './words.ts'
+import { dayText, deepestFall, liveWords, ORDERS, signedPercent, verdictWords } from './words.ts'
 
 type StrategyTableProps = Pick<TableProps<Strategy>, 'data' | 'onRetry' | 'onOpen' | 'hrefOf'>
 
-export function StrategyTable(props: StrategyTableProps): ReactNode {
-  const { data } = props
-  const hasReal = data.state === 'ready' && data.rows.some(({ market }) => market.real)
+export function StrategyTable({ data, ...props }: StrategyTableProps): ReactNode {
+  const [chosen, choose] = useState(0)
+  const order = ORDERS[chosen] ?? ORDERS[0]
+  const rows = data.state === 'ready' ? data.rows : []
+  const hasReal = rows.some(({ market }) => market.real)
+  const closed = rows.map(({ live }) => live.to ?? '').sort()[rows.length - 1]
   return (
     <>
       <p className="soft small">
-        {`The one that fell deepest in its test stands first. ${hasReal ? '' : 'Market and prices are simulated. The tests ran from 2020 to June 2026. '}Money is simulated, costs are taken off.`}
+        {hasReal ? '' : 'Market and prices are simulated; the tests ran from 2020 to June 2026. '}
+        All figures are after costs. Drawdown is the largest fall from an earlier peak.
+        {closed && ` Records run to the close of ${dayText(closed)}.`}
       </p>
+      <label className={styles.sort}>
+        Sort by{' '}
+        <select value={chosen} onChange={({ target }) => choose(Number(target.value))}>
+          {ORDERS.map(({ label }, index) => (
+            <option key={label} value={index}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
       <MarketTables
-        caption="All strategies, the deepest fall first"
+        caption={`All strategies, sorted by ${order.label.toLowerCase()}`}
         columns={COLUMNS}
+        data={data.state === 'ready' ? { ...data, rows: rows.toSorted(order.compare) } : data}
         rowKey={({ _id }) => _id}
         skeletonRows={8}
         emptyText="No strategy is open. Your money stays cash, and you can withdraw it."
         {...props}
       />
       {data.state === 'ready' && !hasReal && (
-        <p className="soft small">Tests on real coins are on the strategies page. None runs here.</p>
+        <p className="soft small">
+          Tests on real coins are on the <a href="/strategies">strategies page</a>. None runs here.
+        </p>
       )}
     </>
   )
@@ -38,38 +55,39 @@ export function StrategyTable(props: StrategyTableProps): ReactNode {
 const COLUMNS: readonly Column<Strategy>[] = [
   { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
   {
+    key: 'status',
+    header: 'Status',
+    narrow: 'end',
+    cell: ({ status }) => <Status status={status} {...(status === 'active' && { label: 'Running' })} />,
+  },
+  {
     key: 'does',
-    header: 'What it does',
+    header: 'What it does, and what our checks say of its test',
     lines: 2,
     narrow: 'line',
-    cell: ({ does }) => <span className={styles.does}>{does}</span>,
+    cell: (row) => (
+      <span className={styles.does}>
+        {row.does} <span className={styles.verdict}>{verdictWords(row)}</span>
+      </span>
+    ),
   },
-  {
-    key: 'fall',
-    header: 'Deepest fall in the test',
-    align: 'end',
-    narrow: 'line',
-    label: true,
-    cell: (row) => <span className={styles.figure}>{deepestFall(row)}</span>,
-  },
-  {
-    key: 'live',
-    header: 'Since it started',
-    align: 'end',
-    narrow: 'line',
-    label: true,
-    cell: (row) => <span className={styles.figure}>{liveWords(row)}</span>,
-  },
-  {
-    key: 'minimum',
-    header: 'From',
-    align: 'end',
-    narrow: 'short-start',
-    label: true,
-    cell: ({ minimum }) => <Money value={minimum} />,
-  },
-  { key: 'status', header: 'Status', narrow: 'end', cell: ({ status }) => <Status status={status} /> },
+  figure('fall', 'Drawdown in the test', deepestFall),
+  figure('test', 'Return in the test', ({ backtest }) =>
+    backtest === null ? '–' : signedPercent(backtest.totalReturn),
+  ),
+  figure('live', 'Since it started', liveWords),
 ]
+
+function figure(key: string, header: string, cell: (row: Strategy) => string): Column<Strategy> {
+  return {
+    key,
+    header,
+    align: 'end',
+    narrow: 'line',
+    label: true,
+    cell: (row) => <span className={styles.figure}>{cell(row)}</span>,
+  }
+}
 
 export const StrategyList = withErrorBoundary(List, '/dashboard/overview')
 
@@ -77,7 +95,7 @@ function List() {
   const all = useResource('strategies', () => call(listStrategies))
   return (
     <StrategyTable
-      data={all.state === 'ready' ? { state: 'ready', rows: worstFirst(all.data) } : all}
+      data={all.state === 'ready' ? { state: 'ready', rows: all.data } : all}
       onRetry={all.reload}
       hrefOf={({ slug }) => `/dashboard/strategies?strategy=${slug}`}
     />

@@ -4,16 +4,18 @@ import {
   basisWords,
   deepestFall,
   holdingPeriodWords,
+  holdingsWords,
   liveWords,
   lossWords,
+  ORDERS,
   ownReturnWords,
   pricedWords,
   shareWords,
   signedPercent,
   strategyReturnWords,
   unitsText,
+  verdictWords,
   whyNoReturn,
-  worstFirst,
 } from './words.ts'
 
 const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 0.4, lostAgain = false) => ({
@@ -27,6 +29,8 @@ const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 
     cagr: 0.1,
     maximumDrawdown,
     worstYear: { year: 2022, days: 365, became, recoveredDays, lostAgain },
+    verdict: { level: 'luck' as const, label: 'No better than luck' },
+    stoppedOn: lostAgain ? '2023-01-17' : null,
   },
 })
 
@@ -54,9 +58,26 @@ describe('the words about strategies', () => {
     expect(lossWords({ backtest: null }, 1000)).toBeNull()
   })
 
-  it('put the deepest fall first', () => {
+  it('say what our checks found, and when the test hit its drawdown limit', () => {
+    expect(verdictWords(tested(1, 1))).toBe('Our checks: no better than luck.')
+    expect(verdictWords(tested(1, 1, 0.5, true))).toBe(
+      'Our checks: no better than luck. In the test it hit its drawdown limit on 2023-01-17 and stopped.',
+    )
+    expect(verdictWords({ backtest: null })).toBeNull()
+  })
+
+  it('name what was held, and the rest as cash', () => {
+    const assets = [
+      { _id: 'a', name: 'Alder' },
+      { _id: 'b', name: 'Birch' },
+    ]
+    expect(holdingsWords({ a: 800_000 }, assets)).toBe('Alder 80.0%, cash 20.0%')
+    expect(holdingsWords({}, assets)).toBe('cash 100.0%')
+  })
+
+  it('sort by the deepest drawdown first, with untested strategies last', () => {
     const all = [tested(1, 1, 0.2), tested(1, 1, 0.6), { name: 'None', backtest: null }] as Strategy[]
-    expect(worstFirst(all).map(deepestFall)).toEqual(['−60.0%', '−20.0%', 'Not tested'])
+    expect(all.toSorted(ORDERS[0].compare).map(deepestFall)).toEqual(['−60.0%', '−20.0%', 'Not tested'])
   })
 
   it('say whose prices figures are of, and that money is simulated', () => {
@@ -97,8 +118,8 @@ describe('the words about strategies', () => {
     )
     expect(strategyReturnWords({ ...held, twr: 0.01 })).toBe('+1.0% in 45 days')
     expect(whyNoReturn({ ...held, twr: 0 })).toBeNull()
-    expect(whyNoReturn({ ...held, from: '2026-11-22', twr: null })).toBe('Told once a whole day has passed')
-    expect(whyNoReturn({ ...held, twr: null })).toBe('Not reckoned beyond 500 orders')
+    expect(whyNoReturn({ ...held, from: '2026-11-22', twr: null })).toBe('Shown after the first whole day')
+    expect(whyNoReturn({ ...held, twr: null })).toBe('Not calculated beyond 500 orders')
   })
 
   it('write units to the millionth', () => {

@@ -4,6 +4,9 @@ import type { Fill, Strategy } from '../../../contract/investing/strategies.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { dateTimeText } from '../../../design/DateTime.tsx'
 
+/** USD of a unit when a strategy starts. */
+export const START_PRICE = 100
+
 /** A share as a percentage with one decimal and its sign: +3.2%, −14.0%. */
 export function signedPercent(share: number): string {
   const percent = Math.round(share * 1000) / 10
@@ -86,10 +89,11 @@ export function strategyReturnWords({ twr, ...period }: HoldingPeriod & Pick<Pos
 /** Why there is no return to show; null if there is one. */
 export function whyNoReturn({ twr, ...period }: HoldingPeriod & Pick<Position, 'twr'>): string | null {
   if (twr !== null) return null
-  return holdingDays(period) < 1 ? 'Told once a whole day has passed' : 'Not reckoned beyond 500 orders'
+  return holdingDays(period) < 1 ? 'Shown after the first whole day' : 'Not calculated beyond 500 orders'
 }
 
-function dayText(day: string): string {
+/** A UTC day: Jan 31, 2026. */
+export function dayText(day: string): string {
   return dateTimeText(`${day}T00:00:00.000Z`, 'date', 'UTC')
 }
 
@@ -104,11 +108,47 @@ function plainPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
+/** Index 80.0%, cash 20.0%. `weights` are shares in millionths, by asset. */
+export function holdingsWords(
+  weights: Readonly<Record<string, number>>,
+  assets: readonly { readonly _id: string; readonly name: string }[],
+): string {
+  const held = assets.flatMap(({ _id, name }) => {
+    const share = (weights[_id] ?? 0) / 1e6
+    return share === 0 ? [] : `${name} ${plainPercent(share)}`
+  })
+  const invested = Object.values(weights).reduce((sum, share) => sum + share, 0) / 1e6
+  return [...held, `cash ${plainPercent(Math.max(0, 1 - invested))}`].join(', ')
+}
+
 export function unitsText(units: number): string {
   return units.toLocaleString('en-US', { maximumFractionDigits: 6 })
 }
 
-export function worstFirst(strategies: readonly Strategy[]): Strategy[] {
-  const depth = ({ backtest }: Strategy) => backtest?.maximumDrawdown ?? 0
-  return strategies.toSorted((one, other) => depth(other) - depth(one) || one.name.localeCompare(other.name))
+/** What our checks say of the test, and whether it hit its drawdown limit. Null if these rules were not tested. */
+export function verdictWords({ backtest }: Pick<Strategy, 'backtest'>): string | null {
+  if (backtest === null) return null
+  const { verdict, stoppedOn } = backtest
+  const stop = stoppedOn === null ? '' : ` In the test it hit its drawdown limit on ${stoppedOn} and stopped.`
+  return `Our checks: ${verdict.label.toLowerCase()}.${stop}`
+}
+
+type Sorted = Pick<Strategy, 'backtest' | 'live' | 'name'>
+
+/** How strategies can be sorted. The first is the default: losses first. */
+export const ORDERS = [
+  order('Deepest drawdown', ({ backtest }) => backtest?.maximumDrawdown),
+  order('Smallest drawdown', ({ backtest }) => backtest && -backtest.maximumDrawdown),
+  order('Best return in the test', ({ backtest }) => backtest?.totalReturn),
+  order('Best return since it started', ({ live }) => live.totalReturn),
+  order('Name', () => 0),
+] as const
+
+/** Largest first; unknown values come last, and equal ones by name. */
+function order(label: string, of: (strategy: Sorted) => number | null | undefined) {
+  const value = (strategy: Sorted) => of(strategy) ?? -1e9
+  return {
+    label,
+    compare: (one: Sorted, other: Sorted) => value(other) - value(one) || one.name.localeCompare(other.name),
+  }
 }
