@@ -33,7 +33,7 @@ export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number)
   return `In the worst year of the test, ${year}, ${formatUsd(usd)} became ${left}, and ${back}. ${basisWords(market)}`
 }
 
-export function days(count: number): string {
+function days(count: number): string {
   return count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`
 }
 
