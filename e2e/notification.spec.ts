@@ -49,6 +49,27 @@ test('a long notification scrolls, is accessible, and returns if it could not be
   await expect(dialog).toBeVisible()
 })
 
+test('the bell counts new notifications and leads to all of them', async ({ open }) => {
+  const ana = await newInvestor({ kyc: 'none' })
+  await notify(ana, { content: '<p>The first</p>' })
+  await notify(ana, { content: '<p>The second, with <a href="/fees">fees</a></p>' })
+  const page = await open(ana.session)
+  await page.goto('/dashboard/deposit')
+  await page.getByRole('link', { name: 'Notifications, 2 new' }).click()
+  await expect(page).toHaveURL('/dashboard/notifications')
+  const items = page.getByRole('main').getByRole('article')
+  await expect(items).toHaveText([/New.*The second/, /New.*The first/])
+  await expect(items.getByRole('link', { name: 'fees' })).toHaveAttribute('href', '/fees')
+  await expectAccessible(page)
+  // They are seen now, so neither the bell nor the overview shows them again.
+  await page.reload()
+  await expect(items).toHaveCount(2)
+  await expect(items.getByText('New', { exact: true })).toHaveCount(0)
+  await page.goto('/dashboard/overview', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('a persistent notification appears on each visit', async ({ open }) => {
   const ana = await newInvestor({ kyc: 'none' })
   await notify(ana, { content: '<p>Please write to us.</p>', persistent: true })

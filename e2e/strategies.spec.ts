@@ -73,7 +73,9 @@ test('a strategy shows its test on real prices first, then every other one, and 
   await expect(page.getByText('Tested on real prices. Not running on them here.')).toBeVisible()
   const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
   expect(sections[0]).toBe('When it loses')
-  expect(sections.indexOf('On the simulated market, since it started')).toBeGreaterThan(sections.indexOf('When it loses'))
+  expect(sections.indexOf('On the simulated market, since it started')).toBeGreaterThan(
+    sections.indexOf('When it loses'),
+  )
   const tests = page.getByRole('region', { name: 'Every test of it', exact: true }).getByRole('rowheader')
   await expect(tests.getByRole('link')).toHaveText(['Bitcoin', 'Ether', 'Simulated market'])
   for (const test of await tests.all())

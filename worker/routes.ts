@@ -5,6 +5,7 @@ import { investingRoutes } from './investing/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { contactRoutes } from './outreach/contact/routes.ts'
 import { newsletterRoutes } from './outreach/newsletter/newsletter.ts'
+import { notificationRoutes } from './outreach/notifications/received.ts'
 import { conditionRoutes, documentRoutes, healthRoute } from './platform/routes.ts'
 
 const described: readonly Route[] = [
@@ -13,6 +14,7 @@ const described: readonly Route[] = [
   ...invitationRoutes,
   ...contactRoutes,
   ...newsletterRoutes,
+  ...notificationRoutes,
   ...moneyRoutes,
   ...investingRoutes,
   ...conditionRoutes,

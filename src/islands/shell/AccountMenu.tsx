@@ -1,4 +1,4 @@
-import { ChevronDown, LogOut, Settings } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ButtonLink } from '../../design/Button.tsx'
 import { useSession } from '../lib/useSession.ts'
@@ -25,15 +25,10 @@ export function AccountMenu() {
       </button>
       <div ref={menu} id="account-menu" className={styles.menu} popover="auto">
         <p className={styles.email}>{session.email}</p>
-        <ButtonLink
-          href="/dashboard/profile"
-          variant="quiet"
-          className={styles.item}
-          icon={<Settings aria-hidden="true" size={18} />}
-        >
+        <ButtonLink href="/dashboard/profile" variant="quiet" className={styles.item}>
           Account Settings
         </ButtonLink>
-        <LogoutButton className={styles.item} icon={<LogOut aria-hidden="true" size={18} />} />
+        <LogoutButton className={styles.item} />
       </div>
     </div>
   )

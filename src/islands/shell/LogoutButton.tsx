@@ -1,18 +1,18 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { logout } from '../../contract/identity/signIn.ts'
 import { Button } from '../../design/Button.tsx'
 import { call } from '../lib/api.ts'
 import { forgetDrafts } from '../lib/drafts.ts'
 import { currentSession, logOut } from '../lib/session.ts'
 
-export function LogoutButton({ icon, className }: { icon?: ReactNode; className?: string | undefined }) {
+export function LogoutButton({ className }: { className?: string }) {
   const [isLeaving, setLeaving] = useState(false)
   const leave = () => {
     setLeaving(true)
     void signOut()
   }
   return (
-    <Button variant="quiet" busy={isLeaving} onClick={leave} icon={icon} className={className}>
+    <Button variant="quiet" busy={isLeaving} onClick={leave} className={className}>
       Logout
     </Button>
   )

@@ -5,6 +5,7 @@ import { type ActorCall, created, ok, route, routeOf } from '../../http/call.ts'
 import { type Database, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
+import { receiveNotification } from '../../lib/notifications/receive.ts'
 import { notificationSends, notifications } from '../../lib/tables/outreach.ts'
 import { readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'
 import { investorDetail, loadInvestor } from './investor.ts'
@@ -30,6 +31,7 @@ export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, asy
         .insert(notifications)
         .values({ userId, ...notification })
         .onConflictDoUpdate({ target: notifications.userId, set: notification }),
+      receiveNotification([userId], notification, nowMs),
     ],
     audit: [{ action: 'investor.notified', subject: userId, detail: { persistent } }],
     answer: created(investorDetail(investor)),

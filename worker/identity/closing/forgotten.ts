@@ -17,6 +17,7 @@ export const DELETED_AT_CLOSING: Readonly<Record<string, string>> = {
   passkey_challenges: 'user_id',
   factor_recoveries: 'investor',
   notifications: 'user_id',
+  received_notifications: 'user_id',
   activity: 'user_id',
   preferences: 'user_id',
   liability_leaves: 'investor',

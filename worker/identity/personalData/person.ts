@@ -246,6 +246,14 @@ export const personParts: readonly Part[] = [
     withheld: { user_id: OWNER },
   },
   {
+    name: 'notificationsReceived',
+    table: 'received_notifications',
+    owner: 'user_id',
+    key: ['seq'],
+    fields: columns('id, title, content, created_at time, seen_at time'),
+    withheld: { seq: NUMBERING, user_id: OWNER },
+  },
+  {
     name: 'notificationsSent',
     table: 'notification_sends',
     owner: 'operator',

@@ -1,11 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { patchUserInfo } from '../../../src/contract/identity/profile.ts'
 import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import type { Statement } from '../../lib/database.ts'
 import { Refusal, refuse, refuseField } from '../../lib/errors.ts'
-import { notifications } from '../../lib/tables/outreach.ts'
+import { notifications, receivedNotifications } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
 import { checkPassword } from '../credentials/tries.ts'
@@ -37,7 +37,7 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
     statements: [
       ...(password.statements ?? []),
       ...(personal ? [call.db.update(users).set(personal).where(eq(users.id, call.actor.id))] : []),
-      ...(body.seen ? [dismiss(call)] : []),
+      ...(body.seen ? dismiss(call) : []),
     ],
     audit: [
       ...(password.audit ?? []),
@@ -68,12 +68,19 @@ function isText(value: string | null | undefined): value is string {
 }
 
 // Only an operator removes a persistent notification. A notification that replaced the one read stays unseen.
-function dismiss({ db, actor, body: { notification: read } }: ChangeCall): Statement {
-  const isRead = read && and(eq(notifications.title, read.title), eq(notifications.content, read.content))
-  return db
-    .update(notifications)
-    .set({ seen: true })
-    .where(and(eq(notifications.userId, actor.id), eq(notifications.persistent, false), isRead))
+function dismiss({ db, actor, nowMs, body: { notification: read } }: ChangeCall): Statement[] {
+  const isOf = (table: typeof notifications | typeof receivedNotifications) =>
+    and(eq(table.userId, actor.id), read && and(eq(table.title, read.title), eq(table.content, read.content)))
+  return [
+    db
+      .update(notifications)
+      .set({ seen: true })
+      .where(and(isOf(notifications), eq(notifications.persistent, false))),
+    db
+      .update(receivedNotifications)
+      .set({ seenAt: nowMs })
+      .where(and(isOf(receivedNotifications), isNull(receivedNotifications.seenAt))),
+  ]
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, escapeHtml, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
+import { receiveNotification } from '../../lib/notifications/receive.ts'
 
 const PAGE = 20
 const PAGES_A_RUN = 10
@@ -53,7 +54,12 @@ export async function notifyInvestors(env: Env, db: Database, nowMs: number): Pr
         readers.map((reader) => mailOf(env, reader, notice)),
         nowMs,
       )),
-      ...readers.map((reader) => notify(reader.id, notice, nowMs)),
+      ...readers.map((reader) => notify(reader.id, notificationOf(notice), nowMs)),
+      receiveNotification(
+        readers.map(({ id }) => id),
+        notificationOf(notice),
+        nowMs,
+      ),
     ])
   }
 }
@@ -97,10 +103,19 @@ function mailOf(env: Env, { email, displayName }: Reader, notice: Notice): Mail 
   ])
 }
 
-// An unread notification is not replaced: the mail says the same.
-function notify(investor: string, notice: Notice, nowMs: number): Statement {
+interface Notification {
+  readonly title: string
+  readonly content: string
+}
+
+function notificationOf(notice: Notice): Notification {
   const { title, reason, now } = newsOf(notice)
   const content = [reason, now].flatMap((text) => (text ? [`<p>${escapeHtml(text)}</p>`] : [])).join('')
+  return { title, content }
+}
+
+// The overview keeps showing an unread notification. The list has both.
+function notify(investor: string, { title, content }: Notification, nowMs: number): Statement {
   return sql`
     INSERT INTO notifications (user_id, title, content, persistent, seen, created_at)
     VALUES (${investor}, ${title}, ${content}, 0, 0, ${nowMs})

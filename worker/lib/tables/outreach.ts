@@ -47,6 +47,16 @@ export const notifications = sqliteTable('notifications', {
   createdAt: integer('created_at').notNull(),
 })
 
+export const receivedNotifications = sqliteTable('received_notifications', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  userId: text('user_id').notNull(),
+  title: text('title').notNull(),
+  content: text('content').notNull(),
+  createdAt: integer('created_at').notNull(),
+  seenAt: integer('seen_at'),
+})
+
 export const notificationSends = sqliteTable('notification_sends', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   operator: text('operator').notNull(),

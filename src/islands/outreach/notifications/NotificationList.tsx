@@ -1,0 +1,59 @@
+import { useEffect } from 'react'
+import {
+  listNotifications,
+  type ReceivedNotification,
+  seeNotifications,
+} from '../../../contract/outreach/notifications.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { EmptyState } from '../../../design/EmptyState.tsx'
+import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import { Loading } from '../../../design/Loading.tsx'
+import { LoadFailure } from '../../../design/Notice.tsx'
+import { call } from '../../lib/api.ts'
+import { useResource } from '../../lib/resource.ts'
+import styles from './NotificationList.module.css'
+import { NotificationContent } from './NotificationWindow.tsx'
+
+const SHOWN = 50
+
+export const NotificationList = withErrorBoundary(List, '/dashboard/overview')
+
+/** The latest notifications. Those shown count as seen from the next page on. */
+function List() {
+  const received = useResource('notifications', () =>
+    call(listNotifications, { query: { limit: String(SHOWN) } }),
+  )
+  const latest = received.state === 'ready' ? received.data.find(({ seen }) => !seen)?._id : undefined
+  useEffect(() => {
+    // If it fails, they stay new, and the next visit tries again.
+    if (latest !== undefined) call(seeNotifications, { body: { latest }, quiet: true }).catch(() => undefined)
+  }, [latest])
+  switch (received.state) {
+    case 'loading':
+      return <Loading label="Loading your notifications" />
+    case 'failed':
+      return <LoadFailure msg={received.msg} onRetry={received.reload} />
+    case 'ready':
+      return received.data.length === 0 ? (
+        <EmptyState title="No notifications">What we tell you about your account shows here.</EmptyState>
+      ) : (
+        <div className="stack">
+          {received.data.map((notification) => (
+            <Item key={notification._id} {...notification} />
+          ))}
+        </div>
+      )
+  }
+}
+
+function Item({ title, content, at, seen }: ReceivedNotification) {
+  return (
+    <article className={styles.item}>
+      <h2>{title}</h2>
+      <p className={styles.when}>
+        {!seen && <b>New</b>} <DateTime at={at} />
+      </p>
+      <NotificationContent content={content} />
+    </article>
+  )
+}
