@@ -11,6 +11,12 @@ const table = (page: Page) => page.getByRole('table', { name: 'Top 50 coins by m
 const names = (page: Page) =>
   table(page).getByRole('row').getByRole('cell').and(page.locator(':nth-child(2)'))
 
+/** The market loads when it is about to be seen. */
+async function openMarket(page: Page) {
+  await page.goto(OVERVIEW)
+  await page.getByRole('heading', { name: 'Market', exact: true }).scrollIntoViewIfNeeded()
+}
+
 /** Marks the answers of a list as a provider's prices of this age. */
 async function setPriceAge(page: Page, list: 'coins' | 'trending', minutesAgo: number) {
   await page.route(`**/api/v1/market/${list}`, async (route) => {
@@ -24,7 +30,7 @@ test('the overview shows the trending three and the top 50, and that the prices 
   open,
 }) => {
   const page = await open((await newInvestor()).session)
-  await page.goto(OVERVIEW)
+  await openMarket(page)
   const trends = trendingPart(page).getByRole('listitem')
   await expect(trends).toHaveCount(3)
   await expect(trends.first()).toContainText('Sui SUI')
@@ -39,7 +45,7 @@ test('the overview shows the trending three and the top 50, and that the prices 
 
 test('the top 50 are sorted by heading and filtered by name', async ({ open }) => {
   const page = await open((await newInvestor()).session)
-  await page.goto(OVERVIEW)
+  await openMarket(page)
   const heading = (name: string) => table(page).getByRole('columnheader', { name, exact: true })
   await expect(names(page)).toHaveCount(50)
   await expect(heading('Rank')).toHaveAttribute('aria-sort', 'ascending')
@@ -71,7 +77,7 @@ test('on a phone ten of the top 50 are shown first, and all are sorted without h
     ]
     await route.fulfill({ response, json: [...odd, ...others] })
   })
-  await page.goto(OVERVIEW)
+  await openMarket(page)
   await expect(names(page)).toHaveCount(10)
   const rows = table(page).getByRole('row')
   await expect(rows.filter({ hasText: 'Ethereum' })).toContainText('$0.00000001234')
@@ -102,7 +108,7 @@ test('prices show the name of their provider and their age', async ({ open }) =>
   const page = await open((await newInvestor()).session)
   await setPriceAge(page, 'coins', 4)
   await setPriceAge(page, 'trending', 75)
-  await page.goto(OVERVIEW)
+  await openMarket(page)
   await expect(topPart(page)).toContainText('Prices by CoinGecko, 4 minutes old')
   await expect(topPart(page).getByRole('link', { name: 'CoinGecko' })).toBeVisible()
   await expect(trendingPart(page)).toContainText('Prices by CoinGecko, 75 minutes old')
@@ -121,7 +127,7 @@ test('a failed market load leaves the rest of the page intact and can be retried
   const page = await open((await newInvestor({ available: 90 })).session)
   let isDown = true
   await page.route('**/api/v1/market/*', (route) => (isDown ? route.fulfill(UNAVAILABLE) : route.continue()))
-  await page.goto(OVERVIEW)
+  await openMarket(page)
   for (const part of [trendingPart(page), topPart(page)])
     await expect(part.getByRole('alert')).toContainText('We cannot answer right now.')
   await expect(page.getByRole('banner')).toContainText('No prices right now')
@@ -139,7 +145,8 @@ test('the ticker and the table share one API call', async ({ open }) => {
   const page = await open((await newInvestor()).session)
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
-  await page.goto(OVERVIEW, { waitUntil: 'networkidle' })
+  await openMarket(page)
+  await page.waitForLoadState('networkidle')
   await expect(page.getByRole('group', { name: 'Market prices' })).toContainText('BTC $64,200.00 up +1.24%')
   expect(requested.filter((path) => path === '/api/v1/market/coins')).toHaveLength(1)
   expect(requested.filter((path) => path === '/api/v1/market/trending')).toHaveLength(1)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { SERVER_ERROR } from './support/http.ts'
 import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
-import { fileDeposit, newInvestor } from './support/people.ts'
+import { createSession, fileDeposit, newInvestor, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 const OVERVIEW = '/dashboard/overview'
@@ -76,6 +76,25 @@ test('the balance chart is read by mouse, touch and keyboard, and as a table', a
   await expectAccessible(page)
 })
 
+test('the value is divided into cash and strategies, with both returns, and idle cash offers to invest', async ({
+  open,
+}) => {
+  const page = await open(await createSession({ email: 'investor@example.com', password: PASSWORD }))
+  await page.goto(OVERVIEW)
+  const head = page.getByRole('region', { name: 'Total Profit' })
+  await expect(head.getByText(/^time-weighted, since \w{3} \d/)).toBeVisible()
+  await expect(head.locator('dd').filter({ hasText: /^[+−]?\d+\.\d\d%$/ })).toHaveCount(2)
+  await expect(head.getByRole('link', { name: 'Invest' })).toHaveAttribute('href', '/dashboard/strategies')
+  const amounts = await page.getByRole('region', { name: 'Where it is' }).locator('dd').allTextContents()
+  const usd = (text: string) => Math.round(Number(text.replace(/[$,]/g, '')) * 100)
+  const total = await page
+    .getByRole('region', { name: 'Balance Summary' })
+    .locator('dd')
+    .first()
+    .textContent()
+  expect(amounts.map(usd).reduce((sum, each) => sum + each, 0)).toBe(usd(total ?? ''))
+})
+
 test('a loss is shown as plainly as a gain, and the longest amounts fit the smallest screen', async ({
   open,
 }) => {
@@ -111,6 +130,7 @@ test('figures that fail to load leave the other parts intact and can be retried'
   await expect(page.getByRole('alert')).toContainText('Something went wrong on our side.')
   await expect(page.getByRole('region', { name: 'Total Profit' })).toContainText('Not known right now')
   await expect(page.getByRole('region', { name: 'Balance over time' })).toContainText('$30.00 now')
+  await page.getByRole('heading', { name: 'Market', exact: true }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('region', { name: 'Trending' }).getByRole('listitem')).toHaveCount(3)
   isDown = false
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -126,6 +146,7 @@ test('a new account sees the first steps', async ({ open }) => {
     'Register, done',
     'Verify your identity',
     'Deposit',
+    'Invest',
   ])
   await expect(steps.getByRole('link', { name: 'Verify' })).toHaveAttribute('href', '/dashboard/kyc')
   await expect(page.getByRole('region', { name: 'Balance Summary' })).toBeVisible()
@@ -162,6 +183,7 @@ test('figures and prices reload when the tab is shown again, and filters stay', 
   const summary = page.getByRole('region', { name: 'Balance Summary' })
   const coins = page.getByRole('table', { name: 'Top 50 coins by market value' }).getByRole('row')
   await expect(summary).toContainText('$40.00')
+  await page.getByRole('heading', { name: 'Market', exact: true }).scrollIntoViewIfNeeded()
   await page.getByRole('searchbox', { name: 'Filter by name' }).fill('bit')
   await page.getByRole('columnheader', { name: 'Price' }).getByRole('button').click()
   await expect(coins.nth(1)).toContainText('$64,200.00')
@@ -178,7 +200,7 @@ test('figures and prices reload when the tab is shown again, and filters stay', 
   await page.route('**/api/v1/**', (route) => route.abort())
   await hideTab(page, 30)
   await expect(
-    page.getByText(/available to withdraw · as of .+: no newer figures could be had/),
+    page.getByText(/available to withdraw · as of .+: newer figures could not be loaded/),
   ).toBeVisible()
   await expect(summary).toContainText('$77.00')
   await page.clock.runFor(40_000)

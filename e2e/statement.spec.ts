@@ -14,7 +14,10 @@ test('a statement shows the entries and balances of its period, and is saved as 
   const credited = entries.getByRole('row').filter({ hasText: 'Deposit credited' })
   await expect(credited).toContainText('+$1,500.00')
   await expect(credited).toContainText(/DEP-/)
-  await expect(page.getByRole('definition').first()).toHaveText('$0.00')
+  await expect(page.getByRole('definition').filter({ hasText: '$' })).toHaveText([
+    ...['$0.00', '+$1,500.00', '$0.00', '$0.00', '$1,500.00'],
+    ...['$1,500.00', '$0.00', '$0.00', '$0.00', '$0.00', '$0.00'],
+  ])
   await expect(page.getByText('Ana Torres, at')).toBeVisible()
 
   const download = page.waitForEvent('download')

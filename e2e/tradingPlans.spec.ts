@@ -1,7 +1,7 @@
 import { createSession, PASSWORD } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-test('each trading plan shows its amount and links to the deposit, below the risk warning', async ({
+test('each trading plan shows its amount, and leads to the strategies if the balance covers it, else to the deposit', async ({
   open,
 }) => {
   const page = await open(await createSession({ email: 'investor@example.com', password: PASSWORD }))
@@ -20,9 +20,15 @@ test('each trading plan shows its amount and links to the deposit, below the ris
     await expect(card.getByText(amount, { exact: true })).toBeVisible()
     await expect(card.getByRole('link', { name: `Invest Now in the ${plan} plan` })).toHaveAttribute(
       'href',
-      '/dashboard/deposit',
+      plan === 'Silver' ? '/dashboard/strategies' : '/dashboard/deposit',
     )
+    await expect(
+      card.getByText(plan === 'Silver' ? 'Your balance covers it' : /^Deposit \$[\d,.]+ more$/),
+    ).toBeVisible()
   }
   await plans.getByRole('link', { name: 'Invest Now in the Silver plan' }).click()
+  await expect(page).toHaveURL('/dashboard/strategies')
+  await page.goto('/dashboard/trading-plans')
+  await plans.getByRole('link', { name: 'Invest Now in the Diamond plan' }).click()
   await expect(page).toHaveURL('/dashboard/deposit')
 })

@@ -33,7 +33,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/kyc': { calls: ['GET /decision-times', 'GET /kyc'] },
   '/dashboard/notifications': { calls: ['GET /users/notifications'] },
   '/dashboard/overview': {
-    calls: ['GET /allocations', 'GET /market/trending', 'GET /users/user-info', 'GET /users/value-history'],
+    calls: ['GET /allocations', 'GET /users/user-info', 'GET /users/value-history'],
     others: 80,
   },
   '/dashboard/profile': { scripts: 121, calls: ['GET /users/email', 'GET /users/user-info'] },
@@ -56,7 +56,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/referral-program': { calls: ['GET /users/referral-terms', 'GET /users/referrals'] },
   '/dashboard/statement': { calls: ['GET /statements'] },
   '/dashboard/strategies': { scripts: 123, calls: ['GET /allocations', 'GET /strategies'] },
-  '/dashboard/trading-plans': { calls: ['GET /strategies'] },
+  '/dashboard/trading-plans': { calls: ['GET /strategies', 'GET /users/user-info'] },
   '/dashboard/transaction-history': { calls: ['GET /transaction-history'] },
   '/dashboard/withdrawal': { calls: ['GET /admin-wallets', 'GET /limits'] },
 }

@@ -113,6 +113,8 @@ const dayValue = z.object({
   day: z.string(),
   /** The total balance at its end, for today the current one; strategies at the price of the day. USD. */
   balance: z.number(),
+  /** Money paid in on that day, bonuses included, less money paid out. The rest of the change is gain or loss. */
+  paidIn: z.number(),
 })
 export type DayValue = z.output<typeof dayValue>
 

@@ -5,7 +5,7 @@ import { LoadFailure } from '../../design/Notice.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
-import { useFresh } from '../lib/resource.ts'
+import type { Fresh, Resource } from '../lib/resource.ts'
 import styles from './BalanceCourse.module.css'
 import { axisText, dayText, scaleOf } from './balanceScale.ts'
 
@@ -15,9 +15,17 @@ const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
   '365': 'A year',
 }
 
-export function BalanceCourse() {
+/** A year of days, of which the chart shows the last ones. */
+export function loadCourse(): Promise<DayValue[]> {
+  return call(getValueHistory, { query: { days: '365' } })
+}
+
+interface BalanceCourseProps {
+  course: Resource<Fresh<DayValue[]>> & { reload: () => void }
+}
+
+export function BalanceCourse({ course }: BalanceCourseProps) {
   const [days, setDays] = useState<(typeof VALUE_DAYS)[number]>('30')
-  const course = useFresh(`value ${days}`, () => call(getValueHistory, { query: { days } }))
   return (
     <section
       className={styles.course}
@@ -48,7 +56,7 @@ export function BalanceCourse() {
           <LoadFailure msg={course.msg} onRetry={course.reload} />
         </div>
       ) : (
-        <Drawn course={course.state === 'ready' ? course.data.data : null} />
+        <Drawn course={course.state === 'ready' ? course.data.data.slice(-Number(days)) : null} />
       )}
     </section>
   )
@@ -61,7 +69,8 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
         {course === null ? <Skeleton width="full" height="block" /> : <BalanceChart course={course} />}
       </div>
       <p className={styles.about}>
-        What you pay in and out moves this line, too: it is no measure of profit. Days end at midnight UTC.
+        Deposits and withdrawals move this line, too. Days end at midnight UTC.
+        {course !== null && startsAbove(course)}
       </p>
       <details className={styles.table}>
         <summary>As a table</summary>
@@ -69,6 +78,12 @@ function Drawn({ course }: { course: readonly DayValue[] | null }) {
       </details>
     </>
   )
+}
+
+/** Warns where the axis does not begin at zero. */
+function startsAbove(course: readonly DayValue[]): string {
+  const [bottom = 0] = scaleOf(course.map(({ balance }) => balance))
+  return bottom > 0 ? ` The axis starts at ${moneyText(bottom)}, not at zero.` : ''
 }
 
 /** Newest day first, without days on which the balance did not change. */
@@ -92,7 +107,7 @@ const WIDTH = 600
 const HEIGHT = 160
 
 /**
- * The balance at the end of each day as a line. The waterline is zero; a debt is below it. An invisible slider over the
+ * The balance at the end of each day as a line. The waterline is zero, where the axis has it; a debt is below it. An invisible slider over the
  * chart chooses the day, by touch, keyboard and screen reader; a mouse chooses by hovering.
  */
 function BalanceChart({ course }: { course: readonly DayValue[] }) {
@@ -127,7 +142,7 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
       <div className={styles.plot}>
         <div className={styles.scale} aria-hidden="true">
           {lines.map((line) => (
-            <span key={line}>{axisText(line)}</span>
+            <span key={line}>{axisText(line, (lines[1] ?? 0) - bottom)}</span>
           ))}
         </div>
         <div className={styles.drawing}>
@@ -138,9 +153,9 @@ function BalanceChart({ course }: { course: readonly DayValue[] }) {
             aria-label={`Total balance from ${moneyText(first.balance)} on ${dayText(first.day)} to ${moneyText(last.balance)} on ${dayText(last.day)}`}
           >
             <path className={styles.lines} d={lines.map((line) => `M0 ${y(line)}H${WIDTH}`).join('')} />
-            <path className={styles.area} d={area((usd) => Math.max(0, usd))} />
+            {bottom <= 0 && <path className={styles.area} d={area((usd) => Math.max(0, usd))} />}
             {bottom < 0 && <path className={styles.under} d={area((usd) => Math.min(0, usd))} />}
-            <path className={styles.water} d={`M0 ${y(0)}H${WIDTH}`} />
+            {bottom <= 0 && <path className={styles.water} d={`M0 ${y(0)}H${WIDTH}`} />}
             <path className={styles.line} d={path((usd) => usd)} />
             {pointed !== null && <path className={styles.pointer} d={`M${x(at)} 0V${HEIGHT}`} />}
             {/* A zero-length line with round caps: a dot that does not stretch. */}

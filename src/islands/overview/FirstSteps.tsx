@@ -37,6 +37,9 @@ export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
             payment.
           </Step>
         )}
+        <Step title="Invest" action={<StepLink href="/dashboard/strategies">Strategies</StepLink>}>
+          Choose a strategy and an amount. You can compare them all before you deposit.
+        </Step>
       </ol>
     </section>
   )
@@ -54,7 +57,7 @@ function Identity({ state }: { state: KycState['state'] }) {
     case 'pending':
       return (
         <Step title={title} action={<StepLink href="/dashboard/kyc">See what you sent</StepLink>}>
-          Your document is being reviewed. There is nothing to do for you now.
+          We are reviewing your document. You have nothing to do now.
         </Step>
       )
     case 'rejected':
@@ -66,8 +69,7 @@ function Identity({ state }: { state: KycState['state'] }) {
     case 'missing':
       return (
         <Step title={title} action={<StepLink href="/dashboard/kyc">Verify</StepLink>}>
-          With a picture of your passport. It is needed for paying in and for paying out alike, so that nobody
-          pays in and finds the way out closed.
+          With a picture of your passport. Deposits and withdrawals both need it.
         </Step>
       )
   }

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { patchUserInfo, type UserInfo } from '../../contract/identity/profile.ts'
-import { listAllocations } from '../../contract/investing/allocations.ts'
+import type { Position } from '../../contract/investing/allocations.ts'
 import { ButtonLink } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
@@ -15,22 +15,30 @@ import { listedPositions, MarketTables, POSITION_COLUMNS } from '../investing/st
 import { call } from '../lib/api.ts'
 import { type Fresh, useFresh, useResource } from '../lib/resource.ts'
 import { isDue, NotificationWindow } from '../outreach/notifications/NotificationWindow.tsx'
-import { BalanceCourse } from './BalanceCourse.tsx'
+import { Allocation } from './Allocation.tsx'
+import { BalanceCourse, loadCourse } from './BalanceCourse.tsx'
 import { FigureExplained } from './FigureExplained.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { type Explained, FIGURE_TITLES, type Figures, loadFigures } from './figures.ts'
+import { type Explained, FIGURE_TITLES, type Figures, loadStanding } from './figures.ts'
 import market from './Market.module.css'
 import styles from './Overview.module.css'
+import { Returns } from './Returns.tsx'
 import { TopCoins } from './TopCoins.tsx'
 import { TrendingCoins } from './TrendingCoins.tsx'
 
 export const Overview = withErrorBoundary(Screen, '/dashboard/overview')
 
+/** Less cash than this is not called idle: the smallest allocation, in USD. */
+const IDLE = 10
+
 function Screen() {
-  const resource = useFresh('figures', loadFigures)
+  const resource = useFresh('standing', loadStanding)
+  const course = useFresh('course', loadCourse)
   const fresh = resource.state === 'ready' ? resource.data : undefined
-  const figures = fresh?.data
+  const figures = fresh?.data.figures
+  const positions = fresh?.data.positions
   const isFailed = resource.state === 'failed'
+  const isIdle = figures !== undefined && figures.owed === 0 && figures.available >= IDLE
   // The balance chart stays until the first steps are loaded.
   const firstSteps = useResource(figures && isNew(figures) ? 'first steps' : null, () =>
     loadKycState().catch(() => null),
@@ -39,12 +47,10 @@ function Screen() {
     <div className={styles.screen}>
       <section className={styles.head} aria-labelledby="total-profit">
         <div>
-          <h2 id="total-profit" className={styles.label}>
-            Total Profit
-          </h2>
-          <p className={classes(styles.profit, figures && isLong(figures.profits) && styles.long)}>
+          <p className={styles.label}>Value</p>
+          <p className={classes(styles.value, figures && isLong(figures.totalBalance) && styles.long)}>
             {figures ? (
-              <Money value={figures.profits} sign="always" />
+              <Money value={figures.totalBalance} />
             ) : isFailed ? (
               '–'
             ) : (
@@ -52,22 +58,46 @@ function Screen() {
             )}
           </p>
           <p className={styles.note}>
-            {figures ? (
-              <Result usd={figures.profits} />
-            ) : isFailed ? (
-              'Not known right now'
+            {fresh ? (
+              <Available figures={fresh.data.figures} fresh={fresh} />
             ) : (
-              <Skeleton width="medium" />
+              !isFailed && <Skeleton width="long" />
             )}
           </p>
-          <p className={styles.note}>
-            {fresh ? <Available fresh={fresh} /> : !isFailed && <Skeleton width="long" />}
-          </p>
         </div>
+        <dl className={styles.results}>
+          <div>
+            <dt id="total-profit" className={styles.label}>
+              Total Profit
+            </dt>
+            <dd className={styles.result}>
+              {figures ? (
+                <Money value={figures.profits} sign="always" />
+              ) : isFailed ? (
+                '–'
+              ) : (
+                <Skeleton width="medium" />
+              )}
+            </dd>
+            <dd className={styles.note}>
+              {figures ? (
+                <Result usd={figures.profits} />
+              ) : isFailed ? (
+                'Not known right now'
+              ) : (
+                <Skeleton width="medium" />
+              )}
+            </dd>
+          </div>
+          <Returns course={course} />
+        </dl>
         <div className={styles.actions}>
           <ButtonLink href="/dashboard/withdrawal">Withdraw</ButtonLink>
-          <ButtonLink href="/dashboard/deposit" variant="primary">
+          <ButtonLink href="/dashboard/deposit" variant={isIdle ? 'secondary' : 'primary'}>
             Deposit
+          </ButtonLink>
+          <ButtonLink href="/dashboard/strategies" variant={isIdle ? 'primary' : 'secondary'}>
+            Invest
           </ButtonLink>
         </div>
       </section>
@@ -82,9 +112,10 @@ function Screen() {
         </>
       ) : (
         <>
-          {resource.state !== 'failed' && <Balance figures={figures} onExplain={resource.reload} />}
-          <BalanceCourse />
-          <Invested />
+          {!isFailed && <Allocation figures={figures} positions={positions} />}
+          {!isFailed && <Balance figures={figures} onExplain={resource.reload} />}
+          <BalanceCourse course={course} />
+          {!isFailed && <Invested positions={positions} />}
         </>
       )}
       <Market />
@@ -120,14 +151,14 @@ function Result({ usd }: { usd: number }) {
   )
 }
 
-function Available({ fresh }: { fresh: Fresh<Figures> }) {
+function Available({ figures, fresh }: { figures: Figures; fresh: Fresh<unknown> }) {
   return (
     <>
-      <Money value={fresh.data.available} /> available to withdraw
+      <Money value={figures.available} /> available to withdraw
       {fresh.isOld && (
         <span role="status">
           {' '}
-          · as of <DateTime at={new Date(fresh.atMs).toISOString()} />: no newer figures could be had
+          · as of <DateTime at={new Date(fresh.atMs).toISOString()} />: newer figures could not be loaded
         </span>
       )}
     </>
@@ -171,7 +202,7 @@ function Balance({ figures, onExplain }: BalanceProps) {
         <Tile {...tile('deposits')} hint="credited so far" />
         <Tile {...tile('pendingDeposits')} hint="awaiting approval" />
         <Tile {...tile('withdrawals')} hint="paid out so far" />
-        <Tile {...tile('pendingWithdrawals')} hint="held until paid or given back" />
+        <Tile {...tile('pendingWithdrawals')} hint="held until paid or returned" />
         <Tile {...tile('bonus')} hint="granted so far" />
       </Tiles>
       <Modal
@@ -203,24 +234,43 @@ function NotificationDialog({ notification }: { notification: Notification }) {
   return <NotificationWindow title={title} content={content} open={isOpen} onClose={dismiss} />
 }
 
-/** Has its own error boundaries, so that a crash does not hide the investor's figures. */
+/** Loads when it is about to be seen. Has its own error boundaries, so that a crash does not hide the investor's figures. */
 function Market() {
+  const place = useRef<HTMLDivElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (place.current === null) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setSeen(true)
+      },
+      { rootMargin: '200px' },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
   return (
-    <div className={market.frame}>
+    <section ref={place} className={market.frame} aria-labelledby="market">
+      <h2 id="market" className={styles.heading}>
+        Market
+      </h2>
       <div className={market.market}>
-        <ErrorBoundary home="/dashboard/overview">
-          <TrendingCoins />
-        </ErrorBoundary>
-        <ErrorBoundary home="/dashboard/overview">
-          <TopCoins />
-        </ErrorBoundary>
+        {isSeen && (
+          <>
+            <ErrorBoundary home="/dashboard/overview">
+              <TrendingCoins />
+            </ErrorBoundary>
+            <ErrorBoundary home="/dashboard/overview">
+              <TopCoins />
+            </ErrorBoundary>
+          </>
+        )}
       </div>
-    </div>
+    </section>
   )
 }
 
-function Invested() {
-  const positions = useResource('allocations', () => call(listAllocations))
+function Invested({ positions }: { positions: readonly Position[] | undefined }) {
   return (
     <section aria-labelledby="invested">
       <h2 id="invested" className={styles.heading}>
@@ -229,18 +279,14 @@ function Invested() {
       <MarketTables
         caption="What is invested, by strategy"
         columns={POSITION_COLUMNS}
-        data={
-          positions.state === 'ready' ? { state: 'ready', rows: listedPositions(positions.data) } : positions
-        }
+        data={positions ? { state: 'ready', rows: listedPositions(positions) } : { state: 'loading' }}
         rowKey={({ _id }) => _id}
         skeletonRows={3}
         emptyText={
           <>
-            Nothing is invested. The <a href="/dashboard/trading-plans">trading plans</a> lead to the
-            strategies.
+            Nothing is invested. Choose one of the <a href="/dashboard/strategies">strategies</a>.
           </>
         }
-        onRetry={positions.reload}
         hrefOf={({ strategy }) => `/dashboard/strategies?strategy=${strategy}`}
       />
     </section>

@@ -8,9 +8,13 @@ test.each([
   [[0.3], [0, 0.1, 0.2, 0.3]],
   [
     [900, 1050],
-    [0, 500, 1000, 1500],
+    [900, 950, 1000, 1050],
   ],
   [[2100], [0, 1000, 2000, 3000]],
+  [
+    [60, 100],
+    [0, 50, 100],
+  ],
   [[9_999_999_999.99], [0, 5e9, 10e9]],
   [
     [-30, 100],
@@ -21,7 +25,7 @@ test.each([
   expect(scaleOf(values)).toEqual(lines)
 })
 
-test('every course lies within its lines, which are few, even, in whole cents, and hold zero', () => {
+test('every course lies within its lines, which are few, even, in whole cents, and hold zero or are fitted', () => {
   const cents = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 })
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1, maxLength: 365 }), (course) => {
@@ -29,7 +33,8 @@ test('every course lies within its lines, which are few, even, in whole cents, a
       const lines = scaleOf(values)
       expect(lines.length).toBeGreaterThanOrEqual(2)
       expect(lines.length).toBeLessThanOrEqual(6)
-      expect(lines).toContain(0)
+      const [low, high] = [Math.min(...values), Math.max(...values)]
+      if (low <= 0 || high === low || high - low >= low / 2) expect(lines).toContain(0)
       expect(lines[0]).toBeLessThanOrEqual(Math.min(...values))
       expect(lines.at(-1)).toBeGreaterThanOrEqual(Math.max(...values))
       for (const line of lines) expect(Math.abs(line * 100 - Math.round(line * 100))).toBeLessThan(1e-3)
@@ -38,14 +43,15 @@ test('every course lies within its lines, which are few, even, in whole cents, a
 })
 
 test('figures at the axis are short, with a real minus, and with cents where they have some', () => {
-  expect([2500, 0, -50, 0.5, 12_500, 10e9].map(axisText)).toEqual([
+  expect([2500, 0, -50, 12_500, 1_234_550, 10e9].map((usd) => axisText(usd, 50))).toEqual([
     '$2.5K',
     '$0',
     '−$50',
-    '$0.50',
     '$12.5K',
+    '$1.23455M',
     '$10B',
   ])
+  expect([0.5, 3150.5, 3151].map((usd) => axisText(usd, 0.5))).toEqual(['$0.50', '$3,150.50', '$3,151'])
 })
 
 test('a day names its year only where it is another one', () => {

@@ -1,10 +1,12 @@
 /**
- * The gridlines of a chart of USD amounts, lowest first: at most six, evenly spaced by 1, 2 or 5 times a power of ten. Zero
- * is always included, so that no change looks larger than it is.
+ * The gridlines of a chart of USD amounts, lowest first: at most six, evenly spaced by 1, 2 or 5 times a power of ten. They
+ * begin at zero, except where all changes together are less than half of the lowest amount and would look flat.
  */
 export function scaleOf(values: readonly number[]): number[] {
-  const low = Math.min(0, ...values)
-  const high = Math.max(0, ...values)
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const isFitted = least > 0 && most > least && most - least < least / 2
+  const low = isFitted ? least : Math.min(0, least)
+  const high = Math.max(0, most)
   // Calculated in cents, so that every line is a whole number of cents.
   const step = roundStep(Math.max(1, ((high === low ? 1 : high - low) * 100) / 4))
   const first = Math.floor((low * 100) / step)
@@ -17,14 +19,14 @@ function roundStep(least: number): number {
   return ([1, 2, 5].find((each) => each * power >= least) ?? 10) * power
 }
 
-/** An axis label: `$2.5K`. */
-export function axisText(usd: number): string {
+/** An axis label: `$2.5K`; in full where the lines are less than 10 USD apart, which the short form would round away. */
+export function axisText(usd: number, step: number): string {
   return new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: 'USD',
-    notation: 'compact',
+    notation: step < 10 ? 'standard' : 'compact',
     minimumFractionDigits: Number.isInteger(usd) ? 0 : 2,
-    maximumFractionDigits: 2,
+    maximumFractionDigits: step < 10 ? 2 : 5,
   })
     .format(usd)
     .replace('-', '−')

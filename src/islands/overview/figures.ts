@@ -1,4 +1,5 @@
 import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/profile.ts'
+import { listAllocations, type Position } from '../../contract/investing/allocations.ts'
 import type { ExplainedFigure } from '../../contract/money/statements.ts'
 import { call } from '../lib/api.ts'
 
@@ -21,7 +22,28 @@ const FIELDS = [
 /** Amounts in USD. */
 export type Figures = Pick<UserInfo, (typeof FIELDS)[number]>
 
-export async function loadFigures(): Promise<Figures> {
+export interface Standing {
+  readonly figures: Figures
+  readonly positions: readonly Position[]
+}
+
+/** The figures and the positions at the same prices: both again if a price changed between the two answers. */
+export async function loadStanding(): Promise<Standing> {
+  const standing = await loadBoth()
+  return isOfOneMoment(standing) ? standing : loadBoth()
+}
+
+async function loadBoth(): Promise<Standing> {
+  const [figures, positions] = await Promise.all([loadFigures(), call(listAllocations)])
+  return { figures, positions }
+}
+
+function isOfOneMoment({ figures, positions }: Standing): boolean {
+  const worth = positions.reduce((sum, { value }) => sum + Math.round(value * 100), 0)
+  return worth === Math.round((figures.invested + figures.unrealised) * 100)
+}
+
+async function loadFigures(): Promise<Figures> {
   // The answer has exactly the requested fields, which the schema cannot express.
   return (await call(getUserInfo, { query: { fields: FIELDS.join(' ') } })) as Figures
 }

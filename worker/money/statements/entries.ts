@@ -68,16 +68,26 @@ export function readChangesSince(owner: string, from: number): Read<Balances> {
   return reading(sql`SELECT ${sql.join(sums, sql`, `)} ${since(owner, from)}`)
 }
 
-/** The change of an owner's balance on each day since a time (epoch milliseconds). Days count from 1970. */
-export function readDailyChanges(owner: string, from: number): Read<{ day: number; change: number }> {
-  // A literal, because a bound number would be REAL and make the division fractional.
-  return reading(sql`
-    SELECT t.at / 86400000 AS day, ${netChange(IN_BALANCE)} AS change ${since(owner, from)} GROUP BY day`)
+/** What changed an owner's balance on one day (counted from 1970), in cents. */
+export interface DailyChange {
+  readonly day: number
+  readonly change: number
+  /** The part that came from outside: money paid in and bonuses, less money paid out. The rest are results and fees. */
+  readonly paidIn: number
 }
 
-function netChange(kinds: readonly string[]): SQL {
+/** The changes of an owner's balance on each day since a time (epoch milliseconds). */
+export function readDailyChanges(owner: string, from: number): Read<DailyChange> {
+  // A literal, because a bound number would be REAL and make the division fractional.
+  return reading(sql`
+    SELECT t.at / 86400000 AS day, ${netChange(IN_BALANCE)} AS change,
+           ${netChange(IN_BALANCE, sql`t.code NOT IN ('gain', 'lose', 'fee')`)} AS paidIn
+    ${since(owner, from)} GROUP BY day`)
+}
+
+function netChange(kinds: readonly string[], which = sql`1`): SQL {
   const included = listOf(kinds)
-  return sql`coalesce(sum(t.amount * ((o.kind IN ${included}) - (f.kind IN ${included}))), 0)`
+  return sql`coalesce(sum(t.amount * ((o.kind IN ${included}) - (f.kind IN ${included}))) FILTER (WHERE ${which}), 0)`
 }
 
 function listOf(kinds: readonly string[]): SQL {

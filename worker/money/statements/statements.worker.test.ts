@@ -166,6 +166,7 @@ test('the course of the balance ends with what stands now and knows each day’s
   const { body } = await call<DayValue[]>('GET', '/users/value-history?days=30', { token: dora.token })
   expect(body).toHaveLength(30)
   expect(body.map(({ balance }) => balance)).toEqual([...Array(26).fill(0), 70, 70, 70, 70])
+  expect(body.slice(-4).map(({ paidIn }) => paidIn)).toEqual([70, 0, 0, 0])
   expect(body.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10))
   const year = await call<DayValue[]>('GET', '/users/value-history?days=365', { token: dora.token })
   expect(year.body).toHaveLength(365)
@@ -202,6 +203,7 @@ test('the course of the balance has units at each day’s close, and now at what
   const { body } = await call<DayValue[]>('GET', '/users/value-history?days=30', { token })
   // The credit is posted now, so the days before are negative.
   expect(body.slice(-4).map(({ balance }) => balance)).toEqual([0, -5.01, -5.01, 69.5])
+  expect(body.at(-1)?.paidIn).toBe(70)
   expect((await booksOf(id)).totalBalance).toBe(69_50)
 })
 

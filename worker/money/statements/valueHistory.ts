@@ -19,18 +19,23 @@ export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<An
   const [[now], changes, holdings, unitChanges, closes] = await readTogether(
     db,
     readBalances(actor.id),
-    readDailyChanges(actor.id, (first + 1) * DAY_MS),
+    readDailyChanges(actor.id, first * DAY_MS),
     readHoldings(actor.id),
     readUnitChanges(actor.id, (first + 1) * DAY_MS),
     readCloses(actor.id, first * DAY_MS),
   )
   const gains = gainsByDay(holdings, unitChanges, closes, first, today)
-  const changeOfDay = new Map(changes.map(({ day, change }) => [day, change]))
+  const changeOfDay = new Map(changes.map((row) => [row.day, row]))
   const days: DayValue[] = []
   let balance = balanceOf(now ?? ZERO_BALANCES)
   for (let day = today; day >= first; day--) {
-    days.push({ day: isoDay(day * DAY_MS), balance: usdOf(balance + (gains.get(day) ?? 0)) })
-    balance -= changeOfDay.get(day) ?? 0
+    const { change = 0, paidIn = 0 } = changeOfDay.get(day) ?? {}
+    days.push({
+      day: isoDay(day * DAY_MS),
+      balance: usdOf(balance + (gains.get(day) ?? 0)),
+      paidIn: usdOf(paidIn),
+    })
+    balance -= change
   }
   return ok(days.reverse())
 }

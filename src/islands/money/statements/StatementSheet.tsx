@@ -5,7 +5,6 @@ import {
   type StatementBalances,
   type StatementEntry,
 } from '../../../contract/money/statements.ts'
-import { usdOf } from '../../../contract/money.ts'
 import { classes } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -14,14 +13,12 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { SIMULATED_NOTICE, site } from '../../../site.ts'
 import styles from './Statement.module.css'
+import { summaryOf } from './summary.ts'
 
 /** A statement on screen and on paper. `statement` is null while it is loading. */
 export function StatementSheet({ statement }: { statement: Statement | null }) {
-  const { opening, closing } = statement ?? {}
-  const change =
-    opening &&
-    closing &&
-    usdOf(Math.round(closing.totalBalance * 100) - Math.round(opening.totalBalance * 100))
+  const summary = statement ? summaryOf(statement) : undefined
+  const closing = statement?.closing
   return (
     <div className={classes(styles.sheet, site.mode === 'simulated' && styles.simulated)}>
       <Panel>
@@ -34,18 +31,21 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
           {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
         </header>
         <dl className={styles.sums}>
-          <Sum label="Opening Total Balance" value={opening?.totalBalance} />
-          <Sum label="Change" value={change} signed />
-          <Sum label="Closing Total Balance" value={closing?.totalBalance} />
+          <Sum label={<>Opening Total Balance{on(statement?.from)}</>} value={summary?.opening} />
+          <Sum label="Came in" hint="deposits, bonuses" value={summary?.cameIn} signed />
+          <Sum label="Went out" hint="withdrawals" value={summary?.wentOut} signed />
+          <Sum label="Strategies made" hint="after fees" value={summary?.made} signed />
+          <Sum label={<>Closing Total Balance{on(statement?.to)}</>} value={summary?.closing} />
         </dl>
+        <h2 className={styles.title}>Where it was at the end</h2>
         <dl className={styles.parts}>
           {CLOSING_PARTS.map(([label, part]) => (
             <Sum key={label} label={label} value={closing && closing[part] * (part === 'owed' ? -1 : 1)} />
           ))}
         </dl>
+        <h2 className={styles.title}>Every entry</h2>
         <p className="soft small">
-          Available, held and waiting amounts, strategies at cost, unrealised gain or loss, and amounts owed
-          add up to the closing Total Balance. The balance after each entry counts strategies at cost.
+          The balance after each entry counts strategies at what you paid for them.
         </p>
         <Table
           caption="Entries of the statement"
@@ -125,10 +125,31 @@ function amount(
   return { key, header, align: 'end', narrow, label: true, cell }
 }
 
-function Sum({ label, value, signed }: { label: string; value: number | undefined; signed?: boolean }) {
+/** ", Jan 31, 2026". Nothing while it is loading, or from the beginning. */
+function on(at: string | null | undefined): ReactNode {
+  return (
+    at && (
+      <>
+        , <DateTime at={at} show="date" timeZone="UTC" />
+      </>
+    )
+  )
+}
+
+interface SumProps {
+  label: ReactNode
+  hint?: string
+  value: number | undefined
+  signed?: boolean
+}
+
+function Sum({ label, hint, value, signed }: SumProps) {
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>
+        {label}
+        {hint && <span className={styles.hint}> {hint}</span>}
+      </dt>
       <dd>
         {value === undefined ? (
           <Skeleton width="medium" />

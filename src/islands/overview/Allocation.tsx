@@ -1,0 +1,66 @@
+import type { Position } from '../../contract/investing/allocations.ts'
+import { DateTime } from '../../design/DateTime.tsx'
+import { Money } from '../../design/Money.tsx'
+import { Skeleton } from '../../design/Skeleton.tsx'
+import styles from './Allocation.module.css'
+import type { Figures } from './figures.ts'
+
+interface AllocationProps {
+  /** Undefined while loading. */
+  figures: Figures | undefined
+  positions: readonly Position[] | undefined
+}
+
+/** Where the money is, as a bar with a segment for each strategy. The four amounts, less debt, add up to the value. */
+export function Allocation({ figures, positions = [] }: AllocationProps) {
+  const invested = positions.filter(({ value }) => value > 0)
+  const worth = invested.reduce((sum, { value }) => sum + Math.round(value * 100), 0) / 100
+  const pricedAt = invested.map(({ at }) => at).sort()[0]
+  const parts = [
+    ['Cash', figures?.available, styles.cash],
+    ['Held for withdrawals', figures?.pendingWithdrawals, styles.held],
+    ['Orders waiting', figures?.allocating, styles.waiting],
+    ['In strategies', figures && worth, styles.strategy],
+  ] as const
+  const segments = [
+    ...parts.slice(0, 3).map(([label, usd, look]) => ({ label, usd: usd ?? 0, look })),
+    ...invested.map(({ name, value }) => ({ label: name, usd: value, look: styles.strategy })),
+  ].filter(({ usd }) => usd > 0)
+  return (
+    <section aria-labelledby="allocation" aria-busy={figures === undefined}>
+      <h2 id="allocation" className={styles.heading}>
+        Where it is
+      </h2>
+      <div className={styles.bar} aria-hidden="true">
+        {segments.map(({ label, usd, look }) => (
+          <span key={label} className={look} style={{ flexGrow: usd }} title={label} />
+        ))}
+      </div>
+      <dl className={styles.parts}>
+        {parts.map(([label, usd, look]) => (
+          <div key={label}>
+            <dt>
+              <span className={look} aria-hidden="true" />
+              {label}
+            </dt>
+            <dd>{usd === undefined ? <Skeleton width="medium" /> : <Money value={usd} />}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>
+        {figures && figures.owed > 0 && (
+          <>
+            Less <Money value={figures.owed} /> owed.{' '}
+          </>
+        )}
+        {pricedAt ? (
+          <>
+            Strategies at the prices of <DateTime at={pricedAt} />.
+          </>
+        ) : (
+          'Nothing is in strategies.'
+        )}
+      </p>
+    </section>
+  )
+}

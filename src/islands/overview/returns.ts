@@ -1,0 +1,41 @@
+import { moneyWeightedReturn } from '../../../engine/metrics/moneyWeighted.ts'
+import type { DayValue } from '../../contract/money/statements.ts'
+
+export interface AccountReturns {
+  /** The UTC day from which on they count. */
+  readonly from: string
+  /** Whether there was money before that day. */
+  readonly isCut: boolean
+  /** Shares: 0.12 is 12 %. Null if they cannot be calculated. */
+  readonly timeWeighted: number | null
+  readonly moneyWeighted: number | null
+}
+
+/**
+ * The returns of all money in the account over a course of days, cash included. What is paid in during a day is counted at
+ * its end: it cannot be invested before the next day's open. Null before a first whole day with money.
+ */
+export function accountReturns(course: readonly DayValue[]): AccountReturns | null {
+  const first = course.findIndex(({ balance }) => balance > 0)
+  const start = course[first]
+  const end = course.length - 1
+  if (start === undefined || first === end) return null
+  let growth: number | null = 1
+  let before = start.balance
+  const flows = [{ day: first, amount: -start.balance }]
+  for (const [index, { balance, paidIn }] of course.entries()) {
+    if (index <= first) continue
+    if (before > 0 && growth !== null) growth *= (balance - paidIn) / before
+    // Below zero there is no return to multiply.
+    if (balance < 0) growth = null
+    flows.push({ day: index, amount: -paidIn })
+    before = balance
+  }
+  flows.push({ day: end, amount: before })
+  return {
+    from: start.day,
+    isCut: first === 0,
+    timeWeighted: growth === null ? null : growth - 1,
+    moneyWeighted: moneyWeightedReturn(flows),
+  }
+}
