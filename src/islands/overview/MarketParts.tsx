@@ -51,7 +51,7 @@ export function Source({ list }: { list: MarketList<unknown> }) {
         sourceWords(list.source)
       )}
       {age === '' ? (
-        ', made up, of no day'
+        ' (not live)'
       ) : (
         <>
           , {age}
@@ -61,7 +61,7 @@ export function Source({ list }: { list: MarketList<unknown> }) {
           </time>
         </>
       )}
-      {isOld && <strong className={styles.old}>. No newer ones could be had since.</strong>}
+      {isOld && <strong className={styles.old}>. Newer prices could not be loaded.</strong>}
     </p>
   )
 }

@@ -2,7 +2,7 @@ import { type Position, redeem } from '../../../contract/investing/allocations.t
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { getLimits } from '../../../contract/money/limits.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
-import { parseUsd } from '../../../contract/money.ts'
+import { formatUsd, parseUsd } from '../../../contract/money.ts'
 import { CheckboxField, MoneyField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -33,15 +33,15 @@ export function RedeemForm(props: RedeemFormProps) {
   return (
     <>
       <p>
-        Your units are worth <Money value={position.value} /> now. They are priced on{' '}
-        {pricedWords(strategy.nextValuation)}, and may bring more or less by then. Until then you can cancel
-        it. Trading costs {costWords(strategy)}.
+        Your units are worth <Money value={position.value} /> now. They are sold at the price of{' '}
+        {pricedWords(strategy.nextValuation)}, which may be higher or lower. Until then you can cancel.
+        Trading costs {costWords(strategy)}.
       </p>
       {leftCents(position) > 0 ? (
         <Redemption {...props} />
       ) : (
-        <Notice title="All of it is asked back already">
-          Cancel an order that is pending, and you can ask for another amount.
+        <Notice title="You have redeemed all of it">
+          To redeem another amount, cancel a pending order first.
         </Notice>
       )}
     </>
@@ -89,6 +89,11 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
       <Form {...shell} submitLabel="Redeem">
         <CheckboxField
           label="All of it"
+          hint={
+            isAll && withdraws
+              ? `To withdraw it you confirm ${formatUsd(position.valued)}: its value at the last valuation, not at the price of now.`
+              : undefined
+          }
           {...all}
           onChange={(event) => {
             form.clearErrors('amount')
@@ -112,7 +117,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
         <CheckboxField
           label="Withdraw it as soon as it is there"
           hint={[
-            'To a wallet or a bank account of yours. Without it, or where it can’t be withdrawn then, the money is available in your account.',
+            'To your wallet or bank account. Otherwise, or if that fails, the money is available in your account.',
             ...(withdraws ? limitWords(limits, 'withdrawals') : []),
           ].join(' ')}
           {...field('withdraws')}
