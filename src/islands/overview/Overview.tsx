@@ -22,7 +22,7 @@ import { FirstSteps } from './FirstSteps.tsx'
 import { type Explained, FIGURE_TITLES, type Figures, loadStanding } from './figures.ts'
 import market from './Market.module.css'
 import styles from './Overview.module.css'
-import { Returns } from './Returns.tsx'
+import { ReturnPeriod, Returns } from './Returns.tsx'
 import { TopCoins } from './TopCoins.tsx'
 import { TrendingCoins } from './TrendingCoins.tsx'
 
@@ -65,32 +65,37 @@ function Screen() {
             )}
           </p>
         </div>
-        <dl className={styles.results}>
-          <div>
-            <dt id="total-profit" className={styles.label}>
-              Total Profit
-            </dt>
-            <dd className={styles.result}>
-              {figures ? (
-                <Money value={figures.profits} sign="always" />
-              ) : isFailed ? (
-                '–'
-              ) : (
-                <Skeleton width="medium" />
-              )}
-            </dd>
-            <dd className={styles.note}>
-              {figures ? (
-                <Result usd={figures.profits} />
-              ) : isFailed ? (
-                'Not known right now'
-              ) : (
-                <Skeleton width="medium" />
-              )}
-            </dd>
-          </div>
-          <Returns course={course} />
-        </dl>
+        <div className={styles.results}>
+          <dl>
+            <div>
+              <dt id="total-profit" className={styles.label}>
+                Total Profit
+              </dt>
+              <dd className={styles.result}>
+                {figures ? (
+                  <Money value={figures.profits} sign="always" />
+                ) : isFailed ? (
+                  '–'
+                ) : (
+                  <Skeleton width="medium" />
+                )}
+              </dd>
+              <dd className={styles.note}>
+                {figures ? (
+                  <Result usd={figures.profits} />
+                ) : isFailed ? (
+                  'Not known right now'
+                ) : (
+                  <Skeleton width="medium" />
+                )}
+              </dd>
+            </div>
+            <Returns course={course} />
+          </dl>
+          <p className={styles.period}>
+            <ReturnPeriod course={course} />
+          </p>
+        </div>
         <div className={styles.actions}>
           <ButtonLink href="/dashboard/withdrawal">Withdraw</ButtonLink>
           <ButtonLink href="/dashboard/deposit" variant={isIdle ? 'secondary' : 'primary'}>

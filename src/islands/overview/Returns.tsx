@@ -3,55 +3,40 @@ import { Skeleton } from '../../design/Skeleton.tsx'
 import type { Fresh, Resource } from '../lib/resource.ts'
 import { dayText } from './balanceScale.ts'
 import styles from './Overview.module.css'
-import { type AccountReturns, accountReturns } from './returns.ts'
+import { accountReturns } from './returns.ts'
+
+type Course = Resource<Fresh<DayValue[]>>
 
 /** Both returns of all the investor's money, cash included. */
-export function Returns({ course }: { course: Resource<Fresh<DayValue[]>> }) {
-  const returns = course.state === 'ready' ? accountReturns(course.data.data) : undefined
-  const isLoading = course.state === 'loading'
+export function Returns({ course }: { course: Course }) {
+  const returns = course.state === 'ready' ? accountReturns(course.data.data) : null
+  const figure = (label: string, share: number | null | undefined) => (
+    <div>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.result}>
+        {course.state === 'loading' ? <Skeleton width="short" /> : percentText(share ?? null)}
+      </dd>
+    </div>
+  )
   return (
     <>
-      <Return label="Your return" share={returns?.moneyWeighted} isLoading={isLoading}>
-        money-weighted
-      </Return>
-      <Return label="Return" share={returns?.timeWeighted} isLoading={isLoading}>
-        {returns ? `time-weighted, ${periodWords(returns)}` : 'time-weighted'}
-      </Return>
+      {figure('Money-weighted', returns?.moneyWeighted)}
+      {figure('Time-weighted', returns?.timeWeighted)}
     </>
   )
 }
 
-interface ReturnProps {
-  label: string
-  share: number | null | undefined
-  isLoading: boolean
-  children: string
-}
-
-function Return({ label, share, isLoading, children }: ReturnProps) {
-  return (
-    <div>
-      <dt className={styles.label}>{label}</dt>
-      <dd className={styles.result}>
-        {isLoading ? (
-          <Skeleton width="short" />
-        ) : share === null || share === undefined ? (
-          '–'
-        ) : (
-          percentText(share)
-        )}
-      </dd>
-      <dd className={styles.note}>{children}</dd>
-    </div>
-  )
-}
-
-function periodWords({ from, isCut }: AccountReturns): string {
-  return isCut ? 'last 365 days' : `since ${dayText(from)}`
+/** The period of the returns. */
+export function ReturnPeriod({ course }: { course: Course }) {
+  if (course.state === 'loading') return <Skeleton width="medium" />
+  const returns = course.state === 'ready' ? accountReturns(course.data.data) : null
+  if (returns === null) return 'No return before the first whole day'
+  return `Returns ${returns.isCut ? 'of the last 365 days' : `since ${dayText(returns.from)}`}, cash included`
 }
 
 /** +3.21%, with a real minus. */
-function percentText(share: number): string {
+function percentText(share: number | null): string {
+  if (share === null) return '–'
   const percent = Math.round(share * 10_000) / 100
   return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(2)}%`
 }
