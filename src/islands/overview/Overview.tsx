@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { patchUserInfo, type UserInfo } from '../../contract/identity/profile.ts'
 import type { Position } from '../../contract/investing/allocations.ts'
 import { ButtonLink } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { DateTime } from '../../design/DateTime.tsx'
-import { ErrorBoundary, withErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Modal } from '../../design/Modal.tsx'
 import { Money, moneyText } from '../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../design/Notice.tsx'
@@ -23,8 +23,6 @@ import { type Explained, FIGURE_TITLES, type Figures, loadStanding } from './fig
 import market from './Market.module.css'
 import styles from './Overview.module.css'
 import { ReturnPeriod, Returns } from './Returns.tsx'
-import { TopCoins } from './TopCoins.tsx'
-import { TrendingCoins } from './TrendingCoins.tsx'
 
 export const Overview = withErrorBoundary(Screen, '/dashboard/overview')
 
@@ -113,7 +111,8 @@ function Screen() {
           <div className={styles.first}>
             <FirstSteps kyc={firstSteps.data} pendingDeposits={figures.pendingDeposits} />
           </div>
-          <Balance figures={figures} onExplain={resource.reload} />
+          {/* A key of its own: moved, the other one would count as a layout shift. */}
+          <Balance key="new" figures={figures} onExplain={resource.reload} />
         </>
       ) : (
         <>
@@ -239,7 +238,11 @@ function NotificationDialog({ notification }: { notification: Notification }) {
   return <NotificationWindow title={title} content={content} open={isOpen} onClose={dismiss} />
 }
 
-/** Loads when it is about to be seen. Has its own error boundaries, so that a crash does not hide the investor's figures. */
+const MarketLists = lazy(() =>
+  import('./MarketLists.tsx').then(({ MarketLists }) => ({ default: MarketLists })),
+)
+
+/** Loads when it is about to be seen. */
 function Market() {
   const place = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)
@@ -261,14 +264,9 @@ function Market() {
       </h2>
       <div className={market.market}>
         {isSeen && (
-          <>
-            <ErrorBoundary home="/dashboard/overview">
-              <TrendingCoins />
-            </ErrorBoundary>
-            <ErrorBoundary home="/dashboard/overview">
-              <TopCoins />
-            </ErrorBoundary>
-          </>
+          <Suspense>
+            <MarketLists />
+          </Suspense>
         )}
       </div>
     </section>
