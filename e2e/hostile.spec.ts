@@ -140,7 +140,7 @@ test('text from a visitor or a new investor never runs as a script on the operat
   })
   const submissions = await callApi<{ _id: string; investor: { email: string } }[]>(
     'GET',
-    '/operator/kyc?status=pending',
+    '/operator/kyc?status=pending&order=newest',
     { token: operatorSession('second').token },
   )
   const investors = await callApi<{ _id: string }[]>('GET', `/operator/investors?query=${mark}`, {
@@ -151,7 +151,7 @@ test('text from a visitor or a new investor never runs as a script on the operat
   const operator = await watchForInjection(await open(operatorSession('second')))
   await expectShownAsText(
     operator,
-    '/operator/messages',
+    '/operator/messages?order=newest',
     packs,
     messages
       .filter(({ email }) => email.includes(mark))
@@ -166,7 +166,7 @@ test('text from a visitor or a new investor never runs as a script on the operat
   )
   await expectShownAsText(
     operator,
-    '/operator/kyc',
+    '/operator/kyc?order=newest',
     [packs[2] ?? ''],
     submissions
       .filter(({ investor }) => investor.email === newcomer.email)

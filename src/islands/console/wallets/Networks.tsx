@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import {
   getWalletsStatus,
   type OperatorWallet,
@@ -14,13 +14,16 @@ import { type Column, Table } from '../../../design/Table.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { CaseLoading } from '../cases/Case.tsx'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 import { NoWrap } from '../cases/columns.tsx'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import type { Queue } from '../cases/useQueue.ts'
-import { ProposeWallet } from './ProposeWallet.tsx'
 import { addressEnds, networkStatus, networkWords } from './words.ts'
+
+// Loaded when it is opened: it brings the checksums of every network.
+const ProposeWallet = lazy(async () => ({ default: (await import('./ProposeWallet.tsx')).ProposeWallet }))
 
 /** Proposed wallets, and the wallet of each network that investors pay to. Marks networks without a wallet. */
 export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
@@ -55,14 +58,16 @@ export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
         <NeedsRole scope="operator:wallets.write" />
       </Panel>
       <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose a wallet" size="large">
-        <ProposeWallet
-          onCancel={() => setProposing(false)}
-          onProposed={() => {
-            setProposing(false)
-            networks.reload()
-            toast.success('Proposed. Another operator decides.')
-          }}
-        />
+        <Suspense fallback={<CaseLoading what="form" />}>
+          <ProposeWallet
+            onCancel={() => setProposing(false)}
+            onProposed={() => {
+              setProposing(false)
+              networks.reload()
+              toast.success('Proposed. Another operator decides.')
+            }}
+          />
+        </Suspense>
       </Modal>
     </>
   )
