@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { searchConsole } from '../../../contract/console/search.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { call } from '../../lib/api.ts'
@@ -85,7 +86,8 @@ function SearchBox() {
         <KeyHint of="/" />
       </form>
       {isOpen && query !== '' && <Results query={query} />}
-      <ShortcutHelp open={isHelping} onClose={() => setHelping(false)} />
+      {/* Not inside this landmark, because the dialog has a header of its own. */}
+      {isHelping && createPortal(<ShortcutHelp open onClose={() => setHelping(false)} />, document.body)}
     </search>
   )
 }
