@@ -53,7 +53,12 @@ export function StrategyTable({ data, ...props }: StrategyTableProps): ReactNode
 }
 
 const COLUMNS: readonly Column<Strategy>[] = [
-  { key: 'name', header: 'Strategy', narrow: 'start', cell: ({ name }) => name },
+  {
+    key: 'name',
+    header: 'Strategy',
+    narrow: 'start',
+    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+  },
   {
     key: 'status',
     header: 'Status',
@@ -62,7 +67,7 @@ const COLUMNS: readonly Column<Strategy>[] = [
   },
   {
     key: 'does',
-    header: 'What it does, and what our checks say of its test',
+    header: 'What it does',
     lines: 2,
     narrow: 'line',
     cell: (row) => (
