@@ -76,11 +76,11 @@ const COLUMNS: readonly Column<Strategy>[] = [
       </span>
     ),
   },
-  figure('fall', 'Drawdown in the test', deepestFall),
-  figure('test', 'Return in the test', ({ backtest }) =>
+  figure('fall', 'Test drawdown', deepestFall),
+  figure('test', 'Test return', ({ backtest }) =>
     backtest === null ? '–' : signedPercent(backtest.totalReturn),
   ),
-  figure('live', 'Since it started', liveWords),
+  figure('live', 'Since start', liveWords),
 ]
 
 function figure(key: string, header: string, cell: (row: Strategy) => string): Column<Strategy> {
