@@ -5,15 +5,15 @@ export const LEVEL_WORDS: Readonly<Record<OverfitLevel, { readonly label: string
   {
     luck: {
       label: 'No better than luck',
-      means: 'At least one of the checks speaks against it: take the figures as chance.',
+      means: 'At least one check speaks against it. Take the figures as chance.',
     },
     uncertain: {
       label: 'Could be luck',
-      means: 'No check speaks against it, but not all speak for it: luck explains the figures well enough.',
+      means: 'No check speaks against it, but not all speak for it. Luck explains the figures well enough.',
     },
     'held-up': {
       label: 'Held up on unseen data so far',
-      means: 'All checks speak for it. That says nothing of what comes next.',
+      means: 'All checks speak for it. That does not tell what comes next.',
     },
   }
 
@@ -22,18 +22,18 @@ export const CHECK_WORDS: Readonly<Record<OverfitCheck, { readonly label: string
   {
     'deflated-sharpe': {
       label: 'Better than the luckiest of all trials',
-      asks: 'How probable it is that its return for its risk is above what the best of so many worthless settings would have shown.',
+      asks: 'How probable it is that its return for its risk beats the best of as many worthless settings.',
     },
     'hold-out': {
-      label: 'Kept on unseen data',
-      asks: 'How much of its return for its risk was left in the period that no parameter was chosen by.',
+      label: 'Kept out of sample',
+      asks: 'How much of its return for its risk was left out of sample.',
     },
     neighbours: {
       label: 'Similar parameters',
-      asks: 'How many of the settings around its own made money too.',
+      asks: 'How many of the settings around its own made money.',
     },
     'walk-forward': {
       label: 'Chosen, then followed',
-      asks: 'How much of its return for its risk was left where settings were chosen on two years and followed in the next half-year, again and again.',
+      asks: 'How much of it was left when settings were chosen on two years and followed for half a year, again and again.',
     },
   }

@@ -85,8 +85,8 @@ const FLOOR = 262
 const WATER = 280
 const DEPTH = 380
 /** Days that one unit of width stands for, in a wide chart and in a narrow one. */
-const STEP = 28
-export const NARROW_STEP = 49
+const STEP = 34
+export const NARROW_STEP = 60
 
 /**
  * A course as SVG paths, with text positions in per cent. Above the waterline: the worth on a logarithmic scale. Below it: the

@@ -5,7 +5,6 @@ import type {
   Fall,
   Figures,
   RollingYear,
-  Sweep,
   Year,
 } from '../../../../engine/backtestResult.ts'
 
@@ -139,7 +138,6 @@ export function printedFigures(backtest: Backtest): Printed[] {
     ...printedYears('held-year', backtest.benchmarkYears),
     ...printedRollingYear('rolling', backtest.rollingYear),
     ...printedRollingYear('held-rolling', backtest.benchmarkRollingYear),
-    ...printedSweep(backtest.overfit?.sweep ?? null),
   ]
 }
 
@@ -159,15 +157,6 @@ function printedRollingYear(of: string, rolling: RollingYear | null): Printed[] 
   if (rolling === null) return []
   return ROLLING_ROWS.map(({ key, label, text }) =>
     printed(`${of}-${key}`, `One-year returns, ${label.toLowerCase()}`, text(rolling)),
-  )
-}
-
-function printedSweep(sweep: Sweep | null): Printed[] {
-  if (sweep === null) return []
-  return sweep.returns.flatMap((row, y) =>
-    row.map((value, x) =>
-      printed(`sweep-${y}-${x}`, 'Other parameters', value === null ? NONE : signed(value)),
-    ),
   )
 }
 
