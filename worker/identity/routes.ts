@@ -12,6 +12,7 @@ import * as profile from '../../src/contract/identity/profile.ts'
 import * as registration from '../../src/contract/identity/registration.ts'
 import * as sessions from '../../src/contract/identity/sessions.ts'
 import * as signIn from '../../src/contract/identity/signIn.ts'
+import { getUserInfo } from '../../src/contract/identity/userInfo.ts'
 import { publicRoute, type Route, route, routeOf } from '../http/call.ts'
 import { investorOnly } from '../http/scopes.ts'
 import { closeAccount } from './closing/close.ts'
@@ -63,7 +64,7 @@ export const identityRoutes: readonly Route[] = [
   route(factors.twoFactorDisable, disableTwoFactor),
   route(factors.renewRecoveryCodes, renewRecoveryCodes),
   route(factors.confirmFactor, confirmFactor),
-  route(profile.getUserInfo, userInfo),
+  route(getUserInfo, userInfo),
   route(profile.patchUserInfo, changeUserInfo),
   route(emailChange.getEmail, showEmail),
   route(emailChange.requestEmailChange, requestChange),

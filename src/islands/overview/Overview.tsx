@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { patchUserInfo, type UserInfo } from '../../contract/identity/profile.ts'
+import { patchUserInfo } from '../../contract/identity/profile.ts'
+import type { UserInfo } from '../../contract/identity/userInfo.ts'
 import type { Position } from '../../contract/investing/allocations.ts'
 import { ButtonLink } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'

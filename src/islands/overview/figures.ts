@@ -1,4 +1,4 @@
-import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/profile.ts'
+import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/userInfo.ts'
 import { listAllocations, type Position } from '../../contract/investing/allocations.ts'
 import type { ExplainedFigure } from '../../contract/money/statements.ts'
 import { call } from '../lib/api.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/identity/profile.ts'
+import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/identity/userInfo.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
-import type { UserInfo } from '../../../src/contract/identity/profile.ts'
+import type { UserInfo } from '../../../src/contract/identity/userInfo.ts'
 import { call } from '../../../test/support/http.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 

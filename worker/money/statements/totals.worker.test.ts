@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { UserInfo } from '../../../src/contract/identity/profile.ts'
+import type { UserInfo } from '../../../src/contract/identity/userInfo.ts'
 import type { DayValue, Statement, StatementBalances } from '../../../src/contract/money/statements.ts'
 import { randomRuns } from '../../../test/random.ts'
 import { call, send } from '../../../test/support/http.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UserInfo } from '../../../src/contract/identity/profile.ts'
+import type { UserInfo } from '../../../src/contract/identity/userInfo.ts'
 import type { ReceivedNotification } from '../../../src/contract/outreach/notifications.ts'
 import { call } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'

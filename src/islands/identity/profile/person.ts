@@ -1,5 +1,5 @@
 import { type EmailChange, getEmail } from '../../../contract/identity/emailChange.ts'
-import { getUserInfo, type UserInfo } from '../../../contract/identity/profile.ts'
+import { getUserInfo, type UserInfo } from '../../../contract/identity/userInfo.ts'
 import { call } from '../../lib/api.ts'
 import { amendSession, currentSession } from '../../lib/session.ts'
 

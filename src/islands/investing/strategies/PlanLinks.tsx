@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { getUserInfo } from '../../../contract/identity/profile.ts'
+import { getUserInfo } from '../../../contract/identity/userInfo.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'

@@ -1,5 +1,5 @@
 import { createElement, type ReactNode, useMemo } from 'react'
-import type { UserInfo } from '../../../contract/identity/profile.ts'
+import type { UserInfo } from '../../../contract/identity/userInfo.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 
