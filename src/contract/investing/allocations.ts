@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { isoTime, message, page, tradedMarket } from '../common.ts'
+import { filter, isoTime, message, page, timeFilter, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountField, centsOf, codeField, passkeyAnswerField, requiredText } from '../fields.ts'
 import { bankWithdrawal, cryptoWithdrawal } from '../money/withdrawals.ts'
 
 export const ORDER_KINDS = ['allocate', 'redeem'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
-const ORDER_STATUSES = ['pending', 'settled', 'cancelled'] as const
+export const ORDER_STATUSES = ['pending', 'settled', 'cancelled'] as const
 
 /** The most pending orders of each kind for one investor. The database enforces it too. */
 export const MAX_PENDING_ORDERS = 20
@@ -115,7 +115,14 @@ export const listAllocations = endpoint('GET', '/allocations', 'signed-in', {
 
 export const listOrders = endpoint('GET', '/allocations/orders', 'signed-in', {
   summary: 'Allocations and redemptions, newest first; `strategy` selects one strategy',
-  query: z.object({ ...page, strategy: z.optional(z.string().check(z.regex(/^[a-z0-9-]{0,60}$/))) }),
+  query: z.object({
+    ...page,
+    strategy: z.optional(z.string().check(z.regex(/^[a-z0-9-]{0,60}$/))),
+    kind: filter('kind', ORDER_KINDS),
+    status: filter('status', ORDER_STATUSES),
+    from: timeFilter('from'),
+    to: timeFilter('to'),
+  }),
   answer: z.array(unitOrder),
 })
 

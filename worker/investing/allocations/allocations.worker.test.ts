@@ -317,6 +317,22 @@ describe('a position', () => {
       expect((await redeem(ana, encodeURIComponent(id), 'all')).status).toBe(404)
   })
 
+  test('lists its orders by kind, status and time', async () => {
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    await cancel(ana, (await allocate(ana, 10)).body._id)
+    await allocate(ana, 20)
+    const amountsOf = async (query: string) =>
+      (await call<UnitOrder[]>('GET', `/allocations/orders?${query}`, { token: ana.token })).body.map(
+        ({ amount }) => amount,
+      )
+    expect(await amountsOf('kind=allocate')).toEqual([20, 10])
+    expect(await amountsOf('kind=redeem')).toEqual([])
+    expect(await amountsOf('status=cancelled')).toEqual([10])
+    expect(await amountsOf('kind=&status=pending&from=2020-01-01')).toEqual([20])
+    expect(await amountsOf('to=2020-01-01')).toEqual([])
+    expect((await call('GET', '/allocations/orders?kind=deposit', { token: ana.token })).status).toBe(422)
+  })
+
   test('is read in one round trip, with as many rows after many orders as after few', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const { body } = await allocate(ana, 10)

@@ -29,13 +29,19 @@ export async function listAllocations({ db, actor }: ActorCall): Promise<Answer<
 
 /** The actor's orders, newest first. */
 export async function listOrders(call: CallOf<typeof endpoint>): Promise<Answer<UnitOrder[]>> {
-  const { limit, cursor, strategy } = call.query
+  const { limit, cursor, strategy, kind, status, from, to } = call.query
   const after = openCursor(cursor)
+  const terms = [sql`o.investor = ${call.actor.id}`]
+  if (strategy) terms.push(sql`o.strategy = ${strategy}`)
+  if (kind !== undefined) terms.push(sql`o.kind = ${kind}`)
+  if (status !== undefined) terms.push(sql`o.status = ${status}`)
+  if (from !== undefined) terms.push(sql`o.created_at >= ${from}`)
+  if (to !== undefined) terms.push(sql`o.created_at <= ${to}`)
+  if (after !== null) terms.push(sql`o.seq < ${after.seq}`)
   const [rows] = await readTogether(
     call.db,
     readOrders(sql`
-      WHERE o.investor = ${call.actor.id} ${strategy ? sql`AND o.strategy = ${strategy}` : sql``}
-        ${after === null ? sql`` : sql`AND o.seq < ${after.seq}`}
+      WHERE ${sql.join(terms, sql` AND `)}
       ORDER BY o.seq DESC LIMIT ${limit + 1}`),
   )
   const page = pageOf(call, rows, limit, ({ seq }) => ({ at: 0, seq }))

@@ -48,8 +48,8 @@ export function CancelRequest({ transaction, onChanged, onCancelled }: CancelReq
         }
       >
         {isDeposit
-          ? 'Cancel only what you have not paid. A payment that arrives for a cancelled request has to be cleared up with support.'
-          : 'The amount that is held becomes available again at once. To withdraw it later, send a new request.'}
+          ? 'Cancel it only if you have not paid. If you have, support must sort it out.'
+          : 'The amount is available again at once.'}
       </Notice>
     </div>
   )

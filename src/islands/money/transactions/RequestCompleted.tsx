@@ -29,8 +29,7 @@ export function RequestCompleted({ title, filed, onClose, children }: RequestCom
         <a href={`/dashboard/transaction-history?open=${filed.ref}`}>
           <code>{filed.ref}</code>
         </a>{' '}
-        was sent and is awaiting approval. Its status is in your transaction history, where you can cancel it
-        while it is pending.
+        was sent and is awaiting approval. You can cancel it in your transaction history until then.
       </p>
       {filed.heldUntil && <HoldWords until={filed.heldUntil} />}
       {children}
@@ -42,12 +41,12 @@ export function HoldWords({ until }: { until: string }) {
   return (
     <>
       <p>
-        It is paid on <DateTime at={until} /> at the earliest, because its destination is new. That leaves a
-        day to stop what you did not ask for.
+        It is paid on <DateTime at={until} /> at the earliest, because its destination is new. Until then you
+        can stop it.
       </p>
       <p>
-        A withdrawal that you confirm with a second factor does not wait, once three days have passed since
-        your password, e-mail address or second factor last changed. You can turn one on{' '}
+        A withdrawal that you confirm with a second factor does not wait, if your password, e-mail address and
+        second factor did not change in the last three days. Turn one on{' '}
         <a href="/dashboard/profile#security">in your profile</a>. This withdrawal keeps its time.
       </p>
     </>

@@ -137,7 +137,7 @@ function TransactionStatus({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function isDelayed({ status }: Transaction, heldUntil: string): boolean {
+export function isDelayed({ status }: Transaction, heldUntil: string): boolean {
   return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > Date.now()
 }
 

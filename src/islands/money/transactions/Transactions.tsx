@@ -1,10 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import {
-  listTransactions,
-  REQUEST_STATUSES,
-  TRX_TYPES,
-  type Transaction,
-} from '../../../contract/money/transactions.ts'
+import { listOrders } from '../../../contract/investing/allocations.ts'
+import { listTransactions, type Transaction } from '../../../contract/money/transactions.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
@@ -15,27 +11,40 @@ import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Pagination, Table, type TableRows } from '../../../design/Table.tsx'
-import { usePages, usePreviousRows } from '../../lib/pages.ts'
+import { type Pages, usePages, usePreviousRows } from '../../lib/pages.ts'
 import { popSearchParams, setSearchParams, useSearchParams } from '../../lib/url.ts'
-import { type Filter, filterOf, isBackwards, isFiltered, NO_FILTER, oneOf, queryOf } from './filter.ts'
-import { TransactionDetails } from './TransactionDetails.tsx'
+import {
+  type Filter,
+  filterOf,
+  HISTORY_KINDS,
+  HISTORY_STATUSES,
+  isBackwards,
+  isFiltered,
+  NO_FILTER,
+  oneOf,
+  orderQueryOf,
+  queryOf,
+} from './filter.ts'
+import { OrderDetails } from './OrderDetails.tsx'
+import { type HistoryRow, isOrder, isOrderRef, isVoid, mergePages, signedAmount } from './rows.ts'
+import { isDelayed, TransactionDetails } from './TransactionDetails.tsx'
 import styles from './Transactions.module.css'
-import { capitalised, KIND_LABELS, routeWords } from './words.ts'
+import { capitalised, HISTORY_LABELS, routeWords } from './words.ts'
 
 export const Transactions = withErrorBoundary(Screen, '/dashboard/overview')
 
-const NOTHING: TableRows<Transaction> = { state: 'ready', rows: [] }
+const NOTHING: TableRows<HistoryRow> = { state: 'ready', rows: [] }
 
 function Screen() {
   // The filter and the open transaction are in the URL. Null on the server.
   const words = useSearchParams()
   const filter = words === null ? NO_FILTER : filterOf(words)
   const isImpossible = isBackwards(filter)
-  const { data, reload, ...paging } = usePages(
-    listTransactions,
-    words === null || isImpossible ? null : queryOf(filter),
-  )
+  const isAsked = words !== null && !isImpossible
+  const { data, reload, ...paging } = useHistory(filter, isAsked)
   const { rows, put } = useUpdatedRows(usePreviousRows(isImpossible ? NOTHING : data))
+  const listed = rows.state === 'ready' ? rows.rows : []
+  const open = words?.get('open') ?? ''
   const list = useFocusOnAdded(rows.state === 'ready' ? rows.rows.length : 0)
   return (
     <>
@@ -63,14 +72,47 @@ function Screen() {
           />
         </div>
       </Panel>
-      <TransactionDetails
-        name={words?.get('open') ?? ''}
-        rows={rows.state === 'ready' ? rows.rows : []}
-        onClose={() => popSearchParams({ open: null })}
-        onLoaded={put}
-      />
+      {isOrderRef(open) ? (
+        <OrderDetails
+          name={open}
+          order={listed.filter(isOrder).find(({ ref }) => ref === open)}
+          isLoading={rows.state === 'loading'}
+          onClose={close}
+        />
+      ) : (
+        <TransactionDetails
+          name={open}
+          rows={listed.filter((row): row is Transaction => !isOrder(row))}
+          onClose={close}
+          onLoaded={put}
+        />
+      )}
     </>
   )
+}
+
+const close = () => popSearchParams({ open: null })
+
+/** Deposits, withdrawals and orders in one list. Loads only the lists that the filter allows. */
+function useHistory(filter: Filter, isAsked: boolean): Pages<HistoryRow> {
+  const [query, orderQuery] = isAsked ? [queryOf(filter), orderQueryOf(filter)] : [null, null]
+  const requests: Pages<HistoryRow> = usePages(listTransactions, query)
+  const orders: Pages<HistoryRow> = usePages(listOrders, orderQuery)
+  const merged = mergePages([requests, orders])
+  const data = useSameRows(merged.data)
+  if (query === null) return orders
+  return orderQuery === null ? requests : { ...merged, data }
+}
+
+/** The same array until a row changes, because a render merges the lists into a new one. */
+function useSameRows(data: TableRows<HistoryRow>): TableRows<HistoryRow> {
+  const rows = data.state === 'ready' ? data.rows : null
+  const [kept, setKept] = useState(rows)
+  if (rows === null) return data
+  if (kept?.length === rows.length && rows.every((row, i) => row === kept[i]))
+    return { state: 'ready', rows: kept }
+  setKept(rows)
+  return data
 }
 
 function write(words: Partial<Filter>): void {
@@ -80,17 +122,17 @@ function write(words: Partial<Filter>): void {
 const clear = () => write(NO_FILTER)
 
 /** The rows, updated with the newer state of those that were opened or cancelled. Adds and removes none. */
-function useUpdatedRows(data: TableRows<Transaction>) {
+function useUpdatedRows(data: TableRows<HistoryRow>) {
   const [updates, setUpdates] = useState<ReadonlyMap<string, Transaction>>(new Map())
   const put = (row: Transaction) => setUpdates((before) => new Map(before).set(row._id, row))
-  const rows: TableRows<Transaction> =
+  const rows: TableRows<HistoryRow> =
     data.state === 'ready' && updates.size > 0
       ? { ...data, rows: data.rows.map((row) => updates.get(row._id) ?? row) }
       : data
   return { rows, put }
 }
 
-const columns: readonly Column<Transaction>[] = [
+const columns: readonly Column<HistoryRow>[] = [
   {
     key: 'details',
     header: 'Details',
@@ -98,9 +140,9 @@ const columns: readonly Column<Transaction>[] = [
     narrow: 'start',
     cell: (row) => (
       <>
-        {KIND_LABELS[row.trxType]}
+        {HISTORY_LABELS[isOrder(row) ? row.kind : row.trxType]}
         <span className={styles.route}>
-          {routeWords(row)} · <span className={styles.ref}>{row.ref}</span>
+          {isOrder(row) ? row.name : routeWords(row)} · <span className={styles.ref}>{row.ref}</span>
         </span>
       </>
     ),
@@ -110,9 +152,23 @@ const columns: readonly Column<Transaction>[] = [
     header: 'Amount',
     align: 'end',
     narrow: 'end',
-    cell: (row) => <Money value={row.amount} />,
+    cell: (row) => <Amount row={row} />,
   },
-  { key: 'status', header: 'Status', narrow: 'short-start', cell: (row) => <Status status={row.status} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    narrow: 'short-start',
+    cell: (row) => (
+      <>
+        <Status status={row.status} />
+        {!isOrder(row) && row.heldUntil && isDelayed(row, row.heldUntil) && (
+          <span className={styles.route}>
+            Not paid before <DateTime at={row.heldUntil} />
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     key: 'date',
     header: 'Date',
@@ -124,6 +180,13 @@ const columns: readonly Column<Transaction>[] = [
     ),
   },
 ]
+
+/** With the sign of its effect on the available money, unless nothing was moved. */
+function Amount({ row }: { row: HistoryRow }) {
+  const amount = signedAmount(row)
+  if (amount === null) return 'All'
+  return isVoid(row) ? <Money value={Math.abs(amount)} /> : <Money value={amount} sign="always" />
+}
 
 function Nothing() {
   return (
@@ -167,15 +230,15 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (next: Partia
         label="Kind"
         value={filter.kind}
         placeholder="All kinds"
-        options={TRX_TYPES.map((value) => ({ value, label: KIND_LABELS[value] }))}
-        onChange={({ target }) => onChange({ kind: oneOf(TRX_TYPES, target.value) })}
+        options={HISTORY_KINDS.map((value) => ({ value, label: HISTORY_LABELS[value] }))}
+        onChange={({ target }) => onChange({ kind: oneOf(HISTORY_KINDS, target.value) })}
       />
       <SelectField
         label="Status"
         value={filter.status}
         placeholder="Any status"
-        options={REQUEST_STATUSES.map((value) => ({ value, label: capitalised(value) }))}
-        onChange={({ target }) => onChange({ status: oneOf(REQUEST_STATUSES, target.value) })}
+        options={HISTORY_STATUSES.map((value) => ({ value, label: capitalised(value) }))}
+        onChange={({ target }) => onChange({ status: oneOf(HISTORY_STATUSES, target.value) })}
       />
       <TextField
         label="From"
@@ -195,7 +258,7 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (next: Partia
 }
 
 interface ListSummaryProps {
-  data: TableRows<Transaction>
+  data: TableRows<HistoryRow>
   hasMore: boolean
   filtered: boolean
   onClear: () => void
@@ -209,8 +272,7 @@ function ListSummary({ data, hasMore, filtered, onClear }: ListSummaryProps) {
   return (
     <div className={styles.summary}>
       <p>
-        Days and times are yours
-        {zone && ` (${zone.replaceAll('_', ' ')})`}.{' '}
+        {zone && `Times in ${zone.replaceAll('_', ' ')}. `}
         <span role="status">{isOld ? 'Loading…' : count > 0 && countWords(count, hasMore, filtered)}</span>
       </p>
       {filtered && count > 0 && (

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { filterOf, isBackwards, isFiltered, NO_FILTER, queryOf } from './filter.ts'
+import { filterOf, isBackwards, isFiltered, NO_FILTER, orderQueryOf, queryOf } from './filter.ts'
 
 const ZONE = process.env.TZ
 afterEach(() => {
@@ -25,6 +25,15 @@ describe('the filter of an address', () => {
     expect(isFiltered(filterOf(new URLSearchParams('open=DEP-1')))).toBe(false)
     expect(isFiltered(filterOf(new URLSearchParams('to=2026-01-31')))).toBe(true)
   })
+})
+
+it('a filter asks only the list that can have such rows', () => {
+  expect(orderQueryOf(NO_FILTER)).not.toBeNull()
+  expect(orderQueryOf({ ...NO_FILTER, kind: 'deposit' })).toBeNull()
+  expect(queryOf({ ...NO_FILTER, kind: 'redeem' })).toBeNull()
+  expect(orderQueryOf({ ...NO_FILTER, kind: 'redeem', status: 'settled' })).toMatchObject({ kind: 'redeem' })
+  expect(queryOf({ ...NO_FILTER, status: 'settled' })).toBeNull()
+  expect(orderQueryOf({ ...NO_FILTER, status: 'approved' })).toBeNull()
 })
 
 describe('a day of the filter', () => {

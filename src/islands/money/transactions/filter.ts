@@ -1,3 +1,4 @@
+import { ORDER_KINDS, ORDER_STATUSES, type OrderKind } from '../../../contract/investing/allocations.ts'
 import {
   REQUEST_STATUSES,
   type RequestStatus,
@@ -6,9 +7,15 @@ import {
 } from '../../../contract/money/transactions.ts'
 import { dayOrBlank, isYearTyped } from '../../lib/days.ts'
 
+/** Deposits, withdrawals, and orders in strategies. */
+export const HISTORY_KINDS = [...TRX_TYPES, ...ORDER_KINDS] as const
+export type HistoryKind = TrxType | OrderKind
+export const HISTORY_STATUSES = [...REQUEST_STATUSES, 'settled'] as const
+export type HistoryStatus = RequestStatus | 'settled'
+
 export interface Filter {
-  readonly kind: TrxType | ''
-  readonly status: RequestStatus | ''
+  readonly kind: HistoryKind | ''
+  readonly status: HistoryStatus | ''
   /** Days in the reader's time zone, `2026-01-31`, both inclusive; blank for any. */
   readonly from: string
   readonly to: string
@@ -20,8 +27,8 @@ export const NO_FILTER: Filter = { kind: '', status: '', from: '', to: '' }
 export function filterOf(words: URLSearchParams): Filter {
   const word = (name: keyof Filter) => words.get(name) ?? ''
   return {
-    kind: oneOf(TRX_TYPES, word('kind')),
-    status: oneOf(REQUEST_STATUSES, word('status')),
+    kind: oneOf(HISTORY_KINDS, word('kind')),
+    status: oneOf(HISTORY_STATUSES, word('status')),
     from: dayOrBlank(word('from')),
     to: dayOrBlank(word('to')),
   }
@@ -35,14 +42,25 @@ export function isBackwards({ from, to }: Filter): boolean {
   return isYearTyped(from) && isYearTyped(to) && from > to
 }
 
-/**
- * The filter as the API expects it: days become the start and end times in the reader's time zone. A day whose year is
- * still being typed is left out.
- */
-export function queryOf({ kind, status, from, to }: Filter) {
+/** The query for deposits and withdrawals; null if the filter excludes them all. */
+export function queryOf({ kind, status, ...days }: Filter) {
+  const [trxKind, trxStatus] = [oneOf(TRX_TYPES, kind), oneOf(REQUEST_STATUSES, status)]
+  return trxKind === kind && trxStatus === status
+    ? { kind: trxKind, status: trxStatus, ...timesOf(days) }
+    : null
+}
+
+/** The query for orders in strategies; null if the filter excludes them all. */
+export function orderQueryOf({ kind, status, ...days }: Filter) {
+  const [orderKind, orderStatus] = [oneOf(ORDER_KINDS, kind), oneOf(ORDER_STATUSES, status)]
+  return orderKind === kind && orderStatus === status
+    ? { kind: orderKind, status: orderStatus, ...timesOf(days) }
+    : null
+}
+
+/** Days become the start and end times in the reader's time zone. A day whose year is still being typed is left out. */
+function timesOf({ from, to }: Pick<Filter, 'from' | 'to'>) {
   return {
-    kind,
-    status,
     from: isYearTyped(from) ? startOf(from, 0).toISOString() : '',
     to: isYearTyped(to) ? new Date(startOf(to, 1).getTime() - 1).toISOString() : '',
   }

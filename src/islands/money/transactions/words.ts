@@ -1,3 +1,4 @@
+import type { OrderKind } from '../../../contract/investing/allocations.ts'
 import { COIN_LABELS, NETWORK_LABELS, NETWORKS } from '../../../contract/money/coins.ts'
 import type { Transaction, TrxType } from '../../../contract/money/transactions.ts'
 
@@ -5,6 +6,13 @@ export const KIND_LABELS: Record<TrxType, string> = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   'online-service-withdrawal': 'Online Service Withdrawal',
+}
+
+/** With orders in strategies. */
+export const HISTORY_LABELS: Record<TrxType | OrderKind, string> = {
+  ...KIND_LABELS,
+  allocate: 'Allocation',
+  redeem: 'Redemption',
 }
 
 /** `USDT, TRON (TRC-20)`, or `First Bank ••••1234`. */

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import type { UnitOrder } from '../../../contract/investing/allocations.ts'
+import type { Transaction } from '../../../contract/money/transactions.ts'
+import type { Pages } from '../../lib/pages.ts'
+import { type HistoryRow, isVoid, mergePages, signedAmount } from './rows.ts'
+
+const deposit = (day: number, more: Partial<Transaction> = {}): Transaction => ({
+  _id: `d${day}`,
+  ref: `DEP-${day}`,
+  amount: 10,
+  createdAt: `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`,
+  trxType: 'deposit',
+  status: 'completed',
+  fee: 0,
+  ...more,
+})
+const order = (day: number, more: Partial<UnitOrder> = {}): UnitOrder => ({
+  _id: `o${day}`,
+  ref: `ALC-${day}`,
+  kind: 'allocate',
+  strategy: 'slow-trend',
+  name: 'Slow Trend',
+  market: { id: 'simulated', name: 'Simulated market', real: false },
+  status: 'pending',
+  amount: 5,
+  createdAt: `2026-01-${String(day).padStart(2, '0')}T12:00:00.000Z`,
+  pricedAt: '2026-02-01T00:00:00.000Z',
+  cancellable: true,
+  settled: null,
+  thenWithdraw: null,
+  withdrawal: null,
+  stayed: false,
+  ...more,
+})
+const list = (rows: readonly HistoryRow[], more: Partial<Pages<HistoryRow>> = {}): Pages<HistoryRow> => ({
+  data: { state: 'ready', rows },
+  reload: () => {},
+  hasMore: false,
+  pending: false,
+  onMore: () => {},
+  ...more,
+})
+const refsOf = ({ data }: Pages<HistoryRow>) =>
+  data.state === 'ready' ? data.rows.map(({ ref }) => ref) : data
+
+it('both lists are one, newest first', () => {
+  expect(refsOf(mergePages([list([deposit(9), deposit(3)]), list([order(5), order(1)])]))).toEqual([
+    'DEP-9',
+    'ALC-5',
+    'DEP-3',
+    'ALC-1',
+  ])
+})
+
+it('rows beyond the end of an unfinished list wait, and that list is continued first', () => {
+  const continued: string[] = []
+  const pages = mergePages([
+    list([deposit(9), deposit(6)], { hasMore: true, onMore: () => continued.push('deposits') }),
+    list([order(8), order(4)], { hasMore: true, onMore: () => continued.push('orders') }),
+  ])
+  expect(refsOf(pages)).toEqual(['DEP-9', 'ALC-8', 'DEP-6'])
+  expect(pages.hasMore).toBe(true)
+  pages.onMore()
+  expect(continued).toEqual(['deposits'])
+})
+
+it('they load and fail together', () => {
+  const loading = list([], { data: { state: 'loading' } })
+  const failed = list([], { data: { state: 'failed', msg: 'No.' } })
+  expect(mergePages([list([deposit(1)]), loading]).data).toEqual({ state: 'loading' })
+  expect(mergePages([loading, failed]).data).toEqual({ state: 'failed', msg: 'No.' })
+})
+
+it('an amount is positive into the available money and negative out of it', () => {
+  expect(signedAmount(deposit(1))).toBe(10)
+  expect(signedAmount(deposit(1, { trxType: 'withdrawal' }))).toBe(-10)
+  expect(signedAmount(order(1))).toBe(-5)
+  expect(signedAmount(order(1, { kind: 'redeem' }))).toBe(5)
+  expect(signedAmount(order(1, { kind: 'redeem', amount: null }))).toBeNull()
+  expect(isVoid(deposit(1, { status: 'rejected' }))).toBe(true)
+  expect(isVoid(deposit(1, { status: 'reversed' }))).toBe(false)
+})
