@@ -21,7 +21,14 @@ test('a withdrawal to a new destination confirmed by mail is delayed, and everyb
   const { email, session } = await newInvestor({ available: 500 })
   const page = await open(session)
   await page.goto('/dashboard/withdrawal')
+  const before = page.getByRole('region', { name: 'Before you send it' })
+  await expect(before).toContainText('Typical time')
+  await expect(valueFor(before, 'New destination')).toContainText('at the earliest')
   await withdrawBitcoin(page, '100')
+  await expect(valueFor(before, 'In BTC today')).toContainText(/^About 0\.0\d+ BTC, at \$/)
+  await expect(page.getByRole('dialog', { name: 'Confirm this withdrawal' })).toContainText(
+    /The destination is new, so it is paid .+ at the earliest/,
+  )
   await confirmByMail(page, email)
   const completed = page.getByRole('dialog', { name: 'Withdrawal Request Completed' })
   await expect(completed).toContainText(/paid on .+ at the earliest, because its destination is new/)
@@ -33,7 +40,9 @@ test('a withdrawal to a new destination confirmed by mail is delayed, and everyb
   await expect(page).toHaveURL('/dashboard/profile#security')
 
   await page.goto('/dashboard/transaction-history')
-  await page.getByRole('row').filter({ hasText: '$100.00' }).getByRole('button').click()
+  const row = page.getByRole('row').filter({ hasText: '−$100.00' })
+  await expect(row).toContainText('Not paid before')
+  await row.getByRole('button').click()
   const detail = page.getByRole('dialog', { name: 'Withdrawal' })
   await expect(detail.getByText('On hold')).toBeVisible()
   await expect(valueFor(detail, 'Not paid before').getByRole('time')).toHaveAttribute('datetime', until ?? '')

@@ -2,7 +2,14 @@ import type { Page } from '@playwright/test'
 import { callApi } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
 import { picture } from './support/picture.ts'
-import { BANK_TEXTS, fillBankForm, fillDepositForm, fillSignIn, waitForScripts } from './support/screens.ts'
+import {
+  BANK_TEXTS,
+  fillBankForm,
+  fillDepositForm,
+  fillSignIn,
+  unfoldBankDetails,
+  waitForScripts,
+} from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const RESTORED = 'What you typed here before is back.'
@@ -65,6 +72,7 @@ test('a withdrawal draft survives an expired session, but not a logout or anothe
   await fillSignIn(page, ana.email)
   await expect(page).toHaveURL('/dashboard/withdrawal')
   await expect(page.getByText(RESTORED)).toBeVisible()
+  await unfoldBankDetails(page)
   for (const [label, text] of Object.entries(BANK_TEXTS))
     await expect(page.getByRole('textbox', { name: label, exact: true }), label).toHaveValue(text)
   await expect(page.getByRole('combobox', { name: 'Title' })).toHaveValue('Ms')
@@ -73,13 +81,14 @@ test('a withdrawal draft survives an expired session, but not a logout or anothe
   await page.getByRole('radio', { name: 'Crypto' }).check()
   await page.getByRole('textbox', { name: 'Amount in USD' }).fill('7')
   await page.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
-  await expect(page.getByRole('textbox', { name: 'Surname' })).toHaveValue('')
-  await page.getByRole('textbox', { name: 'Surname' }).fill('Torres')
+  const bank = page.getByRole('textbox', { name: 'Bank name' })
+  await expect(bank).toHaveValue('')
+  await bank.fill('Quayside Bank')
   await page.reload()
   await page.getByRole('button', { name: 'Start afresh' }).click()
   await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toBeFocused()
-  await expect(page.getByRole('textbox', { name: 'Surname' })).toHaveValue('')
-  await page.getByRole('textbox', { name: 'Surname' }).fill('Torres')
+  await expect(bank).toHaveValue('')
+  await bank.fill('Quayside Bank')
 
   // Another user signs in after the session ended.
   await page.evaluate(() => localStorage.removeItem('user-info'))
@@ -87,7 +96,7 @@ test('a withdrawal draft survives an expired session, but not a logout or anothe
   await fillSignIn(page, boris.email)
   await expect(page.getByRole('radio', { name: 'Crypto' })).toBeChecked()
   await page.getByRole('textbox', { name: 'Withdrawal address' }).fill('bc1-not-yet')
-  expect(await sessionStorageOf(page)).not.toContain('Torres')
+  expect(await sessionStorageOf(page)).not.toContain('Quayside')
   await page.getByRole('button', { name: 'Boris Marsh' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/sign-in')

@@ -9,6 +9,7 @@ import {
   confirmByMail,
   fillBankForm,
   fillDepositForm,
+  unfoldBankDetails,
   withdrawBitcoin,
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -278,7 +279,35 @@ test.describe('a withdrawal', () => {
     const page = await open(session)
     await page.goto('/dashboard/withdrawal')
     await page.getByRole('radio', { name: 'Online Service Withdrawal' }).check()
-    await page.getByRole('button', { name: 'Send Withdrawal Request' }).click()
+    // What is known is filled in, and the country of the profile has IBANs.
+    const send = page.getByRole('button', { name: 'Send Withdrawal Request' })
+    await send.click()
+    await expectErrors(page, {
+      'Amount in USD': 'Please input withdrawal amount in USD',
+      IBAN: 'Please provide IBAN',
+      'Bank name': 'Please provide bank name',
+      Title: 'Please provide title',
+    })
+    await expect(page.getByLabel('Account holder name')).toHaveValue('Ana Torres')
+    await page.getByLabel('IBAN').fill('CH93 0076 2011 6238 5295 8')
+    await page.getByLabel('IBAN').blur()
+    await expectErrors(page, { IBAN: 'This IBAN is mistyped: its checksum does not match' })
+    const country = page.getByLabel('Country of the bank')
+    await country.selectOption('United States')
+    await page.getByLabel('Routing number').fill('021000022')
+    await page.getByLabel('Routing number').blur()
+    await expectErrors(page, { 'Routing number': 'This is not a routing number' })
+    await country.selectOption('United Kingdom')
+    await expect(page.getByLabel('Sort code')).toBeVisible()
+
+    // Emptied, every field of the specification is asked for, and the folded ones open.
+    await country.selectOption('South Africa')
+    await unfoldBankDetails(page)
+    for (const label of Object.keys(BANK_TEXTS))
+      await page.getByRole('textbox', { name: label, exact: true }).fill('')
+    await page.getByLabel('Account type').selectOption('')
+    await page.getByText('More details').click()
+    await send.click()
     const labels = [...Object.keys(BANK_TEXTS), 'Title', 'Account type']
     await expectErrors(page, {
       'Amount in USD': 'Please input withdrawal amount in USD',

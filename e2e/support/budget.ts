@@ -57,8 +57,8 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/statement': { calls: ['GET /statements'] },
   '/dashboard/strategies': { scripts: 123, calls: ['GET /allocations', 'GET /strategies'] },
   '/dashboard/trading-plans': { calls: ['GET /strategies', 'GET /users/user-info'] },
-  '/dashboard/transaction-history': { calls: ['GET /transaction-history'] },
-  '/dashboard/withdrawal': { calls: ['GET /admin-wallets', 'GET /limits'] },
+  '/dashboard/transaction-history': { calls: ['GET /allocations/orders', 'GET /transaction-history'] },
+  '/dashboard/withdrawal': { calls: ['GET /admin-wallets', 'GET /limits', 'GET /users/user-info'] },
 }
 
 /** Checks the size and the requests of a page's first load, and that its links work. `loaded` holds every response of that load. */

@@ -25,6 +25,8 @@ const limits = z.object({
   available: z.number(),
   deposits: bounds,
   withdrawals: bounds,
+  /** How many hours a withdrawal to a new destination waits; 0 if the investor's second factor avoids that. */
+  newDestinationHours: z.number(),
   decisionTimes,
 })
 export type Limits = z.output<typeof limits>

@@ -13,6 +13,9 @@ export const STEP_UP_REASONS = [
 export type StepUpReason = (typeof STEP_UP_REASONS)[number]
 export const STEP_UP_METHODS = ['passkey', 'totp', 'email'] as const
 
+/** How long a withdrawal to a new destination waits before it is paid, unless a second factor confirms it. */
+export const NEW_DESTINATION_HOURS = 24
+
 const EMPTY_AMOUNT = 'Please input withdrawal amount in USD'
 
 /** The fields of a cryptocurrency withdrawal. A later check compares address and network. */

@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Limits } from '../../../src/contract/money/limits.ts'
 import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
+import { NEW_DESTINATION_HOURS } from '../../../src/contract/money/withdrawals.ts'
 import { formatCents, usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { accountId } from '../../ledger/accounts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { decisionTimesOf, readDecisionTimes } from '../decisionTimes/read.ts'
+import { isRecentChange } from './recentChange.ts'
 
 /** The limits of deposits and withdrawals, in one round trip. Informational: filing checks them again. */
-export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits>> {
+export async function getLimits({ actor, db, nowMs }: ActorCall): Promise<Answer<Limits>> {
   const [minimums, [deposits], [withdrawals], [available], times] = await readTogether(
     db,
     readMinimums(),
@@ -33,6 +35,8 @@ export async function getLimits({ actor, db }: ActorCall): Promise<Answer<Limits
     available: usdOf(available?.balance ?? 0),
     deposits: bounds('deposit', deposits),
     withdrawals: bounds('withdrawal', withdrawals),
+    newDestinationHours:
+      actor.twoFactor && !isRecentChange(actor.securityChangedAtMs, nowMs) ? 0 : NEW_DESTINATION_HOURS,
     decisionTimes: decisionTimesOf(times),
   })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Limits } from '../../../src/contract/money/limits.ts'
+import { letChangePass, turnOnApp } from '../../../test/support/factors.ts'
 import { fileDeposit, withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { newInvestor } from '../../../test/support/people.ts'
@@ -17,6 +18,7 @@ test('somebody new is told that nothing is open, nothing available and no amount
     available: 0,
     deposits: { minimum: 0, open: 0, pending: 0 },
     withdrawals: { minimum: 0, open: 0, pending: 0 },
+    newDestinationHours: 24,
     decisionTimes: {
       until: null,
       deposits: null,
@@ -45,6 +47,14 @@ test('what is open counts until it is decided, and what is held is not available
     deposits: { open: 1, pending: 70.25 },
     withdrawals: { open: 2, pending: 120.5 },
   })
+})
+
+test('a second factor that did not change lately spares a new destination its wait', async () => {
+  const ana = await newInvestor()
+  await turnOnApp(ana)
+  expect(await limitsOf(ana)).toMatchObject({ newDestinationHours: 24 })
+  await letChangePass(ana)
+  expect(await limitsOf(ana)).toMatchObject({ newDestinationHours: 0 })
 })
 
 test('a frozen account reads that it is frozen', async () => {

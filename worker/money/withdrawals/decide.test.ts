@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Circumstances, RECENT_CHANGE_MS, reasonsOf } from './decide.ts'
+import { RECENT_CHANGE_MS } from '../requests/recentChange.ts'
+import { type Circumstances, reasonsOf } from './decide.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const trusted: Circumstances = {

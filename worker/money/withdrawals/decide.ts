@@ -1,22 +1,17 @@
-import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
+import { NEW_DESTINATION_HOURS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { refuse } from '../../lib/errors.ts'
 import { assertMayOpen, minimumProblem } from '../requests/limits.ts'
+import { isRecentChange } from '../requests/recentChange.ts'
 import type { Facts, NewWithdrawal } from './facts.ts'
 
 // Pure decisions about a withdrawal, without reads or writes.
 
 /** Withdrawals filed within this time are added up. */
 export const SHARE_WINDOW_MS = 24 * 3_600_000
-/**
- * After a change of password, e-mail address or second factor, withdrawals need extra proof for this long, and a second
- * factor does not lift the delay of a new destination. The triggers of migrations/0007_withdrawals.sql have the same 72
- * hours.
- */
-export const RECENT_CHANGE_MS = 72 * 3_600_000
 /** How long a new destination is delayed, unless a second factor confirmed it. */
-const DELAY_MS = 24 * 3_600_000
+const DELAY_MS = NEW_DESTINATION_HOURS * 3_600_000
 
 /** Refuses in the contract's order: wrong fields, too many open withdrawals, a debt, too little money. */
 export function assertMayFile(withdrawal: NewWithdrawal, facts: Facts): void {
@@ -60,11 +55,6 @@ export interface Circumstances {
   /** Filed in the last 24 hours, without this one and without cancelled and rejected ones. */
   readonly filedCents: number
   readonly nowMs: number
-}
-
-/** Whether the password, the e-mail address or a second factor was changed in the last 72 hours. */
-export function isRecentChange(securityChangedAtMs: number | null, nowMs: number): boolean {
-  return securityChangedAtMs !== null && nowMs - securityChangedAtMs < RECENT_CHANGE_MS
 }
 
 /** Why a withdrawal needs extra proof; empty if it needs none. */

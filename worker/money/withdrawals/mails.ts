@@ -6,7 +6,7 @@ import { lockParts } from '../../identity/credentials/lockToken.ts'
 import { CODE_MINUTES, withoutCodes } from '../../identity/mailedCodes/codes.ts'
 import { composeMail, linkTo, momentOf } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
-import { isRecentChange } from './decide.ts'
+import { isRecentChange } from '../requests/recentChange.ts'
 import type { NewWithdrawal } from './facts.ts'
 
 /** `withoutCodes` keeps other numbers from looking like the code. */

@@ -15,6 +15,7 @@ import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
 import { limitWords, obstacleOf } from '../../money/requests/limits.ts'
 import { accountWords, BankFields } from '../../money/withdrawals/BankFields.tsx'
+import { bankDefaults, loadPayee, type Payee } from '../../money/withdrawals/bankAccount.ts'
 import { METHODS } from '../../money/withdrawals/methods.ts'
 import { ProofDialog } from '../../money/withdrawals/ProofDialog.tsx'
 import { useStepUpForm } from '../../money/withdrawals/stepUp.ts'
@@ -30,6 +31,7 @@ interface RedeemFormProps {
 
 export function RedeemForm(props: RedeemFormProps) {
   const { position, strategy } = props
+  const payee = useResource('payee', loadPayee)
   return (
     <>
       <p>
@@ -38,7 +40,7 @@ export function RedeemForm(props: RedeemFormProps) {
         Trading costs {costWords(strategy)}.
       </p>
       {leftCents(position) > 0 ? (
-        <Redemption {...props} />
+        payee.state === 'ready' && <Redemption {...props} payee={payee.data} />
       ) : (
         <Notice title="You have redeemed all of it">
           To redeem another amount, cancel a pending order first.
@@ -48,7 +50,7 @@ export function RedeemForm(props: RedeemFormProps) {
   )
 }
 
-function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
+function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { payee: Payee }) {
   const walletList = useResource('wallets', () => call(listWallets).catch((): Wallet[] => []))
   // The form also works without the limits: the server checks them.
   const loadedLimits = useResource('limits', () => call(getLimits).catch(() => null))
@@ -56,7 +58,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
     endpoint: redeem,
     params: { id: position._id },
     schema: redeemForm,
-    defaultValues: { withdrawalMethod: 'crypto' },
+    defaultValues: { withdrawalMethod: 'crypto', ...bankDefaults(payee) },
     draft: `redeem ${strategy.slug}`,
     bodyOf: redemptionOf,
     // `fieldProblems` sets these errors, because the form names the withdrawal's fields differently.
@@ -129,7 +131,7 @@ function Redemption({ position, strategy, onFiled }: RedeemFormProps) {
           <RadioGroup label="Withdrawal method" options={METHODS} {...field('withdrawalMethod')} />
         )}
         {withdraws && !isBank && wallet.fields}
-        {withdraws && isBank && <BankFields field={field} />}
+        {withdraws && isBank && <BankFields field={field} form={form} />}
         {isIdentityMissing && (
           <Notice tone="caution">
             Withdrawing needs an approved identity: <a href="/dashboard/kyc">KYC</a>. Redeeming alone does

@@ -21,6 +21,7 @@ const BANK = {
   withdrawalType: 'partial',
   withdrawalReason: 'Rent',
 }
+const TYPED = { ...BANK, country: 'ZA' }
 
 const problems = (values: Parameters<typeof redemptionOf>[0]) =>
   (redeemForm.safeParse(values).error?.issues ?? []).map(({ path }) => String(path[0]))
@@ -47,12 +48,13 @@ describe('the form of a redemption', () => {
 
   it('asks for a bank account as a withdrawal does, and sends nothing of a wallet then', () => {
     const way = { all: true, withdraws: true, withdrawalMethod: 'bank' }
-    expect(problems(way)).toEqual(
-      Object.keys(bankWithdrawal.shape).filter(
+    expect(problems(way)).toEqual([
+      'country',
+      ...Object.keys(bankWithdrawal.shape).filter(
         (name) => !['amount', 'withdrawalType', 'withdrawalMethod', 'code', 'passkey'].includes(name),
       ),
-    )
-    const typed = { ...way, ...BANK, address: 'left from before', network: 'btc', code: '123456' }
+    ])
+    const typed = { ...way, ...TYPED, address: 'left from before', network: 'btc', code: '123456' }
     expect(problems(typed)).toEqual([])
     expect(redemptionOf(typed)).toEqual({ amount: 'all', thenWithdraw: BANK, code: '123456' })
     expect(redeem.body?.safeParse(redemptionOf(typed)).success).toBe(true)

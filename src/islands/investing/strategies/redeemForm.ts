@@ -4,6 +4,7 @@ import type { Position } from '../../../contract/investing/allocations.ts'
 import { bankWithdrawal, cryptoWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { parseUsd } from '../../../contract/money.ts'
 import { cryptoWithdrawalForm } from '../../money/withdrawals/address.ts'
+import { bankWithdrawalForm } from '../../money/withdrawals/bankAccount.ts'
 
 const typed = () => z.optional(z.string())
 
@@ -14,6 +15,7 @@ export const redeemForm = z
     withdraws: z.optional(z.boolean()),
     ...asTyped(cryptoWithdrawal.shape),
     ...asTyped(bankWithdrawal.shape),
+    country: typed(),
     code: codeField(),
   })
   .check(({ value, issues }) => {
@@ -22,7 +24,7 @@ export const redeemForm = z
     if (!value.all && parseUsd(value.amount ?? '') === null)
       refuse('amount', 'Please input the amount to redeem in USD, or choose all')
     if (!value.withdraws) return
-    const destination = toBank(value) ? bankWithdrawal : cryptoWithdrawalForm
+    const destination = toBank(value) ? bankWithdrawalForm : cryptoWithdrawalForm
     // The withdrawal amount is the proceeds, which are not known yet, so it is not checked.
     const found = destination.safeParse({ ...value, address: value.address ?? '', amount: '1' })
     for (const { path, message } of found.error?.issues ?? []) refuse(String(path[0]), message)
@@ -31,7 +33,7 @@ export const redeemForm = z
 type Typed = z.input<typeof redeemForm>
 
 export function redemptionOf(values: Typed) {
-  const { all, amount, withdraws, type, network, address, code, passkey, ...bank } = values
+  const { all, amount, withdraws, type, network, address, country: _, code, passkey, ...bank } = values
   return {
     amount: all ? 'all' : (amount ?? ''),
     ...(withdraws && {

@@ -16,7 +16,7 @@ export function FilingNotice({ obstacle, queue, refused = false, prominent = fal
   const { title, text, href, leads } = words(obstacle, queue)
   return (
     <Notice
-      tone={refused ? 'danger' : obstacle === 'empty' ? 'info' : 'caution'}
+      tone={refused ? 'danger' : obstacle === 'empty' || obstacle === 'invested' ? 'info' : 'caution'}
       live={refused}
       title={title}
       actions={
@@ -83,6 +83,13 @@ function words(obstacle: Obstacle, queue: Queue): Record<'title' | 'text' | 'hre
         text: 'Money that is held or invested is not available.',
         href: '/dashboard/deposit',
         leads: 'Deposit',
+      }
+    case 'invested':
+      return {
+        title: 'There is nothing to withdraw right now',
+        text: 'Your money is in strategies. Redeem it first.',
+        href: '/dashboard/strategies',
+        leads: 'Redeem',
       }
   }
 }

@@ -13,6 +13,7 @@ const limits = (more: Partial<Limits> = {}): Limits => ({
     messages: null,
   },
   frozen: false,
+  newDestinationHours: 24,
   identity: 'approved',
   identityRequired: true,
   maxOpen: 20,

@@ -50,8 +50,8 @@ function inCents(usd: number): number {
 
 export type Queue = 'deposits' | 'withdrawals'
 
-/** Why the server would refuse any request, in the order in which it checks. */
-export type Obstacle = 'frozen' | Exclude<Identity, 'approved'> | 'full' | 'empty'
+/** Why the server would refuse any request, in the order in which it checks. `invested`: empty, but for money in strategies. */
+export type Obstacle = 'frozen' | Exclude<Identity, 'approved'> | 'full' | 'empty' | 'invested'
 
 /** Null if nothing prevents a request, or if the limits could not be loaded: the server checks them again. */
 export function obstacleOf(limits: Limits | null, queue: Queue): Obstacle | null {

@@ -12,6 +12,7 @@ const FREE: Limits = {
     messages: null,
   },
   frozen: false,
+  newDestinationHours: 24,
   identity: 'approved',
   identityRequired: true,
   maxOpen: 20,

@@ -6,9 +6,12 @@ import { Money } from '../../../design/Money.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 import type { FieldValue } from '../../lib/formControls.ts'
 import { amountProblem, isBeyond, limitWords } from '../requests/limits.ts'
+import styles from './Withdrawal.module.css'
 
 interface AmountFieldProps {
   limits: Limits
+  /** Null if it could not be loaded. */
+  money: OtherMoney | null
   field: FieldAttributes
   form: {
     watch: (name: 'amount') => FieldValue
@@ -18,7 +21,14 @@ interface AmountFieldProps {
   }
 }
 
-export function AmountField({ limits, field, form }: AmountFieldProps) {
+/** Money of the investor that is not available now. USD. */
+export interface OtherMoney {
+  inStrategies: number
+  allocating: number
+  owed: number
+}
+
+export function AmountField({ limits, money, field, form }: AmountFieldProps) {
   const [isLeft, setLeft] = useState(false)
   const { available } = limits
   const typed = form.watch('amount')
@@ -41,6 +51,7 @@ export function AmountField({ limits, field, form }: AmountFieldProps) {
               Withdraw all
             </Button>
           </span>
+          {money && <Elsewhere money={money} />}
           {limitWords(limits, 'withdrawals').join(' ')}
         </>
       }
@@ -51,5 +62,27 @@ export function AmountField({ limits, field, form }: AmountFieldProps) {
         if (typed) form.trigger('amount')
       }}
     />
+  )
+}
+
+function Elsewhere({ money: { inStrategies, allocating, owed } }: { money: OtherMoney }) {
+  return (
+    <>
+      {inStrategies > 0 && (
+        <span className={styles.line}>
+          <Money value={inStrategies} /> is in strategies: <a href="/dashboard/strategies">redeem</a>
+        </span>
+      )}
+      {allocating > 0 && (
+        <span className={styles.line}>
+          <Money value={allocating} /> is set aside for orders.
+        </span>
+      )}
+      {owed > 0 && (
+        <span className={styles.line}>
+          You owe <Money value={owed} />.
+        </span>
+      )}
+    </>
   )
 }

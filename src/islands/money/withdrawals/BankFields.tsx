@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import {
   ACCOUNT_TYPES,
@@ -8,25 +9,126 @@ import {
 import { TextField } from '../../../design/Field.tsx'
 import { type Option, SelectField } from '../../../design/SelectField.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
+import type { FieldValue } from '../../lib/formControls.ts'
 import { capitalised } from '../transactions/words.ts'
+import { NONE } from './bankAccount.ts'
+import { bankCountries, bankCountry } from './bankCountries.ts'
 import styles from './Withdrawal.module.css'
 
-export function BankFields({ field }: { field: (name: BankName) => FieldAttributes }) {
-  return BANK_FIELDS.map(({ title, hint, fields }) => (
-    <fieldset key={title} className={styles.group}>
-      <legend>{title}</legend>
-      {hint && <p className={styles.hint}>{hint}</p>}
+interface BankFieldsProps {
+  field: (name: BankName | 'country') => FieldAttributes
+  form: {
+    watch: (name: 'country' | 'accountNumber' | 'branchCode') => FieldValue
+    getValues: (name: 'country' | 'branchCode') => FieldValue
+    setValue: (name: 'branchCode', value: string) => void
+    clearErrors: (name: 'accountNumber' | 'branchCode') => void
+  }
+}
+
+/** The bank account as its country writes it. What few payments need is folded, and filled in. */
+export function BankFields({ field, form }: BankFieldsProps) {
+  const [countries] = useState(bankCountries)
+  // No error while a number is first typed.
+  const [left, setLeft] = useState<readonly string[]>([])
+  const country = bankCountry(String(form.watch('country') ?? ''))
+  const countryField = field('country')
+  const onCountry: typeof countryField.onChange = (event) => {
+    countryField.onChange(event)
+    const { branch } = bankCountry(String(form.getValues('country') ?? ''))
+    const code = form.getValues('branchCode')
+    if (branch === null && !code) form.setValue('branchCode', NONE)
+    if (branch !== null && code === NONE) form.setValue('branchCode', '')
+    form.clearErrors('accountNumber')
+    form.clearErrors('branchCode')
+  }
+  const numberField = (
+    name: 'accountNumber' | 'branchCode',
+    label: string,
+    problemOf: (typed: string) => string | null,
+    hint?: string,
+  ) => {
+    const { error, ...others } = field(name)
+    const typed = String(form.watch(name) ?? '').trim()
+    const problem = left.includes(name) && typed !== '' ? problemOf(typed) : null
+    return (
+      <TextField
+        key={name}
+        label={label}
+        hint={hint}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...others}
+        onBlur={() => setLeft((before) => (before.includes(name) ? before : [...before, name]))}
+        error={named(error, label) ?? problem ?? undefined}
+      />
+    )
+  }
+  const branchCode =
+    country.branch === null
+      ? null
+      : numberField('branchCode', country.branch, country.branchProblem, country.branchHint)
+  return (
+    <>
       <div className={styles.fields}>
-        {fields.map(({ name, options, ...words }) =>
-          options ? (
-            <SelectField key={name} options={options} placeholder="Choose" {...words} {...field(name)} />
-          ) : (
-            <TextField key={name} autoComplete="off" {...words} {...field(name)} />
-          ),
-        )}
+        <SelectField
+          label="Country of the bank"
+          autoComplete="country"
+          options={countries}
+          placeholder="Choose a country"
+          {...countryField}
+          onChange={onCountry}
+        />
+        {numberField('accountNumber', country.account, country.accountProblem)}
+        {branchCode}
+        {fieldsOf(ACCOUNT_FIELDS, field)}
       </div>
-    </fieldset>
-  ))
+      <MoreDetails
+        isWrong={isWrong(MORE_FIELDS, field) || (branchCode === null && isWrong([BRANCH_CODE], field))}
+      >
+        {fieldsOf(MORE_FIELDS, field)}
+        {branchCode === null && fieldsOf([BRANCH_CODE], field)}
+      </MoreDetails>
+    </>
+  )
+}
+
+function fieldsOf(fields: readonly BankField[], field: BankFieldsProps['field']) {
+  return fields.map(({ name, options, ...words }) =>
+    options ? (
+      <SelectField key={name} options={options} placeholder="Choose" {...words} {...field(name)} />
+    ) : (
+      <TextField key={name} autoComplete="off" {...words} {...field(name)} />
+    ),
+  )
+}
+
+function isWrong(fields: readonly BankField[], field: BankFieldsProps['field']): boolean {
+  return fields.some(({ name }) => field(name).error !== undefined)
+}
+
+/** Opens by itself if a field in it has an error. The fields stay in the form while it is closed. */
+function MoreDetails({ isWrong, children }: { isWrong: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className={styles.more}
+      open={isOpen || isWrong}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>More details</summary>
+      <p className={styles.hint}>Already filled in. Change what your bank asks for.</p>
+      <div className={styles.fields}>{children}</div>
+    </details>
+  )
+}
+
+/** The error in the words of the label: "Please provide sort code" instead of "branch code". */
+function named(error: string | undefined, label: string): string | undefined {
+  return error?.replace(
+    /^Please provide (account number|branch code)$/,
+    `Please provide ${label === 'IBAN' ? label : label.toLowerCase()}`,
+  )
 }
 
 type BankName = Exclude<
@@ -42,59 +144,44 @@ interface BankField {
   optional?: boolean
 }
 
-interface BankGroup {
-  title: string
-  hint?: string
-  fields: readonly BankField[]
-}
+const ACCOUNT_FIELDS: readonly BankField[] = [
+  { name: 'bankName', label: 'Bank name' },
+  { name: 'accountHolderName', label: 'Account holder name', autoComplete: 'name' },
+  {
+    name: 'title',
+    label: 'Title',
+    autoComplete: 'honorific-prefix',
+    options: BANK_TITLES.map((value) => ({ value, label: value })),
+  },
+  { name: 'accountType', label: 'Account type', options: capitalisedOptions(ACCOUNT_TYPES) },
+]
 
-export const BANK_FIELDS: readonly BankGroup[] = [
+const MORE_FIELDS: readonly BankField[] = [
+  { name: 'firstName', label: 'First name', autoComplete: 'given-name' },
+  { name: 'surname', label: 'Surname', autoComplete: 'family-name' },
+  { name: 'occupation', label: 'Occupation', autoComplete: 'organization-title' },
+  { name: 'clientNumber', label: 'Client number' },
+  { name: 'investmentNumber', label: 'Investment number' },
+  { name: 'productName', label: 'Product name' },
   {
-    title: 'About you',
-    fields: [
-      {
-        name: 'title',
-        label: 'Title',
-        autoComplete: 'honorific-prefix',
-        options: BANK_TITLES.map((value) => ({ value, label: value })),
-      },
-      { name: 'surname', label: 'Surname', autoComplete: 'family-name' },
-      { name: 'firstName', label: 'First name', autoComplete: 'given-name' },
-      { name: 'occupation', label: 'Occupation', autoComplete: 'organization-title' },
-    ],
+    name: 'withdrawalType',
+    label: 'Withdrawal type',
+    options: capitalisedOptions(WITHDRAWAL_TYPES),
+    optional: true,
   },
-  {
-    title: 'Your investment',
-    hint: 'As the bank or service that is paid names them. Where it has no such number or name, write “none”.',
-    fields: [
-      { name: 'clientNumber', label: 'Client number' },
-      { name: 'investmentNumber', label: 'Investment number' },
-      { name: 'productName', label: 'Product name' },
-    ],
-  },
-  {
-    title: 'Bank account',
-    fields: [
-      { name: 'bankName', label: 'Bank name' },
-      { name: 'accountNumber', label: 'Account number' },
-      { name: 'branchName', label: 'Branch name' },
-      { name: 'accountType', label: 'Account type', options: capitalisedOptions(ACCOUNT_TYPES) },
-      { name: 'accountHolderName', label: 'Account holder name', autoComplete: 'name' },
-      { name: 'branchCode', label: 'Branch code' },
-    ],
-  },
-  {
-    title: 'This withdrawal',
-    fields: [
-      {
-        name: 'withdrawalType',
-        label: 'Withdrawal type',
-        options: capitalisedOptions(WITHDRAWAL_TYPES),
-        optional: true,
-      },
-      { name: 'withdrawalReason', label: 'Withdrawal reason' },
-    ],
-  },
+  { name: 'withdrawalReason', label: 'Withdrawal reason' },
+  { name: 'branchName', label: 'Branch name' },
+]
+
+/** Folded where the account number contains it. */
+const BRANCH_CODE: BankField = { name: 'branchCode', label: 'Branch code' }
+const ACCOUNT_NUMBER: BankField = { name: 'accountNumber', label: 'Account number' }
+
+export const BANK_FIELDS: readonly BankField[] = [
+  ACCOUNT_NUMBER,
+  ...ACCOUNT_FIELDS,
+  ...MORE_FIELDS,
+  BRANCH_CODE,
 ]
 
 function capitalisedOptions(values: readonly string[]): Option[] {

@@ -1,20 +1,32 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { NEW_DESTINATION_HOURS } from '../../../contract/money/withdrawals.ts'
 import { formatCents, parseUsd } from '../../../contract/money.ts'
 import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { CodeField } from '../../../design/Field.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
-import { methodWords, PASSKEY_WORDS, type ProofRequest, reasonWords, type StepUp } from './stepUp.ts'
+import {
+  isDelayed,
+  methodWords,
+  PASSKEY_WORDS,
+  type ProofRequest,
+  reasonWords,
+  type StepUp,
+} from './stepUp.ts'
 
 interface ProofDialogProps {
   stepUp: StepUp
   amount: string
   destination: ReactNode
+  /** Whether the withdrawal is filed now, so that a new destination delays it from now on. */
+  delays?: boolean
 }
 
 const NEW_CODE = 'new-code'
+const HOUR_MS = 3_600_000
 
 export function ProofDialog({ stepUp, ...props }: ProofDialogProps) {
   if (stepUp.request === null) return null
@@ -27,7 +39,7 @@ export function ProofDialog({ stepUp, ...props }: ProofDialogProps) {
 
 type ProofProps = Omit<StepUp & ProofDialogProps, 'request' | 'stepUp' | 'end'> & { request: ProofRequest }
 
-function Proof({ request, shell, form, code, amount, destination }: ProofProps) {
+function Proof({ request, shell, form, code, amount, destination, delays = false }: ProofProps) {
   const focus = useEffectEvent(() => form.setFocus('code'))
   const { timesSent } = request
   const passkey = usePasskeyProof(request.passkey)
@@ -54,6 +66,15 @@ function Proof({ request, shell, form, code, amount, destination }: ProofProps) 
         You are withdrawing <strong className="number">{formatCents(parseUsd(amount) ?? 0)}</strong> to{' '}
         {destination}.
       </p>
+      {delays && isDelayed(request) && (
+        <p>
+          The destination is new, so it is paid{' '}
+          <strong>
+            <DateTime at={new Date(Date.now() + NEW_DESTINATION_HOURS * HOUR_MS).toISOString()} />
+          </strong>{' '}
+          at the earliest.
+        </p>
+      )}
       {reasons.length > 0 && (
         <div className="small soft">
           <p>Why we ask:</p>

@@ -69,7 +69,7 @@ export function useWalletFields(
       {networks.length > 1 && (
         <RadioGroup
           label="Network"
-          hint="The one that the receiving wallet expects. An address of one is no address of another."
+          hint="Choose the one that your wallet expects."
           options={networks.map((value) => ({ value, label: NETWORK_LABELS[value] }))}
           {...field('network')}
         />
@@ -126,8 +126,7 @@ function AddressHint({ network, address }: { network: Network | null; address: s
   if (address === null) return `Paid on the ${NETWORK_LABELS[network]} network.`
   return (
     <>
-      A complete address of the {NETWORK_LABELS[network]} network. Please compare it:{' '}
-      <code className={styles.compared}>{address.match(/.{1,4}/g)?.join(' ')}</code>
+      Please compare it: <code className={styles.compared}>{address.match(/.{1,4}/g)?.join(' ')}</code>
     </>
   )
 }

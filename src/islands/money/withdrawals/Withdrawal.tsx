@@ -1,6 +1,7 @@
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import type { Filed } from '../../../contract/common.ts'
-import { getLimits, type Limits } from '../../../contract/money/limits.ts'
+import { getUserInfo, type UserInfo } from '../../../contract/identity/userInfo.ts'
+import { getLimits } from '../../../contract/money/limits.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -8,16 +9,17 @@ import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { call } from '../../lib/api.ts'
-import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { draftOf, dropDraft } from '../../lib/drafts.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
+import { currentSession } from '../../lib/session.ts'
 import { type Destination, SaveOffer } from '../destinations/AddressBook.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import { obstacleOf } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
+import type { OtherMoney } from './AmountField.tsx'
 import { DRAFTS, METHODS } from './methods.ts'
-import { BankForm, CryptoForm } from './WithdrawalForms.tsx'
+import { CryptoForm } from './WithdrawalForms.tsx'
 
 export const Withdrawal = withErrorBoundary(Screen, '/dashboard/overview')
 
@@ -27,7 +29,7 @@ function Screen() {
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {(facts) => (
-        <WithAside aside={<WhatHappens times={facts.limits.decisionTimes} />}>
+        <WithAside aside={<WhatHappens />}>
           {facts.obstacle && <FilingNotice obstacle={facts.obstacle} queue="withdrawals" />}
           <Panel title="New withdrawal">
             <Methods
@@ -53,11 +55,37 @@ function Screen() {
   )
 }
 
-/** If the wallets cannot be loaded, the form offers all networks. */
+/** If the wallets cannot be loaded, the form offers all networks. Without the user info, nothing is filled in. */
 async function loadWithdrawal() {
-  const [wallets, limits] = await Promise.all([call(listWallets).catch((): Wallet[] => []), call(getLimits)])
-  return { wallets, limits, obstacle: obstacleOf(limits, 'withdrawals') }
+  const [wallets, limits, info] = await Promise.all([
+    call(listWallets).catch((): Wallet[] => []),
+    call(getLimits),
+    call(getUserInfo, { query: { fields: INFO } }).catch(() => null),
+  ])
+  const money = info && otherMoney(info)
+  const obstacle = obstacleOf(limits, 'withdrawals')
+  return {
+    wallets,
+    limits,
+    money,
+    payee: { name: currentSession()?.name ?? '', ...info },
+    obstacle: obstacle === 'empty' && money !== null && money.inStrategies > 0 ? 'invested' : obstacle,
+  } as const
 }
+
+const INFO = 'invested unrealised allocating owed country gender'
+
+function otherMoney({
+  invested = 0,
+  unrealised = 0,
+  allocating = 0,
+  owed = 0,
+}: Partial<UserInfo>): OtherMoney {
+  return { inStrategies: invested + unrealised, allocating, owed }
+}
+
+/** Loaded when it is chosen. */
+const BankForm = lazy(() => import('./BankForm.tsx').then(({ BankForm }) => ({ default: BankForm })))
 
 type MethodsProps = ComponentProps<typeof CryptoForm>
 
@@ -76,7 +104,13 @@ function Methods({ wallets, ...common }: MethodsProps) {
           for (const draft of Object.values(DRAFTS)) dropDraft(draft)
         }}
       />
-      {method === 'bank' ? <BankForm {...common} /> : <CryptoForm {...common} wallets={wallets} />}
+      {method === 'bank' ? (
+        <Suspense fallback={<WaitingFields />}>
+          <BankForm {...common} />
+        </Suspense>
+      ) : (
+        <CryptoForm {...common} wallets={wallets} />
+      )}
     </>
   )
 }
@@ -85,37 +119,35 @@ function WaitingForm() {
   return (
     <WithAside>
       <Panel>
-        <Waiting label="Loading the withdrawal form">
-          <Skeleton width="medium" />
-          <Skeleton height="control" />
-          <Skeleton height="control" />
-          <Skeleton height="control" />
-          <Skeleton height="control" />
-          <Skeleton width="medium" height="control" />
-        </Waiting>
+        <WaitingFields />
       </Panel>
     </WithAside>
   )
 }
 
-function WhatHappens({ times: { withdrawals, payouts } }: { times: Limits['decisionTimes'] }) {
+function WaitingFields() {
+  return (
+    <Waiting label="Loading the withdrawal form">
+      <Skeleton width="medium" />
+      <Skeleton height="control" />
+      <Skeleton height="control" />
+      <Skeleton height="control" />
+      <Skeleton height="control" />
+      <Skeleton width="medium" height="control" />
+    </Waiting>
+  )
+}
+
+function WhatHappens() {
   return (
     <section aria-labelledby="withdrawal-steps">
       <h2 id="withdrawal-steps">What happens next</h2>
       <ol>
-        <li>The amount is held at once, so that it can’t be spent twice.</li>
-        <li>Where something looks unusual, we ask for a code first.</li>
-        <li>An operator approves and pays it, or says why not: then all of it is available again.</li>
+        <li>If something is unusual, we ask for a code.</li>
+        <li>The amount is held, and an operator decides. You can cancel until then.</li>
+        <li>It is paid in full, or you get it back with the reason.</li>
       </ol>
-      <DecisionTimes
-        kinds={[
-          ['withdrawals', 'decided', withdrawals],
-          ['withdrawals', 'paid', payouts],
-        ]}
-      />
-      <p>
-        You can cancel it while it is pending. There is no fee, and withdrawing never asks you for a payment.
-      </p>
+      <p>There is no fee. We never ask for a payment.</p>
     </section>
   )
 }

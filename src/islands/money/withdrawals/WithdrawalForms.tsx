@@ -1,55 +1,42 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type * as z from 'zod/mini'
 import type { Filed } from '../../../contract/common.ts'
+import type { Coin } from '../../../contract/money/coins.ts'
 import type { Limits } from '../../../contract/money/limits.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
-import { requestBankWithdrawal, requestWithdrawal } from '../../../contract/money/withdrawals.ts'
+import { requestWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { Form } from '../../../design/Form.tsx'
 import type { Destination } from '../destinations/AddressBook.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import type { Obstacle } from '../requests/limits.ts'
-import { AmountField } from './AmountField.tsx'
+import { AmountField, type OtherMoney } from './AmountField.tsx'
 import { cryptoWithdrawalForm } from './address.ts'
-import { accountWords, BankFields } from './BankFields.tsx'
+import { BeforeSending } from './BeforeSending.tsx'
+import type { Payee } from './bankAccount.ts'
 import { DRAFTS } from './methods.ts'
-import { ProofDialog } from './ProofDialog.tsx'
 import { type StepUpForm, useStepUpForm } from './stepUp.ts'
 import { useWalletFields, WalletWords } from './WalletFields.tsx'
 
-interface WithdrawalFormProps {
+export interface WithdrawalFormProps {
   limits: Limits
+  money: OtherMoney | null
+  payee: Payee
   obstacle: Obstacle | null
   /** The server refused because of a change that this screen has not loaded. */
   onOutdated: () => void
   onFiled: (filed: Filed, destination?: Destination) => void
 }
 
-/** Refusals after which the screen has to load the limits again. */
-const OUTDATED = ['account_frozen', 'too_many_open', 'insufficient_funds']
+/** Loaded when a proof is asked for. */
+const ProofDialog = lazy(() =>
+  import('./ProofDialog.tsx').then(({ ProofDialog }) => ({ default: ProofDialog })),
+)
 
-export function BankForm({ limits, obstacle, onFiled, onOutdated }: WithdrawalFormProps) {
-  const made = useStepUpForm({
-    endpoint: requestBankWithdrawal,
-    draft: DRAFTS.bank,
-    bodyOf: (values) => ({ ...values, withdrawalMethod: 'bank' }),
-    onFailure: ({ code }) => OUTDATED.includes(code) && onOutdated(),
-    onDone: (filed) => {
-      form.reset()
-      onFiled(filed)
-    },
-  })
-  const { field, form } = made
-  const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
-  return (
-    <RequestForm made={made} obstacle={obstacle} amount={typed('amount')} destination={accountWords(typed)}>
-      <AmountField limits={limits} form={form} field={field('amount')} />
-      <BankFields field={field} />
-    </RequestForm>
-  )
-}
+/** Refusals after which the screen has to load the limits again. */
+export const OUTDATED = ['account_frozen', 'too_many_open', 'insufficient_funds']
 
 export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wallet[] }) {
-  const { limits, obstacle, wallets, onFiled, onOutdated } = props
+  const { limits, money, obstacle, wallets, onFiled, onOutdated } = props
   const made = useStepUpForm({
     endpoint: requestWithdrawal,
     schema: cryptoWithdrawalForm,
@@ -69,11 +56,13 @@ export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wall
     <>
       <RequestForm
         made={made}
+        limits={limits}
         obstacle={obstacle}
+        coin={coin}
         amount={String(form.watch('amount') ?? '')}
         destination={<WalletWords address={address} network={network} />}
       >
-        <AmountField limits={limits} form={form} field={field('amount')} />
+        <AmountField limits={limits} money={money} form={form} field={field('amount')} />
         {wallet.fields}
       </RequestForm>
       {wallet.dialog}
@@ -83,20 +72,28 @@ export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wall
 
 interface RequestFormProps {
   made: Omit<StepUpForm<z.ZodMiniType>, 'field' | 'form'>
+  limits: Limits
   obstacle: Obstacle | null
+  coin?: Coin | null
   amount: string
   destination: ReactNode
   children: ReactNode
 }
 
-function RequestForm({ made, obstacle, amount, destination, children }: RequestFormProps) {
+export function RequestForm(props: RequestFormProps) {
+  const { made, limits, obstacle, coin = null, amount, destination, children } = props
   return (
     <>
       <Form {...made.shell} submitLabel="Send Withdrawal Request">
         {children}
+        <BeforeSending limits={limits} coin={coin} amount={amount} />
         {made.isIdentityMissing && <FilingNotice refused obstacle={obstacle ?? 'none'} queue="withdrawals" />}
       </Form>
-      <ProofDialog stepUp={made.stepUp} amount={amount} destination={destination} />
+      {made.stepUp.request !== null && (
+        <Suspense>
+          <ProofDialog stepUp={made.stepUp} amount={amount} destination={destination} delays />
+        </Suspense>
+      )}
     </>
   )
 }

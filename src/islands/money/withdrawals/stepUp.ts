@@ -127,6 +127,12 @@ export function requestAfter(before: ProofRequest | null, failure: ApiFailure): 
   }
 }
 
+/** Whether a proof by these methods leaves a new destination delayed. The server decides again. */
+export function isDelayed({ reasons, methods }: Pick<ProofRequest, 'reasons' | 'methods'>): boolean {
+  const isFactor = methods.some((method) => method === 'totp' || method === 'passkey')
+  return reasons.includes('new_destination') && (!isFactor || reasons.includes('recent_security_change'))
+}
+
 const REASONS: Record<StepUpReason, string> = {
   new_destination: 'You have not confirmed a withdrawal to this destination before.',
   new_device: 'You have not confirmed a withdrawal on this device before.',

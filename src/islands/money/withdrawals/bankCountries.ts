@@ -1,0 +1,119 @@
+/** How accounts are named in one country. */
+export interface BankCountry {
+  /** The label of `accountNumber`. */
+  account: string
+  /** The label of `branchCode`; null where the account number contains it. */
+  branch: string | null
+  branchHint?: string
+  /** Returns the error for what was typed, or null. Not called for blank fields. */
+  accountProblem: (typed: string) => string | null
+  branchProblem: (typed: string) => string | null
+}
+
+/** Every country, as ISO 3166-1 two-letter codes in one string. A test compares it with the profile's list. */
+const CODES =
+  'ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCYCZDEDJDKDMDODZECEEEGEHERESETFIFJFKFMFOFRGAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGYHKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZLALBLCLILKLRLSLTLULVLYMAMCMDMEMFMGMHMKMLMMMNMOMPMQMRMSMTMUMVMWMXMYMZNANCNENFNGNINLNONPNRNUNZOMPAPEPFPGPHPKPLPMPNPRPSPTPWPYQARERORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZTCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZVAVCVEVGVIVNVUWFWSXKYEYTZAZMZW'
+
+/** By English name. */
+export function bankCountries(): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'region' })
+  return (CODES.match(/../g) ?? [])
+    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .sort((one, other) => one.label.localeCompare(other.label, 'en'))
+}
+
+/** The code for the country of a profile, or blank if its name is not known here. */
+export function codeOfCountry(name: string): string {
+  return bankCountries().find(({ value, label }) => label === name || value === name)?.value ?? ''
+}
+
+export function bankCountry(code: string): BankCountry {
+  if (Object.hasOwn(OWN_RULES, code)) return OWN_RULES[code] ?? ELSEWHERE
+  return Object.hasOwn(IBAN_LENGTHS, code) ? ibanCountry(code) : ELSEWHERE
+}
+
+const anything = () => null
+
+const ELSEWHERE: BankCountry = {
+  account: 'Account number',
+  branch: 'Branch code',
+  branchHint: 'Or the bank’s SWIFT code.',
+  accountProblem: anything,
+  branchProblem: anything,
+}
+
+const OWN_RULES: Readonly<Record<string, BankCountry>> = {
+  US: {
+    account: 'Account number',
+    branch: 'Routing number',
+    branchHint: 'Nine digits.',
+    accountProblem: (typed) =>
+      /^\d{4,17}$/.test(bare(typed)) ? null : 'A US account number has 4 to 17 digits',
+    branchProblem: (typed) => (isRoutingNumber(bare(typed)) ? null : 'This is not a routing number'),
+  },
+  GB: {
+    account: 'Account number',
+    branch: 'Sort code',
+    branchHint: 'Six digits, such as 12-34-56.',
+    accountProblem: (typed) => (/^\d{8}$/.test(bare(typed)) ? null : 'A UK account number has 8 digits'),
+    branchProblem: (typed) => (/^\d{6}$/.test(bare(typed)) ? null : 'A sort code has 6 digits'),
+  },
+}
+
+function ibanCountry(code: string): BankCountry {
+  return {
+    account: 'IBAN',
+    branch: null,
+    accountProblem: (typed) => ibanProblem(typed, code),
+    branchProblem: anything,
+  }
+}
+
+/** ABA routing numbers: nine digits, weighted 3, 7, 1, with a sum that 10 divides. */
+function isRoutingNumber(digits: string): boolean {
+  if (!/^\d{9}$/.test(digits) || /^0+$/.test(digits)) return false
+  const sum = Array.from(digits, (digit, i) => Number(digit) * ([3, 7, 1][i % 3] ?? 0)).reduce(
+    (a, b) => a + b,
+  )
+  return sum % 10 === 0
+}
+
+function bare(typed: string): string {
+  return typed.replace(/[\s-]/g, '')
+}
+
+/** The length of an IBAN in each country that has them, from the IBAN registry of ISO 13616 (SWIFT). */
+export const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
+  (
+    'AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18FR27' +
+    'GB22GE22GI23GL18GR27GT28HN28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22' +
+    'MK19MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28' +
+    'TL23TN24TR26UA29VA22VG24XK20YE30'
+  )
+    .match(/..\d\d/g)
+    ?.map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]) ?? [],
+)
+
+/**
+ * Returns the error for an IBAN of a country, or null: letters and digits of the country's length, whose checksum (ISO 7064,
+ * mod 97-10) is right.
+ */
+function ibanProblem(typed: string, country: string): string | null {
+  const iban = bare(typed).toUpperCase()
+  const own = iban.slice(0, 2)
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return `An IBAN starts with ${country} and two digits`
+  if (own !== country) return `This IBAN starts with ${own}, not ${country}: please choose its country`
+  const length = IBAN_LENGTHS[country]
+  if (iban.length !== length)
+    return `An IBAN of this country has ${length} characters, this one has ${iban.length}`
+  return remainder97(iban) === 1 ? null : 'This IBAN is mistyped: its checksum does not match'
+}
+
+/** The first four characters move to the end, and letters become two digits: A is 10, Z is 35. */
+function remainder97(iban: string): number {
+  const moved = iban.slice(4) + iban.slice(0, 4)
+  const digits = Array.from(moved, (character) => Number.parseInt(character, 36)).join('')
+  let remainder = 0
+  for (const digit of digits) remainder = (remainder * 10 + Number(digit)) % 97
+  return remainder
+}

@@ -1,0 +1,11 @@
+/**
+ * After a change of password, e-mail address or second factor, withdrawals need extra proof for this long, and a second
+ * factor does not lift the delay of a new destination. The triggers of migrations/0007_withdrawals.sql have the same 72
+ * hours.
+ */
+export const RECENT_CHANGE_MS = 72 * 3_600_000
+
+/** Whether the password, the e-mail address or a second factor was changed in the last 72 hours. */
+export function isRecentChange(securityChangedAtMs: number | null, nowMs: number): boolean {
+  return securityChangedAtMs !== null && nowMs - securityChangedAtMs < RECENT_CHANGE_MS
+}
