@@ -40,9 +40,9 @@ test('a withdrawal to a new destination confirmed by mail is delayed, and everyb
   await expect(page).toHaveURL('/dashboard/profile#security')
 
   await page.goto('/dashboard/transaction-history')
-  const row = page.getByRole('row').filter({ hasText: '−$100.00' })
-  await expect(row).toContainText('Not paid before')
-  await row.getByRole('button').click()
+  const own = page.getByRole('row').filter({ hasText: '−$100.00' })
+  await expect(own).toContainText('Not paid before')
+  await own.getByRole('button').click()
   const detail = page.getByRole('dialog', { name: 'Withdrawal' })
   await expect(detail.getByText('On hold')).toBeVisible()
   await expect(valueFor(detail, 'Not paid before').getByRole('time')).toHaveAttribute('datetime', until ?? '')
