@@ -19,7 +19,7 @@ test('an account with money cannot be closed, and the dialog says why and links 
   await fileDeposit(session.token, 40)
   const page = await openProfile(open, session, 'security')
   const dialog = await openCloseDialog(page)
-  await expect(dialog.getByText('$120.00 is available: withdraw all of it first')).toBeVisible()
+  await expect(dialog.getByText('$120.00 is available. Withdraw all of it first.')).toBeVisible()
   await expect(dialog.getByText('$40.00 in a deposit request is still open')).toBeVisible()
   await expect(dialog.getByLabel('Password')).toHaveCount(0)
   await expectAccessible(page)

@@ -13,8 +13,8 @@ test('a new e-mail address must be confirmed from both mailboxes', async ({ page
   const button = page.getByRole('button', { name: 'Confirm the change' })
 
   for (const [mailbox, words] of [
-    [newEmail, 'as soon as the other mailbox has confirmed it'],
-    [email, 'The e-mail address was changed'],
+    [newEmail, 'as soon as the other mailbox confirms it'],
+    [email, 'Your e-mail address was changed'],
   ] as const) {
     const link = linkIn(await waitForMail(mailbox, /^Confirm the change/), '/confirm-email')
     await page.goto(link.pathname + link.search)

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
-import { pages, sessionFor } from './support/pages.ts'
+import { MISSING, pages, sessionFor } from './support/pages.ts'
 import { newInvestor } from './support/people.ts'
 import { waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -13,7 +13,7 @@ const NARROWEST = { width: 320, height: 640 }
 /** How many parts of a screen load separately. The default is one. */
 const PARTS: Record<string, number> = { '/dashboard/overview': 4 }
 
-for (const { path } of pages.filter(({ area }) => area === 'dashboard')) {
+for (const { path } of pages.filter(({ area, path }) => area === 'dashboard' && !path.endsWith(MISSING))) {
   test(`${path} shows loading, offline and error states, recovers, and works zoomed and by keyboard`, async ({
     open,
     allowFault,

@@ -3,7 +3,7 @@ import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { authenticatorCode } from './support/authenticator.ts'
 import { callApi } from './support/http.ts'
 import { linkIn, waitForMail } from './support/mailbox.ts'
-import { pages } from './support/pages.ts'
+import { MISSING, pages } from './support/pages.ts'
 import {
   fileDeposit,
   newAddress,
@@ -82,7 +82,7 @@ test('an auditor reads every screen of the console, and none offers a decision',
   const { session } = await newInvestor()
   const id = await fileDeposit(session.token, 20)
   const page = await open(operatorSession('auditor'))
-  for (const { path } of pages.filter(({ area }) => area === 'operator')) {
+  for (const { path } of pages.filter(({ area, path }) => area === 'operator' && !path.endsWith(MISSING))) {
     await page.goto(path)
     await waitForLoaded(page)
     await expect.soft(page.getByRole('alert'), path).toHaveCount(0)

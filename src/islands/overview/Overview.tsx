@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { patchUserInfo } from '../../contract/identity/profile.ts'
 import type { UserInfo } from '../../contract/identity/userInfo.ts'
 import type { Position } from '../../contract/investing/allocations.ts'
 import { ButtonLink } from '../../design/Button.tsx'
@@ -231,12 +230,15 @@ function NotificationDialog({ notification }: { notification: Notification }) {
   const dismiss = () => {
     setOpen(false)
     // If this fails, the notification is shown again on the next visit.
-    if (!persistent)
-      call(patchUserInfo, { body: { seen: true, notification: { title, content } }, quiet: true }).catch(
-        () => {},
-      )
+    if (!persistent) markSeen({ title, content }).catch(() => {})
   }
   return <NotificationWindow title={title} content={content} open={isOpen} onClose={dismiss} />
+}
+
+/** Loads the profile's contract when it is needed, because it carries the list of countries. */
+async function markSeen(notification: { title: string; content: string }): Promise<void> {
+  const { patchUserInfo } = await import('../../contract/identity/profile.ts')
+  await call(patchUserInfo, { body: { seen: true, notification }, quiet: true })
 }
 
 const MarketLists = lazy(() =>
