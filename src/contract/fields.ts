@@ -119,14 +119,10 @@ const PHONE = /^\+(?:\d ?){6,14}\d$/
 
 /** A plus sign and 7 to 15 digits with optional single spaces, trimmed. */
 export function phoneField(empty = 'Phone number is required') {
-  return z.pipe(
-    z.string({ error: empty }),
-    z.transform((value, context) => {
-      const phone = value.trim()
-      if (phone === '') return refused(context, empty)
-      return PHONE.test(phone) ? phone : refused(context, 'Invalid phone number')
-    }),
-  )
+  // Checks, not a transform: the issues of a transform are lost in a union with an empty value.
+  return z
+    .string({ error: empty })
+    .check(z.trim(), z.minLength(1, empty), z.regex(PHONE, 'Invalid phone number'))
 }
 
 /**
