@@ -122,8 +122,14 @@ export async function fillDecision(page: Page): Promise<void> {
     await form.getByRole('textbox').first().focus()
     await page.keyboard.insertText(newReference())
   } else if ((await form.getByRole('checkbox').count()) > 0) {
-    for (const check of await form.getByRole('checkbox').all()) await check.press('Space')
-    await form.locator('[type=submit]').focus()
+    // The checklist goes away when the other operator decides the case.
+    const act = (doing: Promise<void>) =>
+      doing.catch(async (error: unknown) => {
+        if (await closeButtonOf(page).isHidden()) throw error
+      })
+    for (const check of await form.getByRole('checkbox').all())
+      await act(check.press('Space', { timeout: 3000 }))
+    await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
     return
   }
   // Goes from the fields to the summary. Without fields the summary has the focus already, and Enter does nothing.
