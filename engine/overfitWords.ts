@@ -13,7 +13,7 @@ export const LEVEL_WORDS: Readonly<Record<OverfitLevel, { readonly label: string
     },
     'held-up': {
       label: 'Held up on unseen data so far',
-      means: 'All checks speak for it. That does not tell what comes next.',
+      means: 'All checks speak for it. That is no forecast.',
     },
   }
 

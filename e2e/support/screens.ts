@@ -70,7 +70,7 @@ export async function openCase(page: Page, queue: string, text: string): Promise
     .getByRole('navigation', { name: 'Operator’s console' })
     .getByRole('link', { name: queue })
     .click()
-  // Lists of what waits begin with the oldest, and other tests file a lot.
+  // Queues show the oldest request first. Other tests file many, so this one may be on a later page.
   await page.getByRole('button', { name: 'Oldest first' }).click()
   await page.getByRole('row').filter({ hasText: text }).getByRole('button').click()
   return page.getByRole('dialog')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { rollingYear } from './rollingYear.ts'
 
-test('there is none under 365 days', () => {
+test('is null for fewer than 365 days', () => {
   expect(rollingYear(new Float64Array(364).fill(100), 100, 0)).toBeNull()
 })
 
-test('each period compares a close with the one 365 days before, the first with what was there at first', () => {
+test('compares each close with the close 365 days before, and the first period with the starting cash', () => {
   // 100 at first, then 110 on every day but the last two.
   const equity = Float64Array.from({ length: 367 }, (_, day) => (day < 365 ? 110 : day === 365 ? 55 : 220))
   const rolling = rollingYear(equity, 100, 0)

@@ -169,7 +169,7 @@ describe('a fetch', () => {
   it('refuses an empty answer, and a pair without prices', async () => {
     const desk = await fetching(() => answer([]))
     expect(await desk.run('fetch', 'XBTUSD', 'ETHUSD')).toBe(false)
-    expect(desk.printed()).toContain('XBTUSD: Kraken told of no bars.')
+    expect(desk.printed()).toContain('XBTUSD: Kraken returned no bars.')
     expect(await desk.run('fetch', 'ETHUSD')).toBe(false)
     expect(desk.printed()).toContain('ETHUSD: There are no prices yet: import a download first.')
     await expect(desk.run('fetch', 'DOGEUSD')).rejects.toThrow('DOGEUSD is not a pair that we have prices of')

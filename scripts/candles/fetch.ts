@@ -52,7 +52,7 @@ async function fetchPair(context: Context, pair: RealPair, accepted: ReadonlySet
   const received = readRows(rows, nowMs)
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   const oldestDay = received.bars[0]?.day ?? (received.hasToday ? today : null)
-  if (oldestDay === null) throw new ProviderFailure('told of no bars')
+  if (oldestDay === null) throw new ProviderFailure('returned no bars')
   const hole = missingDays([last, { ...last, day: oldestDay }])
   if (hole.length > 0)
     throw new Error(
@@ -91,8 +91,8 @@ async function ask(
 }
 
 function cellsIn(rows: unknown): string[][] {
-  if (!Array.isArray(rows)) throw new ProviderFailure('told of no bars')
-  if (rows.length > MOST_ROWS) throw new ProviderFailure('told of more bars than were asked for')
+  if (!Array.isArray(rows)) throw new ProviderFailure('returned no bars')
+  if (rows.length > MOST_ROWS) throw new ProviderFailure('returned more bars than requested')
   return rows.map((row: unknown) => {
     if (!Array.isArray(row) || row.length !== 8) return [JSON.stringify(row)]
     const [time, open, high, low, close, , volume, trades] = row.map(String)

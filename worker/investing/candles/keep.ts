@@ -81,7 +81,8 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
     last?.day,
     nowMs,
   )
-  if (isOtherMarket(stored, received.closed)) throw new ProviderFailure('tells of another market')
+  if (isOtherMarket(stored, received.closed))
+    throw new ProviderFailure('returned the prices of another market')
   const following = followingOn(received.closed, last?.day)
   const { plausible, pendingBar } = plausibleBars(asset, following, last?.close, held.closed?.[asset])
   const newest = plausible.at(-1) ?? last

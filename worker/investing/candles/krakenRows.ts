@@ -7,7 +7,7 @@ const BUSY_MS = 15 * 60_000
  * The rows stand under the pair's name, which may differ from the name in the request: `XXBTZUSD`.
  */
 export function krakenRows(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null) throw new ProviderFailure('told of no bars')
+  if (typeof answer !== 'object' || answer === null) throw new ProviderFailure('returned no bars')
   const { error, result } = answer as { error?: unknown; result?: unknown }
   if (Array.isArray(error) && error.some((words) => String(words).startsWith('E'))) {
     const isBusy = error.some((words) => /too many|rate limit|busy|unavailable/i.test(String(words)))

@@ -37,8 +37,8 @@ export function parseBars(
   fromDay: number,
   nowMs: number,
 ): ReceivedBars {
-  if (!Array.isArray(rows)) throw new ProviderFailure('told of no bars')
-  if (rows.length > MOST_ROWS) throw new ProviderFailure('told of more bars than were asked for')
+  if (!Array.isArray(rows)) throw new ProviderFailure('returned no bars')
+  if (rows.length > MOST_ROWS) throw new ProviderFailure('returned more bars than requested')
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   const byDay = new Map<number, Bar | null>()
   let dropped = 0

@@ -44,7 +44,7 @@ const POINTS = 32
 export function parseCoins(answer: unknown, nowMs: number): Parsed<ReceivedCoin> {
   const { rows, dropped } = rowsOf(answer, coinRow)
   const good = rows.filter((row) => isPlausible(row, nowMs))
-  if (good.length < FEWEST_COINS) throw new ProviderFailure(`told of ${good.length} coins that can be used`)
+  if (good.length < FEWEST_COINS) throw new ProviderFailure(`returned ${good.length} usable coins`)
   return {
     rows: good
       .toSorted((a, b) => a.market_cap_rank - b.market_cap_rank)
@@ -66,8 +66,7 @@ export function parseCoins(answer: unknown, nowMs: number): Parsed<ReceivedCoin>
 export function parseTrending(answer: unknown): Parsed<ReceivedTrend> {
   const { coins } = parsed(z.object({ coins: z.array(z.unknown()) }), answer)
   const { rows, dropped } = rowsOf(coins.map(itemOf), trendRow)
-  if (rows.length < FEWEST_TRENDS)
-    throw new ProviderFailure(`told of ${rows.length} trending coins that can be used`)
+  if (rows.length < FEWEST_TRENDS) throw new ProviderFailure(`returned ${rows.length} usable trending coins`)
   return {
     rows: rows.slice(0, TOP).map(({ id, name, symbol, large, data }) => ({
       id,
