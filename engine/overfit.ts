@@ -5,7 +5,7 @@ import { deviation } from './metrics/moments.ts'
 import { deflatedSharpe, probabilisticSharpe, sharpeEstimate } from './metrics/probabilisticSharpe.ts'
 import { dailySharpe, sharpe } from './metrics/ratios.ts'
 import { sweepOf } from './sweep.ts'
-import type { Trial } from './trials.ts'
+import { returnOf, type Trial } from './trials.ts'
 import { walkForward } from './walkForward.ts'
 
 /** The check fails below the first bound and passes from the second. Set once for all strategies, before any test. */
@@ -34,7 +34,7 @@ export function overfit(
   const before = sharpe(inSample)
   const after = holdOut.length < FEWEST_DAYS ? null : sharpe(holdOut)
   const kept = shareOf(after, before)
-  const returns = trials.map(finalReturn)
+  const returns = trials.map(returnOf)
   const others = returns.slice(1)
   const won = others.length > 0 ? others.filter((value) => value > 0).length / others.length : null
   const walked = walkForward(trials, costs)
@@ -83,10 +83,6 @@ function varianceOf(trials: readonly Trial[]): number {
 /** The quotient of two Sharpe ratios; null if the second is not above 0. */
 function shareOf(ratio: number | null, whole: number | null): number | null {
   return ratio === null || whole === null || whole <= 0 ? null : ratio / whole
-}
-
-function finalReturn({ daily: { equity, before } }: Trial): number {
-  return at(equity, equity.length - 1) / before - 1
 }
 
 function spreadOf(returns: readonly number[]): Overfit['neighbourReturns'] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { realLastDay, realMarketOf } from '../data/realPrices.ts'
 import { expectAgreement } from '../test/support/engine/agreement.ts'
-import { LAST_DAY, realMarketOf } from '../test/support/engine/realPrices.ts'
 import {
   averages,
   averaging,
@@ -51,7 +51,7 @@ it('an independent implementation agrees on all real prices to 1e-9', { timeout:
       risk,
       fewestFills: 1,
     })
-    const options = { ...realOptions(on, LAST_DAY), light: true }
+    const options = { ...realOptions(on, realLastDay()), light: true }
     const { atCosts } = backtest(realMarketOf(), definition, options)
     const tested = atCosts.find(({ multiple }) => multiple === 1)
     expect(tested?.figures.finalEquity).toBe(result.equity.at(-1))

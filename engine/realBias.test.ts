@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { realCandles, realLastDay, realMarketOf } from '../data/realPrices.ts'
 import { corrupted, follow, futureChangesNothing, prefixSaysTheSame } from '../test/support/engine/bias.ts'
-import { LAST_DAY, realCandles, realMarketOf } from '../test/support/engine/realPrices.ts'
 import { backtest } from './backtest.ts'
 import { excerpt, type Market } from './market.ts'
 import { DAY_MS, dayNumber } from './metrics/dailyEquity.ts'
@@ -44,7 +44,7 @@ describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
 
   it('chooses nothing by the out-of-sample period: with other prices there, all choices stay the same', () => {
     const all = realMarketOf()
-    const options = realOptions(on, LAST_DAY)
+    const options = realOptions(on, realLastDay())
     const cut = barOf(all, OUT_OF_SAMPLE_FROM)
     const [real, altered] = [all, corrupted(all, cut, 1000)].map((each) =>
       backtest(each, definition, options),
@@ -72,7 +72,7 @@ describe('a coin that joins later', () => {
     const named = realCandles()
     const joins = dayNumber('2021-07-17')
     const [withSolana, without] = [named, named.filter(({ asset }) => asset !== 'solana')].map((each) =>
-      excerpt(realMarket(each, LAST_DAY), 0, joins - dayNumber('2016-02-25')),
+      excerpt(realMarket(each, realLastDay()), 0, joins - dayNumber('2016-02-25')),
     )
     if (withSolana === undefined || without === undefined) throw new Error('There are two markets.')
     for (const { definition } of REAL_TESTS.filter(({ on }) => on === 'basket')) {

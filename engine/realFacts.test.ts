@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { fileText, listedFiles, realCandles, realMarketOf } from '../test/support/engine/realPrices.ts'
+import { realCandles, realFiles, realMarketOf, realText } from '../data/realPrices.ts'
 import { at } from './at.ts'
 import { firstLiquidBar, LIQUID_DAYS, LIQUID_USD } from './liquidity.ts'
 import type { Candles } from './market.ts'
@@ -8,7 +8,7 @@ import { DAY_MS, dayName, dayNumber } from './metrics/dailyEquity.ts'
 import { falls } from './metrics/drawdown.ts'
 import { REAL_PAIRS } from './realPairs.ts'
 
-const files = listedFiles()
+const files = realFiles()
 const candles = new Map(realCandles().map((named) => [named.asset, named.candles]))
 
 function candlesOf(asset: string): Candles {
@@ -80,7 +80,7 @@ describe.each(files)('the file of $asset', (file) => {
   const days = Array.from(time, (ms) => dayName(ms / DAY_MS))
 
   it('has the hash, the dates and the missing days that the list says', () => {
-    expect(createHash('sha256').update(fileText(file.file)).digest('hex')).toBe(sha256)
+    expect(createHash('sha256').update(realText(file)).digest('hex')).toBe(sha256)
     expect([days[0], days.at(-1), days.length]).toEqual([firstDay, lastDay, file.bars])
     const all = Array.from({ length: dayNumber(lastDay) - dayNumber(firstDay) + 1 }, (_, index) =>
       dayName(dayNumber(firstDay) + index),

@@ -1,6 +1,5 @@
-import { at } from './at.ts'
 import type { Sweep } from './backtestResult.ts'
-import type { Trial } from './trials.ts'
+import { returnOf, type Trial } from './trials.ts'
 
 /**
  * The total returns of the trials in which only the first two parameters vary, as a grid. Null without a second trial. The
@@ -17,12 +16,8 @@ export function sweepOf(trials: readonly Trial[]): Sweep | null {
   const ys = y === null ? [] : valuesOf(y)
   const returnAt = (xValue: number, yValue: number | null) => {
     const trial = varied.find(({ values }) => values[x] === xValue && (y === null || values[y] === yValue))
-    return trial === undefined ? null : totalReturn(trial)
+    return trial === undefined ? null : returnOf(trial)
   }
   const rows: readonly (number | null)[] = y === null ? [null] : ys
   return { x, y, xs, ys, returns: rows.map((row) => xs.map((column) => returnAt(column, row))) }
-}
-
-function totalReturn({ daily: { equity, before } }: Trial): number {
-  return at(equity, equity.length - 1) / before - 1
 }

@@ -1,7 +1,7 @@
 import { type DailyRun, dailyRun } from './dailyRun.ts'
 import type { Definition } from './definition.ts'
 import { excerpt, type Market } from './market.ts'
-import { returnsOf } from './metrics/returns.ts'
+import { returnsOf, totalReturn } from './metrics/returns.ts'
 import { run } from './run.ts'
 import type { Parameter, Strategy, Values } from './strategy.ts'
 
@@ -10,6 +10,11 @@ export interface Trial {
   readonly values: Values
   readonly daily: DailyRun
   readonly returns: Float64Array
+}
+
+/** The total return of a trial. */
+export function returnOf({ daily: { equity, before } }: Trial): number {
+  return totalReturn(equity, before) ?? 0
 }
 
 const FEWEST_BARS = 30

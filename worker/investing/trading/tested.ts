@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { realFiles, realLastDay, realMarketOf } from '../../../data/realPrices.ts'
 import { backtest } from '../../../engine/backtest.ts'
 import type { Backtest, Band, OverfitLevel, WorstYear } from '../../../engine/backtestResult.ts'
-import { parseCandles, writeCandles } from '../../../engine/candlesCsv.ts'
+import { writeCandles } from '../../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../../engine/catalogue.ts'
 import type { Definition } from '../../../engine/definition.ts'
-import { realMarket } from '../../../engine/realMarket.ts'
 import { REAL_TESTS, realOptions } from '../../../engine/realTests.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { simulatedMarket, TESTED_UNTIL } from '../../../engine/simulatedMarket.ts'
@@ -52,7 +50,7 @@ export function testAll(): AllTested {
     bands: Object.fromEntries(real.map(({ slug, test }) => [slug, bandText(test.band)])),
     files: {
       ...Object.fromEntries(SIMULATED_ASSETS.map(({ id }) => [id, simulatedHash(id)])),
-      ...Object.fromEntries(krakenFiles().map(({ asset, sha256 }) => [asset, sha256])),
+      ...Object.fromEntries(realFiles().map(({ asset, sha256 }) => [asset, sha256])),
     },
   }
 }
@@ -68,34 +66,12 @@ function simulatedHash(asset: string): string {
   return createHash('sha256').update(candles.map(writeCandles).join('')).digest('hex')
 }
 
-/** Tests on the stored prices, up to the last day that all files have. */
 function realBacktests() {
-  const files = krakenFiles()
-  const until = files.map(({ lastDay }) => lastDay).toSorted()[0] ?? ''
-  const market = realMarket(
-    files.map(({ asset, file }) => ({ asset, candles: parseCandles(readStored(file)) })),
-    until,
-  )
+  const market = realMarketOf()
   return REAL_TESTS.map(({ slug, on, definition }) => ({
     slug,
-    test: backtest(market, definition, realOptions(on, until)),
+    test: backtest(market, definition, realOptions(on, realLastDay())),
   }))
-}
-
-interface KrakenFile {
-  readonly asset: string
-  readonly file: string
-  readonly sha256: string
-  readonly lastDay: string
-}
-
-function krakenFiles(): readonly KrakenFile[] {
-  const { files } = JSON.parse(readStored('files.json')) as { readonly files: readonly KrakenFile[] }
-  return files
-}
-
-function readStored(name: string): string {
-  return readFileSync(join(import.meta.dirname, '../../../data/kraken', name), 'utf8')
 }
 
 function testedOf(market: Tested['market'], test: Backtest): Tested {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { realFiles, realLastDay } from '../../../../data/realPrices.ts'
 import { parseCandles } from '../../../../engine/candlesCsv.ts'
 import { CATALOGUE } from '../../../../engine/catalogue.ts'
 import { SIMULATED_ASSETS } from '../../../../engine/simulatedAssets.ts'
 import { simulatedMarket, TESTED_UNTIL } from '../../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../../engine/simulatedPaths.ts'
-import { candleFile, compressed, realFiles, realLastDay } from './candleFile.ts'
+import { candleFile, compressed } from './candleFile.ts'
 
 const ids = SIMULATED_ASSETS.map(({ id }) => id)
 

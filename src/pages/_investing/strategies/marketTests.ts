@@ -1,13 +1,13 @@
+import { realLastDay, realMarketOf } from '../../../../data/realPrices.ts'
 import { align } from '../../../../engine/align.ts'
 import type { BacktestOptions } from '../../../../engine/backtest.ts'
 import { CATALOGUE, type Offered } from '../../../../engine/catalogue.ts'
 import type { Definition } from '../../../../engine/definition.ts'
 import type { Market } from '../../../../engine/market.ts'
 import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
-import { realMarket } from '../../../../engine/realMarket.ts'
 import { REAL_PAIRS } from '../../../../engine/realPairs.ts'
 import { REAL_TESTS, type RealTarget, realOptions } from '../../../../engine/realTests.ts'
-import { type CandleFile, candleFile, candlesOf, realLastDay } from '../candles/candleFile.ts'
+import { type CandleFile, candleFile, candlesOf } from '../candles/candleFile.ts'
 
 /** A backtest of a strategy on one market. */
 export interface MarketTest {
@@ -51,15 +51,12 @@ export function pathOf({ strategy, on }: MarketTest): string {
 }
 
 /** The prices of a test, from its files. */
-export function marketOf({ on, definition, files, options }: MarketTest): Market {
-  if (on === 'simulated') {
-    return align(
-      definition.assets.map((asset) => ({ asset, candles: candlesOf(asset) })),
-      DAY_MS,
-    )
-  }
-  const named = files.map(({ asset }) => ({ asset, candles: candlesOf(asset) }))
-  return realMarket(named, options.until ?? realLastDay())
+export function marketOf({ on, definition }: MarketTest): Market {
+  if (on !== 'simulated') return realMarketOf()
+  return align(
+    definition.assets.map((asset) => ({ asset, candles: candlesOf(asset) })),
+    DAY_MS,
+  )
 }
 
 /** The benchmarks of a real test need the files of all coins. */

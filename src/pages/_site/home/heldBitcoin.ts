@@ -1,11 +1,10 @@
+import { realMarketOf } from '../../../../data/realPrices.ts'
 import { at } from '../../../../engine/at.ts'
 import { DAY_MS, dayName } from '../../../../engine/metrics/dailyEquity.ts'
 import { drawdowns, falls } from '../../../../engine/metrics/drawdown.ts'
-import { realMarket } from '../../../../engine/realMarket.ts'
 import { VENUE_COSTS } from '../../../../engine/realTests.ts'
 import { run } from '../../../../engine/run.ts'
 import { buyAndHold } from '../../../../engine/strategies/buyAndHold.ts'
-import { candlesOf, realLastDay } from '../../_investing/candles/candleFile.ts'
 
 export const PAID_IN_USD = 1000
 
@@ -18,7 +17,7 @@ export type Holding = ReturnType<typeof heldBitcoin>
  * the tests, after costs. Drawdowns are 0 or negative.
  */
 export function heldBitcoin() {
-  const market = realMarket([{ asset: 'bitcoin', candles: candlesOf('bitcoin') }], realLastDay())
+  const market = realMarketOf(['bitcoin'])
   const held = run(market, buyAndHold, {}, { startingCash: PAID_IN_USD, costs: VENUE_COSTS })
   const { equity, time } = held
   const under = drawdowns(equity, PAID_IN_USD)
