@@ -1,6 +1,6 @@
 import { firstLiquidBar } from '../../engine/liquidity.ts'
+import { columnsOf } from '../../worker/investing/candles/columns.ts'
 import { type Bar, isSameBar } from '../../worker/investing/candles/parse.ts'
-import { columnsOf } from './columns.ts'
 import { type DoubtfulLine, doubtfulBar, isoDay, type ReceivedRows } from './rows.ts'
 
 /** What is stored of a pair, in order of time. */

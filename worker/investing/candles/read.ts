@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { align } from '../../../engine/align.ts'
-import { emptyCandles } from '../../../engine/candlesCsv.ts'
 import { type Market, MarketError } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { type Database, prepare } from '../../lib/database.ts'
+import { columnsOf } from './columns.ts'
+import type { Bar } from './parse.ts'
 
-/** Bars that are needed and not stored: nothing may be traded by what is there without them. */
+/** Needed bars are not stored. Nothing may trade on the remaining bars. */
 export class MissingCandles extends Error {
   constructor(what: string) {
     super(`E_CANDLES_MISSING ${what}`)
@@ -13,9 +14,8 @@ export class MissingCandles extends Error {
 }
 
 /**
- * The stored daily bars of a market's assets, in the order asked for: those that opened at `fromMs` or later and have closed by
- * `untilMs`; null begins with the first day that all of them have. Throws `MissingCandles` where a day is not there for one
- * of them, the first and the last included. One read, whose rows are the bars.
+ * Reads stored daily bars of a market's assets, in the given order: bars that opened at `fromMs` or later and closed by `untilMs`.
+ * Null starts on the first day that all assets have. Throws `MissingCandles` if an asset lacks any of these days. One query.
  */
 export async function readCandles(
   db: Database,
@@ -41,7 +41,7 @@ export async function readCandles(
     const bars = (byAsset.get(asset) ?? []).filter(([, day]) => day >= firstDay)
     if (bars.length !== days || days < 1)
       throw new MissingCandles(`${market} ${asset}: ${bars.length} of ${days} days`)
-    return { asset, candles: columnsOf(bars) }
+    return { asset, candles: columnsOf(bars.map(barOf)) }
   })
   try {
     return align(named, DAY_MS)
@@ -50,17 +50,17 @@ export async function readCandles(
   }
 }
 
-/** What is known of the day that is going on. */
+/** An asset's prices of the current day. */
 export interface Current {
   /** Epoch milliseconds of its 00:00 UTC. */
   readonly day: number
   readonly open: number
   readonly last: number
-  /** When the last price was told. */
+  /** When the last price arrived. */
   readonly atMs: number
 }
 
-/** The current bar of each asset that one is known of, which may be a former day's while its market does not answer. */
+/** The current bar of each asset that has one. It may be from an earlier day while its market does not answer. */
 export async function readCurrent(
   db: Database,
   market: string,
@@ -73,8 +73,7 @@ export async function readCurrent(
 }
 
 /**
- * What each asset opened at on a day, in the order asked for: of its closed bar, or of the current one. Null while that of one
- * of them is not known.
+ * Each asset's opening price on a day, in the given order, from its closed or its current bar. Null if any of them is unknown.
  */
 export async function readOpens(
   db: Database,
@@ -101,15 +100,6 @@ type Row = [
   volume: number,
 ]
 
-function columnsOf(bars: readonly Row[]) {
-  const columns = emptyCandles(bars.length)
-  for (const [bar, [, day, open, high, low, close, volume]] of bars.entries()) {
-    columns.time[bar] = day
-    columns.open[bar] = open
-    columns.high[bar] = high
-    columns.low[bar] = low
-    columns.close[bar] = close
-    columns.volume[bar] = volume
-  }
-  return columns
+function barOf([, day, open, high, low, close, volume]: Row): Bar {
+  return { day, open, high, low, close, volume }
 }

@@ -46,7 +46,7 @@ test('a bar that has not closed is not read', async () => {
   expect([...read.time]).toEqual([FIRST])
 })
 
-test('what is missing at the end, at the beginning, or altogether is refused', async () => {
+test('a missing bar at the end, at the beginning, or of a whole asset is refused', async () => {
   await store('a', 0, 1, 2)
   await store('b', 1, 2)
   await expect(readUntil(4)).rejects.toBeInstanceOf(MissingCandles)
@@ -64,7 +64,7 @@ test('the database refuses a hole, another bar for a stored day, and any change'
   await expect(change('DELETE FROM candles WHERE market = ?')).rejects.toThrow('candle_stored')
 })
 
-test('the database refuses a bar that cannot be', async () => {
+test('the database refuses a bar with impossible prices', async () => {
   for (const [open, high, low, close, volume] of [
     [10, 9, 8, 9, 1],
     [10, 12, 11, 12, 1],
@@ -80,7 +80,7 @@ test('the database refuses a bar that cannot be', async () => {
     ).rejects.toThrow('CHECK')
 })
 
-test('an open is told of a closed bar and of the current one, and null while one is not known', async () => {
+test('opening prices come from closed and current bars, and are null while one is unknown', async () => {
   await store('a', 0)
   await store('b', 0)
   await env.DB.prepare('INSERT INTO current_candles VALUES (?, ?, ?, 11, 11.5, ?)')

@@ -1,12 +1,12 @@
-import { at } from '../../../engine/at.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { SIMULATED_ASSETS } from '../../../engine/simulatedAssets.ts'
 import { simulatedMarket, simulatedPrice } from '../../../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../../../engine/simulatedPaths.ts'
+import { barsOf } from './columns.ts'
 import { SIMULATED } from './markets.ts'
 import type { CandleProvider } from './provider.ts'
 
-/** The simulated market, told as if somebody else did: what is stored of it stays, even where the engine would make another. */
+/** The simulated market as a provider. Stored bars stay, even if a newer engine would generate other prices. */
 export const simulated: CandleProvider = {
   market: SIMULATED,
   name: 'Simulated market',
@@ -18,16 +18,7 @@ export const simulated: CandleProvider = {
     const { time, candles } = simulatedMarket([asset], fromDay, today)
     const open = simulatedPrice(asset, today)
     const close = simulatedPrice(asset, nowMs)
-    const closed = candles.flatMap(({ open, high, low, close, volume }) =>
-      Array.from(time, (day, bar) => ({
-        day,
-        open: at(open, bar),
-        high: at(high, bar),
-        low: at(low, bar),
-        close: at(close, bar),
-        volume: at(volume, bar),
-      })),
-    )
+    const closed = candles.flatMap((prices) => barsOf({ ...prices, time }))
     const current = {
       day: today,
       open,

@@ -1,7 +1,7 @@
-import { at } from '../../engine/at.ts'
-import { emptyCandles } from '../../engine/candlesCsv.ts'
-import type { Candles } from '../../engine/market.ts'
-import type { Bar } from '../../worker/investing/candles/parse.ts'
+import { at } from '../../../engine/at.ts'
+import { emptyCandles } from '../../../engine/candlesCsv.ts'
+import type { Candles } from '../../../engine/market.ts'
+import type { Bar } from './parse.ts'
 
 /** Bars as the engine's columns. */
 export function columnsOf(bars: readonly Bar[]): Candles {
