@@ -24,7 +24,7 @@ const DECISIONS = [
   'withdrawal.completed',
   'kyc.approved',
   'kyc.rejected',
-  'message.closed',
+  'message.answered',
 ]
 
 test('two operators decide 50 cases by keyboard alone, and none twice', async ({ open }) => {

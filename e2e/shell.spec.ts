@@ -35,6 +35,7 @@ test('on a phone the navigation keeps the focus, links to the profile and nine s
     'KYC',
     'Trading Plans',
     'Referral Program',
+    'Support',
   ])
   for (let presses = 0; presses < 16; presses++) {
     await page.keyboard.press('Tab')

@@ -37,6 +37,7 @@ export const dashboardLinks = [
   { href: '/dashboard/kyc', label: 'KYC' },
   { href: '/dashboard/trading-plans', label: 'Trading Plans' },
   { href: '/dashboard/referral-program', label: 'Referral Program' },
+  { href: '/dashboard/support', label: 'Support' },
 ] as const satisfies readonly SiteLink[]
 
 export const operatorLinks = [

@@ -13,6 +13,7 @@ const WITHOUT_CODE = [
   'proposal_roles',
   'request_kinds',
   'request_transitions',
+  'thread_statuses',
   'transfer_codes',
 ]
 

@@ -62,6 +62,7 @@ async function ownEverything(person: Person): Promise<void> {
     token,
     json: { label: 'Private wallet', type: 'bitcoin', network: 'btc', address: GOOD_ADDRESS },
   })
+  await call('POST', '/users/messages', { token, json: { message: 'For support alone' } })
   await as(operator, 'POST', `/operator/investors/${person.id}/notification`, {
     title: 'Private',
     content: '<p>For Vera alone</p>',
@@ -182,7 +183,9 @@ async function ask(endpoint: Endpoint, token: string | null, id = 'no-such-thing
 
 /** What of the victim stands in an answer. */
 function leaks(body: string): string[] {
-  return [...ids, victim.email, victim.name, 'For Vera alone'].filter((each) => body.includes(each))
+  return [...ids, victim.email, victim.name, 'For Vera alone', 'For support alone'].filter((each) =>
+    body.includes(each),
+  )
 }
 
 async function tables(): Promise<string[]> {

@@ -6,6 +6,7 @@ import { moneyRoutes } from './money/routes.ts'
 import { contactRoutes } from './outreach/contact/routes.ts'
 import { newsletterRoutes } from './outreach/newsletter/newsletter.ts'
 import { notificationRoutes } from './outreach/notifications/received.ts'
+import { threadRoutes } from './outreach/threads/list.ts'
 import { conditionRoutes, documentRoutes, healthRoute } from './platform/routes.ts'
 
 const described: readonly Route[] = [
@@ -15,6 +16,7 @@ const described: readonly Route[] = [
   ...contactRoutes,
   ...newsletterRoutes,
   ...notificationRoutes,
+  ...threadRoutes,
   ...moneyRoutes,
   ...investingRoutes,
   ...conditionRoutes,

@@ -12,7 +12,7 @@ const POSITIVE: Record<Queue, RegExp> = {
   deposits: /^(?:Credit|Propose credit of) /,
   withdrawals: /^Approve payout of/,
   kyc: /^Approve identity/,
-  messages: /^Close message/,
+  messages: /^Reply/,
 }
 
 /** USD on each depositor's account at first, and the deposits they then request. The last one is rejected. */
@@ -116,17 +116,22 @@ export async function fillDecision(page: Page): Promise<void> {
   if (!isRejected && (await opening.isVisible())) await opening.click()
   await page.keyboard.press(isRejected ? 'r' : 'a')
   await waitFor(form)
+  // A form goes away when the other operator decides the case.
+  const act = (doing: Promise<void>) =>
+    doing.catch(async (error: unknown) => {
+      if (await closeButtonOf(page).isHidden()) throw error
+    })
+  const reply = form.getByRole('textbox', { name: 'Reply' })
   if (isRejected) await page.keyboard.press('ArrowDown')
-  else if ((await form.getByRole('textbox').count()) > 0) {
+  else if (await reply.isVisible()) {
+    await act(reply.fill('It usually takes a day.', { timeout: 3000 }))
+    // In a letter, Enter starts a new line.
+    await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
+  } else if ((await form.getByRole('textbox').count()) > 0) {
     await fillQuantity(dialog, REQUESTED_DEPOSITS[0] ?? 0)
     await form.getByRole('textbox').first().focus()
     await page.keyboard.insertText(newReference())
   } else if ((await form.getByRole('checkbox').count()) > 0) {
-    // The checklist goes away when the other operator decides the case.
-    const act = (doing: Promise<void>) =>
-      doing.catch(async (error: unknown) => {
-        if (await closeButtonOf(page).isHidden()) throw error
-      })
     for (const check of await form.getByRole('checkbox').all())
       await act(check.press('Space', { timeout: 3000 }))
     await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
@@ -148,7 +153,7 @@ export function closeButtonOf(page: Page): Locator {
 export async function decideAll(page: Page, queue: Queue, direction: 'down' | 'up'): Promise<void> {
   const dialog = page.getByRole('dialog')
   const positive = dialog.getByRole('button', { name: POSITIVE[queue] })
-  const decided = dialog.getByText(/^(?:Decided|Approved|Closed) by$/)
+  const decided = dialog.getByText(/^(?:Decided|Approved|Answered|Closed) by$/)
   const next = dialog.getByRole('button', { name: 'Next in the queue' })
   for (;;) {
     await expect(positive.or(closeButtonOf(page)).or(decided).first()).toBeVisible()

@@ -190,13 +190,24 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     approveProposal(by, await proposed(await newOperator())),
   'POST /operator/proposals/:id/reject': async (by) =>
     as(by, 'POST', `/operator/proposals/${await proposed(by)}/reject`, { reason: 'No' }),
-  'POST /operator/messages/:id/close': async (by) => {
-    await call('POST', '/contact-us', { json: { name: 'Ana', email: 'ana@example.com', message: 'Hello' } })
-    const [message] = (await as<{ _id: string }[]>(by, 'GET', '/operator/messages?status=open')).body
-    return as(by, 'POST', `/operator/messages/${message?._id}/close`)
+  'POST /operator/messages/:id/reply': async (by) => {
+    const latest = await writtenMessage(by)
+    return as(by, 'POST', `/operator/messages/${latest}/reply`, { text: 'Good day', latest })
+  },
+  'POST /operator/messages/:id/close': async (by) =>
+    as(by, 'POST', `/operator/messages/${await writtenMessage(by)}/close`),
+  'POST /operator/messages/:id/reopen': async (by) => {
+    const id = await writtenMessage(by)
+    await as(by, 'POST', `/operator/messages/${id}/close`)
+    return as(by, 'POST', `/operator/messages/${id}/reopen`)
   },
   'POST /operator/outbox/retry': (by) => as(by, 'POST', '/operator/outbox/retry'),
   'PATCH /operator/settings': (by) => as(by, 'PATCH', '/operator/settings', { reasons: ['Blurred'] }),
+}
+
+async function writtenMessage(by: Operator): Promise<string | undefined> {
+  await call('POST', '/contact-us', { json: { name: 'Ana', email: 'ana@example.com', message: 'Hello' } })
+  return (await as<{ _id: string }[]>(by, 'GET', '/operator/messages?status=open')).body[0]?._id
 }
 
 async function actsOf(operator: Operator): Promise<string[]> {

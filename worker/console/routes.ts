@@ -27,7 +27,8 @@ import { listInvestors } from './investors/list.ts'
 import { notifyInvestor, previewNotification } from './investors/notify.ts'
 import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
 import { resealDocument, showDocument } from './kyc/document.ts'
-import { closeMessage } from './messages/messages.ts'
+import { closeMessage, reopenMessage, replyToMessage } from './messages/decide.ts'
+import { showMessage } from './messages/thread.ts'
 import { acceptInvitation, listInvitations, withdrawInvitation } from './operators/invitations.ts'
 import {
   disableOperator,
@@ -117,7 +118,10 @@ export const operatorRoutes: readonly Route[] = [
   approveProposal,
   rejectProposal,
 
+  showMessage,
+  replyToMessage,
   closeMessage,
+  reopenMessage,
 
   showSelf,
   listOperators,

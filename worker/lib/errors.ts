@@ -74,6 +74,7 @@ const RULES_OF_COLUMNS: readonly (readonly [string, RefusalCode])[] = [
   ['wallets.network', 'conflict'],
   ['saved_addresses.destination_hash', 'address_saved'],
   ['recovery_codes.code_hash', 'invalid_code'],
+  ['thread_entries.thread', 'conflict'],
   ['passkeys.credential_id', 'passkey_exists'],
 ]
 

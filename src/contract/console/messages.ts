@@ -1,24 +1,110 @@
 import * as z from 'zod/mini'
-import { filter, isoTime } from '../common.ts'
+import { filter, isoTime, refused } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { requiredText } from '../fields.ts'
+import { MESSAGE_LENGTH } from '../outreach/contact.ts'
+import { THREAD_STATUSES } from '../outreach/threads.ts'
 import { investorBrief, noBody, queuePage } from './cases.ts'
+
+const threadEntry = z.object({
+  _id: z.string(),
+  at: isoTime,
+  /** The operator who replied; null if the person wrote it. */
+  by: z.nullable(z.string()),
+  text: z.string(),
+})
+
+export type ThreadEntry = z.output<typeof threadEntry>
+
+const mentionedCase = z.object({
+  ref: z.string(),
+  kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message']),
+  _id: z.string(),
+  status: z.string(),
+  /** USD; null for an identity document or a message. */
+  amount: z.nullable(z.number()),
+  /** Whether it belongs to the investor of the thread. */
+  isTheirs: z.boolean(),
+})
+
+export type MentionedCase = z.output<typeof mentionedCase>
 
 export const contactMessage = z.object({
   _id: z.string(),
+  ref: z.string(),
   name: z.string(),
   email: z.string(),
+  /** The first message. */
   message: z.string(),
-  status: z.enum(['open', 'closed']),
+  status: z.enum(THREAD_STATUSES),
   createdAt: isoTime,
+  /** Since when it waits for an operator, or waited last. */
+  openedAt: isoTime,
+  /** How many replies operators mailed. */
+  replies: z.number(),
+  /** The operator who replied last. */
+  answeredBy: z.nullable(z.string()),
   closedBy: z.nullable(z.string()),
-  /** The investor with that address. The sender did not prove that it is theirs. */
+  /** Whether it was written while signed in. Otherwise the sender did not prove that the address is theirs. */
+  isProven: z.boolean(),
+  /** The investor who wrote it, or else the one with that address. */
   investor: z.nullable(investorBrief),
+  /** The whole thread, oldest first; in the answers about one thread only. */
+  entries: z.optional(z.array(threadEntry)),
+  /** The cases whose references stand in the thread; in the answers about one thread only. */
+  mentioned: z.optional(z.array(mentionedCase)),
 })
 
 export type ContactMessage = z.output<typeof contactMessage>
 
+export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
+  summary:
+    'Threads of messages, newest first, or oldest first with `order=oldest`; `query` is a part of the sender’s name or e-mail address, or the beginning of a reference; `format=csv` returns all of them as a file',
+  query: z.object({
+    ...queuePage,
+    status: filter('status', THREAD_STATUSES, 'status is open, answered or closed'),
+  }),
+  answer: z.array(contactMessage),
+  audit: ['messages.exported'],
+})
+
+export const getMessage = endpoint('GET', '/operator/messages/:id', 'operator:messages.read', {
+  summary: 'One thread with all that was written, and the cases whose references stand in it',
+  answer: contactMessage,
+})
+
+/** The references of cases, as they stand in a text. */
+export const CASE_REFERENCE = /\b(?:DEP|WDR|KYC|MSG)-[0-9A-HJKMNP-TV-Z]{8}\b/gi
+
+/** Parts of a template that are filled in from the thread. One that is left over stops the reply. */
+export const PLACEHOLDERS = ['[name]', '[reference]', '[amount]'] as const
+
+/** What an operator types. */
+export const replyFields = z.object({
+  text: z.pipe(
+    requiredText('Please write the reply', MESSAGE_LENGTH),
+    z.transform((text, context) => {
+      const left = PLACEHOLDERS.find((placeholder) => text.includes(placeholder))
+      return left === undefined ? text : refused(context, `Please fill in ${left}`)
+    }),
+  ),
+})
+
+export const replyToMessage = endpoint('POST', '/operator/messages/:id/reply', 'operator:messages.write', {
+  summary:
+    'Mail a reply to the sender and mark the thread as answered. `latest` is the newest entry that you read: a newer one refuses the reply. Links may lead to our own pages only',
+  body: z.extend(replyFields, {
+    latest: z.string({ error: 'Please name the latest entry that you read' }),
+  }),
+  answer: contactMessage,
+  idempotent: true,
+  limit: { name: 'replies', per: 'account', max: 120, windowSeconds: 3600 },
+  refusals: ['already_decided', 'conflict'],
+  audit: ['message.answered'],
+})
+
 export const closeMessage = endpoint('POST', '/operator/messages/:id/close', 'operator:messages.write', {
-  summary: 'Mark a contact message as answered',
+  summary: 'Close a thread: nothing more has to be done about it',
   body: noBody,
   answer: contactMessage,
   idempotent: true,
@@ -26,13 +112,31 @@ export const closeMessage = endpoint('POST', '/operator/messages/:id/close', 'op
   audit: ['message.closed'],
 })
 
-export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
-  summary:
-    'Contact messages, newest first, or oldest first with `order=oldest`; `query` is a part of the sender’s name or e-mail address; `format=csv` returns all of them as a file',
-  query: z.object({
-    ...queuePage,
-    status: filter('status', ['open', 'closed'], 'status is open or closed'),
-  }),
-  answer: z.array(contactMessage),
-  audit: ['messages.exported'],
+export const reopenMessage = endpoint('POST', '/operator/messages/:id/reopen', 'operator:messages.write', {
+  summary: 'Reopen an answered or closed thread, so that it waits for an operator again',
+  body: noBody,
+  answer: contactMessage,
+  idempotent: true,
+  refusals: ['already_decided'],
+  audit: ['message.reopened'],
 })
+
+/** The subject of a reply's mail. */
+export function replySubject(ref: string): string {
+  return `Our reply to your message ${ref}`
+}
+
+/** The last lines of a reply's mail: how to write again. */
+export function replyClosing({ ref, isProven }: Pick<ContactMessage, 'ref' | 'isProven'>) {
+  return isProven
+    ? {
+        words: `Reference: ${ref}.`,
+        label: 'Read the conversation and write again',
+        path: '/dashboard/support',
+      }
+    : {
+        words: `Reference: ${ref}. If you write again, please name it.`,
+        label: 'Write again',
+        path: '/contact-us',
+      }
+}

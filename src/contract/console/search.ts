@@ -12,10 +12,10 @@ export const AMOUNTS_SEARCHED = 2000
 
 const foundCase = z.object({
   _id: z.string(),
-  kind: z.enum(['deposit', 'withdrawal', 'kyc']),
+  kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message']),
   ref: z.string(),
   status: z.string(),
-  /** USD; null for an identity document. */
+  /** USD; null for an identity document or a message. */
   amount: z.nullable(z.number()),
   person: z.string(),
   createdAt: isoTime,

@@ -110,10 +110,20 @@ function others(db: Writer) {
   db.run(`UPDATE reviewer_keys SET approved_by = '${OTHER}', approved_at = ${db.now()} WHERE id = 'k1'`)
   db.insert('contact_messages', {
     id: 'm1',
+    ref: 'MSG-1',
     name: 'Eve',
     email: 'eve@example.com',
     message: 'Hello',
     created_at: db.now(),
+    opened_at: db.now(),
+  })
+  db.insert('thread_entries', {
+    thread: 'm1',
+    place: 2,
+    id: 'e1',
+    operator: OPERATOR,
+    text: 'Good day',
+    at: db.now(),
   })
   db.run(`UPDATE contact_messages SET status = 'closed', closed_by = '${OPERATOR}', closed_at = ${db.now()}`)
   db.insert('preferences', { user_id: 'ben', activity_log: 0, changed_at: db.now() })

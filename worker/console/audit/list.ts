@@ -70,7 +70,7 @@ function named({ db, query }: { db: Database; query: Filters }, after: Position 
            coalesce(su.role, r.kind, CASE WHEN k.id IS NOT NULL THEN 'kyc' WHEN p.id IS NOT NULL THEN 'proposal'
              WHEN i.id IS NOT NULL THEN 'invitation' WHEN rk.id IS NOT NULL THEN 'reviewer_key'
              WHEN w.id IS NOT NULL THEN 'wallet' WHEN m.id IS NOT NULL THEN 'message' END) AS kind,
-           coalesce(r.ref, k.ref) AS ref,
+           coalesce(r.ref, k.ref, m.ref) AS ref,
            coalesce(su.id, r.investor, k.user_id, p.investor, p.operator, rk.user_id) AS person,
            coalesce(su.display_name, whose.display_name, i.name) AS name
     FROM (${readAuditLog(db, query, after, rows).getSQL()}) a
@@ -117,5 +117,5 @@ function readAuditLog(
 
 /** The id of the record with this reference, or the input if it already is an id. */
 function idOf(subject: string): SQL {
-  return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), ${subject})`
+  return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), (SELECT id FROM contact_messages WHERE ref = ${subject}), ${subject})`
 }

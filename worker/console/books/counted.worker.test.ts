@@ -39,7 +39,7 @@ test('with few accounts each look counts them; with many the cron does, each ten
       `${numbers} INSERT INTO accounts (id, owner, kind, subject, balance) SELECT 'o' || i || ':available', 'o' || i, 'available', '', 0 FROM n`,
     ).run()
     await env.DB.prepare(
-      `${numbers} INSERT INTO contact_messages (id, name, email, message, created_at) SELECT 'm' || i, 'A', 'a@example.com', 'Hi', i FROM n`,
+      `${numbers} INSERT INTO contact_messages (id, ref, name, email, message, created_at, opened_at) SELECT 'm' || i, 'm' || i, 'A', 'a@example.com', 'Hi', i, i FROM n`,
     ).run()
     await env.DB.prepare(
       `${numbers} INSERT INTO requests (id, ref, investor, kind, queue, amount, asked, created_at)

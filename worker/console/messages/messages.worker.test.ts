@@ -1,8 +1,32 @@
-import { expect, test } from 'vitest'
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
+import type { Found } from '../../../src/contract/console/search.ts'
 import { call } from '../../../test/support/http.ts'
-import { as } from '../../../test/support/operating.ts'
-import { newOperator } from '../../../test/support/people.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { as, deposit } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+
+let senders = 0
+
+/** A message of the contact form, as the console shows it. */
+async function received(by: Operator, message = 'Where is my money?'): Promise<ContactMessage> {
+  const email = `sender${++senders}@example.com`
+  expect((await call('POST', '/contact-us', { json: { name: 'Ana', email, message } })).status).toBe(201)
+  const [found] = (await as<ContactMessage[]>(by, 'GET', `/operator/messages?query=${email}`)).body
+  if (found === undefined) throw new Error('The message did not arrive')
+  return found
+}
+
+const reply = (by: Operator, id: string, json: object, idempotencyKey?: string) =>
+  call<ContactMessage>('POST', `/operator/messages/${id}/reply`, {
+    token: by.token,
+    json,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  })
+
+const waiting = async (by: Operator) =>
+  (await as<{ messages: number }>(by, 'GET', '/operator/waiting')).body.messages
 
 test('a contact message waits until an operator closes it, once', async () => {
   const operator = await newOperator({ name: 'Olu Bello' })
@@ -16,6 +40,8 @@ test('a contact message waits until an operator closes it, once', async () => {
     message: 'Second',
     email: 'ana@example.com',
     status: 'open',
+    isProven: false,
+    replies: 0,
     closedBy: null,
   })
   const [, next = ''] = /<\/api\/v1(.+)>/.exec(open.headers.get('Link') ?? '') ?? []
@@ -27,5 +53,184 @@ test('a contact message waits until an operator closes it, once', async () => {
   expect(closed).toMatchObject({ status: 200, body: { ...first, status: 'closed', closedBy: 'Olu Bello' } })
   expect(await as(operator, 'POST', path)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
   const list = await as<ContactMessage[]>(operator, 'GET', '/operator/messages?status=closed')
-  expect(list.body).toEqual([closed.body])
+  expect(list.body).toMatchObject([{ ...first, status: 'closed', closedBy: 'Olu Bello' }])
 })
+
+describe('a reply', () => {
+  test('is mailed to the sender under the thread’s reference, and the thread is answered', async () => {
+    const operator = await newOperator({ name: 'Olu Bello' })
+    const { _id, ref, email } = await received(operator)
+    const before = await waiting(operator)
+    const text = 'It arrived today.\nWe credited it.\n\nSee https://evenkeel.example/fees for <costs>.'
+    const own = text.replace('https://evenkeel.example', env.PUBLIC_ORIGIN)
+    const answered = await reply(operator, _id, { text: own, latest: _id })
+    expect(answered).toMatchObject({
+      status: 200,
+      body: {
+        status: 'answered',
+        replies: 1,
+        answeredBy: 'Olu Bello',
+        entries: [
+          { _id, by: null, text: 'Where is my money?' },
+          { by: 'Olu Bello', text: own },
+        ],
+      },
+    })
+    expect((await as(operator, 'GET', `/operator/messages/${_id}`)).body).toEqual(answered.body)
+    expect(await waiting(operator)).toBe(before - 1)
+    const mail = await mailTo(email)
+    expect(mail.subject).toBe(`Our reply to your message ${ref}`)
+    expect(mail.text).toContain('It arrived today.\nWe credited it.')
+    expect(mail.text).toContain(`Reference: ${ref}. If you write again, please name it.`)
+    expect(mail.html).toContain('It arrived today.<br>We credited it.')
+    expect(mail.html).toContain('&lt;costs&gt;')
+  })
+
+  test('is sent once, however often its button is pressed', async () => {
+    const operator = await newOperator()
+    const { _id, email } = await received(operator)
+    const json = { text: 'Once', latest: _id }
+    const replies = await Promise.all([1, 2, 3].map(() => reply(operator, _id, json, `reply-${_id}`)))
+    for (const { status } of replies) expect([200, 409]).toContain(status)
+    expect((await reply(operator, _id, json, `reply-${_id}`)).headers.get('Idempotency-Replayed')).toBe(
+      'true',
+    )
+    // Without a key, the second one answers an entry that is no longer the newest.
+    expect(await reply(operator, _id, json)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await mailsTo(email)).toBe(1)
+    const { results } = await env.DB.prepare(
+      "SELECT detail FROM audit_log WHERE subject = ? AND action = 'message.answered'",
+    )
+      .bind(_id)
+      .all<{ detail: string }>()
+    expect(results).toHaveLength(1)
+    expect(results[0]?.detail).not.toContain('Once')
+  })
+
+  test('of two operators at once is sent by one of them only', async () => {
+    const both = await Promise.all([newOperator(), newOperator()])
+    const { _id, email } = await received(both[0])
+    const replies = await Promise.all(both.map((by) => reply(by, _id, { text: 'Mine', latest: _id })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await mailsTo(email)).toBe(1)
+  })
+
+  test('is refused without words, with a placeholder left, a foreign link, or unread entries', async () => {
+    const operator = await newOperator()
+    const { _id, email } = await received(operator)
+    const refused = async (json: object) => {
+      const { status, body } = await reply(operator, _id, json)
+      return [
+        status,
+        (body as { fields?: unknown; code?: string }).fields ?? (body as { code?: string }).code,
+      ]
+    }
+    expect(await refused({ text: ' ', latest: _id })).toEqual([422, { text: 'Please write the reply' }])
+    expect(await refused({ text: 'Your [amount] is there', latest: _id })).toEqual([
+      422,
+      { text: 'Please fill in [amount]' },
+    ])
+    expect(await refused({ text: 'Sign in at https://evenkee1.example/x', latest: _id })).toEqual([
+      422,
+      { text: 'A reply may link only to our own pages. Please remove https://evenkee1.example/x' },
+    ])
+    expect(await refused({ text: 'x'.repeat(5001), latest: _id })).toEqual([
+      422,
+      { text: 'Please use at most 5000 characters' },
+    ])
+    expect(await refused({ text: 'Hello' })).toEqual([
+      422,
+      { latest: 'Please name the latest entry that you read' },
+    ])
+    expect(await refused({ text: 'Hello', latest: 'another' })).toEqual([409, 'conflict'])
+    expect(await mailsTo(email)).toBe(0)
+  })
+
+  test('cannot be written by an auditor or a treasurer, nor can a thread be closed or reopened by them', async () => {
+    const operator = await newOperator()
+    const { _id, email } = await received(operator)
+    for (const role of ['auditor', 'treasurer'] as const) {
+      const other = await newOperator({ roles: [role] })
+      expect((await as(other, 'GET', `/operator/messages/${_id}`)).status).toBe(200)
+      for (const step of ['reply', 'close', 'reopen'])
+        expect(
+          await as(other, 'POST', `/operator/messages/${_id}/${step}`, { text: 'Hello', latest: _id }),
+        ).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    }
+    expect(await mailsTo(email)).toBe(0)
+  })
+})
+
+describe('a closed thread', () => {
+  test('takes no reply until it is reopened, which is audited', async () => {
+    const operator = await newOperator()
+    const { _id } = await received(operator)
+    expect(await as(operator, 'POST', `/operator/messages/${_id}/reopen`)).toMatchObject({
+      status: 409,
+      body: { code: 'already_decided' },
+    })
+    await as(operator, 'POST', `/operator/messages/${_id}/close`)
+    expect(await reply(operator, _id, { text: 'Late', latest: _id })).toMatchObject({
+      status: 409,
+      body: { code: 'already_decided', msg: 'This thread is closed. Reopen it to reply.' },
+    })
+    const before = await waiting(operator)
+    const reopened = await as<ContactMessage>(operator, 'POST', `/operator/messages/${_id}/reopen`)
+    expect(reopened).toMatchObject({ status: 200, body: { status: 'open', closedBy: null } })
+    expect(await waiting(operator)).toBe(before + 1)
+    expect((await reply(operator, _id, { text: 'In time', latest: _id })).status).toBe(200)
+    const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE subject = ? ORDER BY seq')
+      .bind(_id)
+      .all<{ action: string }>()
+    expect(results.map(({ action }) => action)).toEqual([
+      'message.closed',
+      'message.reopened',
+      'message.answered',
+    ])
+  })
+
+  test('is refused by the database itself what its status does not allow', async () => {
+    const operator = await newOperator()
+    const { _id } = await received(operator)
+    await as(operator, 'POST', `/operator/messages/${_id}/close`)
+    const answer = env.DB.prepare(
+      "UPDATE contact_messages SET status = 'answered', closed_at = NULL WHERE id = ?",
+    )
+    await expect(answer.bind(_id).run()).rejects.toThrow('already_decided')
+  })
+})
+
+test('references in a thread lead to their cases, and say whose they are', async () => {
+  const operator = await newOperator()
+  const [ana, ben] = await Promise.all([newInvestor(), newInvestor()])
+  const [mine, theirs] = await Promise.all([deposit(ana, '500'), deposit(ben, '70')])
+  const { results } = await env.DB.prepare('SELECT id, ref FROM requests WHERE id IN (?, ?)')
+    .bind(mine, theirs)
+    .all<{ id: string; ref: string }>()
+  const refOf = (id: string) => results.find((row) => row.id === id)?.ref ?? ''
+  const message = `Where is ${refOf(mine).toLowerCase()}? And ${refOf(theirs)}, ${refOf(mine)}, DEP-00000000?`
+  const { body: filed } = await call<{ _id: string; ref: string }>('POST', '/users/messages', {
+    token: ana.token,
+    json: { message },
+  })
+  const { body } = await as<ContactMessage>(operator, 'GET', `/operator/messages/${filed._id}`)
+  expect(body).toMatchObject({
+    isProven: true,
+    investor: { _id: ana.id },
+    mentioned: [
+      { ref: refOf(mine), kind: 'deposit', _id: mine, status: 'pending', amount: 500, isTheirs: true },
+      { ref: refOf(theirs), kind: 'deposit', _id: theirs, amount: 70, isTheirs: false },
+    ],
+  })
+  const found = await as<Found>(operator, 'GET', `/operator/search?query=${filed.ref.toLowerCase()}`)
+  expect(found.body.cases).toMatchObject([{ _id: filed._id, kind: 'message', status: 'open', amount: null }])
+  const list = await as<ContactMessage[]>(operator, 'GET', `/operator/messages?query=${filed.ref}`)
+  expect(list.body.map(({ _id }) => _id)).toEqual([filed._id])
+})
+
+async function mailsTo(email: string): Promise<number> {
+  const row = await env.DB.prepare('SELECT count(*) AS mails FROM outbox WHERE recipient = ?')
+    .bind(email)
+    .first<{ mails: number }>()
+  return row?.mails ?? 0
+}

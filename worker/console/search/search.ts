@@ -35,12 +35,20 @@ interface CaseFacts extends Omit<FoundCase, 'createdAt'> {
 
 /** Cases by reference, or else by amount: `DEP-7F`, `$7,200`, `7200.50`. */
 function readCases(query: string): Read<CaseFacts> {
-  const [requestRef, kycRef] = [refRange(query, 'DEP|WDR'), refRange(query, 'KYC')]
+  const [requestRef, kycRef, threadRef] = [
+    refRange(query, 'DEP|WDR'),
+    refRange(query, 'KYC'),
+    refRange(query, 'MSG'),
+  ]
   if (kycRef !== null)
     return reading(sql`
       SELECT k.id AS _id, 'kyc' AS kind, k.ref, k.status, NULL AS amount, u.display_name AS person, k.created_at AS createdAt
       FROM kyc_submissions k JOIN users u ON u.id = k.user_id
       WHERE k.seq IN (SELECT seq FROM kyc_submissions WHERE ${kycRef}) ORDER BY k.seq DESC LIMIT ${MOST_FOUND}`)
+  if (threadRef !== null)
+    return reading(sql`
+      SELECT id AS _id, 'message' AS kind, ref, status, NULL AS amount, name AS person, created_at AS createdAt
+      FROM contact_messages WHERE ${threadRef} ORDER BY seq DESC LIMIT ${MOST_FOUND}`)
   if (requestRef !== null) return requestsIn(sql`SELECT seq FROM requests WHERE ${requestRef}`)
   const cents = parseUsd(query.replace(/^\$\s*/, '').replaceAll(',', ''))
   return requestsIn(cents === null ? sql`SELECT 0` : ofAmount(cents))

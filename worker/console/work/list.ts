@@ -127,7 +127,9 @@ function readKyc(): Read<WorkFacts> {
 
 function readMessages(): Read<WorkFacts> {
   return reading(sql`
-    SELECT 'message' AS kind, m.id, NULL AS ref, m.name AS person, NULL AS amount, substr(m.message, 1, 120) AS about,
-           m.created_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil
-    FROM contact_messages m WHERE m.status = 'open' ORDER BY m.seq LIMIT ${MOST_WORK}`)
+    SELECT 'message' AS kind, m.id, m.ref, m.name AS person, NULL AS amount,
+           substr(coalesce((SELECT e.text FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NULL
+             ORDER BY e.place DESC LIMIT 1), m.message), 1, 120) AS about,
+           m.opened_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil
+    FROM contact_messages m WHERE m.status = 'open' ORDER BY m.opened_at LIMIT ${MOST_WORK}`)
 }

@@ -9,6 +9,7 @@ import { samplePicture, seedHistory } from './history.ts'
 import { type SeededPeople, seedPeople } from './people.ts'
 import { seedReviewerKeys, seedWallets } from './reviewerKeys.ts'
 import { seedStrategies } from './strategies.ts'
+import { seedThread } from './thread.ts'
 
 const DAY_MS = 86_400_000
 
@@ -25,6 +26,7 @@ export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: 
     ...(await seedReviewerKeys(db, people, nowMs - 60 * DAY_MS)),
     ...(await approvedIdentity(env, db, people, nowMs - 58 * DAY_MS)),
     ...(await seedHistory({ env, db, people }, nowMs)),
+    ...seedThread(db, people, nowMs),
   ])
   await seedStrategies(db, people.investor, nowMs)
   return { seeded: true }

@@ -48,7 +48,7 @@ export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   email_changes: 'cancelled at closing, deleted seven days after they expire',
   idempotency: 'deleted after 25 hours',
   investor_notes: 'operators’ notes: deleted when the person is erased',
-  contact_messages: 'messages to support: deleted when the person is erased',
+  contact_messages: 'messages to support, with their replies: deleted when the person is erased',
   newsletter_subscribers: 'has its own consent; each mail has an unsubscribe link',
 }
 

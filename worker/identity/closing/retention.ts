@@ -94,7 +94,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
       WHERE request IN ${theirs}`,
     sql`UPDATE unit_orders SET onward = NULL WHERE investor = ${id} AND onward IS NOT NULL`,
     sql`DELETE FROM investor_notes WHERE investor = ${id}`,
-    sql`DELETE FROM contact_messages WHERE email = ${email}`,
+    sql`DELETE FROM contact_messages WHERE email = ${email} OR investor = ${id}`,
     sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NULL`,
     recordAudit(db, 'system', { action: 'account.erased', subject: id }, nowMs),
   ]

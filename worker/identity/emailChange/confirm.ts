@@ -87,6 +87,7 @@ async function complete(call: ConfirmCall, change: FoundChange): Promise<void> {
         // A trigger allows this once, before expiry, and never on a frozen account.
         sql`UPDATE email_changes SET completed_at = ${nowMs}, ended_at = ${nowMs} WHERE id = ${id}`,
         sql`UPDATE users SET email = ${newEmail}, email_verified_at = ${nowMs} WHERE id = ${userId}`,
+        sql`UPDATE contact_messages SET email = ${newEmail} WHERE investor = ${userId}`,
         endSessions(userId, nowMs, change.sessionId),
         endTokens(userId, 'reset-password', nowMs),
         stopPayouts(userId, 'email_changed', nowMs),

@@ -86,6 +86,15 @@ beforeAll(async () => {
   })
   await call('PATCH', '/users/preferences', { token: ana.token, json: { emails: { tips: false } } })
   await call('POST', '/contact-us', { json: { name: 'Ana', email: ana.email, message: 'How are you?' } })
+  const { body: asked } = await call<{ _id: string }>('POST', '/users/messages', {
+    token: ana.token,
+    json: { message: 'Where is my deposit?' },
+  })
+  await as(first, 'POST', `/operator/messages/${asked._id}/reply`, {
+    text: 'It is there.',
+    latest: asked._id,
+  })
+  await call('POST', `/users/messages/${asked._id}`, { token: ana.token, json: { message: 'Thank you' } })
   await newSubscriber(ana.email)
   await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
   await call('POST', '/users/email', {
@@ -159,7 +168,17 @@ describe('a person’s data', () => {
       newsletter: { status: 'confirmed' },
       emailChanges: [{ oldEmail: ana.email, newEmail: 'ana.at.home@example.com', completedAt: null }],
       identityDocuments: [{ document: 'Passport', status: 'approved', pictureReadable: true }],
-      messages: [{ message: 'How are you?', status: 'open' }],
+      messages: [
+        { message: 'How are you?', status: 'open', later: [] },
+        {
+          message: 'Where is my deposit?',
+          status: 'open',
+          later: [
+            { text: 'It is there.', by: 'operator' },
+            { text: 'Thank you', by: 'you' },
+          ],
+        },
+      ],
       preferences: { activityLog: true, newBrowserSignIn: false, tips: false },
       savedAddresses: [{ label: 'My wallet', address: CRYPTO_WITHDRAWAL.address }],
       proposals: [{ kind: 'bonus', status: 'approved', amount: 5 }],

@@ -6,6 +6,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   proposal_roles: 'rules of the proposals',
   request_kinds: 'rules of the requests',
   request_transitions: 'rules of the requests',
+  thread_statuses: 'the possible statuses of a thread',
   networks: 'rules of the requests',
   custody_assets: 'rules of custody',
   custody_balances: 'the company’s own holdings',

@@ -283,8 +283,24 @@ export const personParts: readonly Part[] = [
     owner: 'email',
     ownedBy: 'email',
     key: ['seq'],
-    fields: columns('id, name, message, status, created_at time AS sentAt, closed_at time'),
-    withheld: { seq: NUMBERING, email: OWNER, closed_by: COLLEAGUE },
+    fields: columns(`
+      id, ref, name, message, status, created_at time AS sentAt, opened_at time, handled_at time, closed_at time`),
+    withheld: { seq: NUMBERING, email: OWNER, investor: OWNER, closed_by: COLLEAGUE },
+    inner: {
+      later: {
+        table: 'thread_entries',
+        fields: {
+          ...columns('id, at time, text'),
+          by: {
+            column: 'operator',
+            form: 'plain',
+            sql: (row) => `CASE WHEN ${row}.operator IS NULL THEN 'you' ELSE 'operator' END`,
+          },
+        },
+        withheld: { thread: 'the message that it belongs to', place: NUMBERING },
+        of: 'n.thread = t.id ORDER BY n.place',
+      },
+    },
   },
   {
     name: 'newsletter',

@@ -2,7 +2,7 @@ import { site } from '../../../src/site.ts'
 import type { Env } from '../env.ts'
 import type { Mail } from './outbox.ts'
 
-/** One paragraph of text, or a link that stands on its own line. */
+/** One paragraph of text, which may have line breaks, or a link that stands on its own line. */
 export type Part = string | { readonly label: string; readonly href: string }
 
 /**
@@ -20,7 +20,7 @@ export function composeMail(to: string, subject: string, greeting: string, parts
     `<p>Hello ${escapeHtml(name)},</p>`,
     ...parts.map((part) =>
       typeof part === 'string'
-        ? `<p>${escapeHtml(part)}</p>`
+        ? `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`
         : `<p><a href="${escapeHtml(part.href)}">${escapeHtml(part.label)}</a></p>`,
     ),
     `<p>${escapeHtml(site.brand)}</p>`,

@@ -1,19 +1,35 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { NEWS_TOPICS } from '../../../src/contract/identity/preferences.ts'
+import { THREAD_STATUSES } from '../../../src/contract/outreach/threads.ts'
 
 export const contactMessages = sqliteTable('contact_messages', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   id: text('id').notNull().unique(),
+  ref: text('ref').notNull().unique(),
   name: text('name').notNull(),
   email: text('email').notNull(),
+  investor: text('investor'),
   message: text('message').notNull(),
-  status: text('status', { enum: ['open', 'closed'] })
-    .notNull()
-    .default('open'),
+  status: text('status', { enum: THREAD_STATUSES }).notNull().default('open'),
   createdAt: integer('created_at').notNull(),
+  openedAt: integer('opened_at').notNull(),
+  handledAt: integer('handled_at'),
   closedBy: text('closed_by'),
   closedAt: integer('closed_at'),
 })
+
+export const threadEntries = sqliteTable(
+  'thread_entries',
+  {
+    thread: text('thread').notNull(),
+    place: integer('place').notNull(),
+    id: text('id').notNull().unique(),
+    operator: text('operator'),
+    text: text('text').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.thread, table.place] })],
+)
 
 export const newsletterSubscribers = sqliteTable('newsletter_subscribers', {
   id: text('id').primaryKey(),

@@ -146,8 +146,8 @@ test('of any times the figures are those of the definition, identity and message
   await env.DB.batch(
     messages.map((took, n) =>
       env.DB.prepare(
-        `INSERT INTO contact_messages (id, name, email, message, status, created_at, closed_at)
-         VALUES (?1, 'Ana', 'ana@example.com', 'Hello', 'closed', ?2, ?3)`,
+        `INSERT INTO contact_messages (id, ref, name, email, message, status, created_at, opened_at, handled_at)
+         VALUES (?1, ?1, 'Ana', 'ana@example.com', 'Hello', 'answered', ?2, ?2, ?3)`,
       ).bind(`m${n}`, until - 10 * DAY, until - 10 * DAY + took),
     ),
   )

@@ -14,7 +14,7 @@ const KINDS: readonly DecisionKind[] = ['deposits', 'withdrawals', 'payouts', 'i
  * depend on the time of the run.
  *
  * A time runs from filing to the decision: a deposit credited or rejected, a withdrawal approved or rejected, a withdrawal recorded
- * as paid, a document approved or rejected, a message closed. Cancellations by the owner, reversals, and rejections after an
+ * as paid, a document approved or rejected, a message first answered or closed. Cancellations by the owner, reversals, and rejections after an
  * approval do not count. Of n times in ascending order, the median is number ⌈n/2⌉ and the 95th percentile number ⌈95n/100⌉: the
  * nearest-rank method (https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method), which gives a time that occurred.
  * Fewer than 20 times give no figure. Of more than 50,000 events only the newest count, and the window starts with them.
@@ -37,9 +37,9 @@ function insertMeasured(sinceMs: number, untilMs: number) {
       documents AS MATERIALIZED (
         SELECT decided_at AS at, created_at FROM kyc_submissions
         WHERE decided_at IS NOT NULL AND ${within('decided_at')} ORDER BY decided_at DESC LIMIT ${MOST_READ}),
-      closed AS MATERIALIZED (
-        SELECT closed_at AS at, created_at FROM contact_messages
-        WHERE closed_at IS NOT NULL AND ${within('closed_at')} ORDER BY closed_at DESC LIMIT ${MOST_READ}),
+      answered AS MATERIALIZED (
+        SELECT handled_at AS at, created_at FROM contact_messages
+        WHERE handled_at IS NOT NULL AND ${within('handled_at')} ORDER BY handled_at DESC LIMIT ${MOST_READ}),
       taken (kind, took) AS (
         SELECT CASE WHEN r.queue = 'deposits' THEN 'deposits' WHEN e.status = 'completed' THEN 'payouts' ELSE 'withdrawals' END,
           e.at - r.created_at
@@ -47,7 +47,7 @@ function insertMeasured(sinceMs: number, untilMs: number) {
         WHERE e.status IN ('approved', 'completed') OR e.status = 'rejected' AND NOT EXISTS (
           SELECT 1 FROM request_events f WHERE f.request = e.request AND f.status = 'approved')
         UNION ALL SELECT 'identity', at - created_at FROM documents
-        UNION ALL SELECT 'messages', at - created_at FROM closed),
+        UNION ALL SELECT 'messages', at - created_at FROM answered),
       ranked AS (
         SELECT kind, took, count(*) OVER (PARTITION BY kind) AS n,
           row_number() OVER (PARTITION BY kind ORDER BY took) AS place
@@ -55,7 +55,7 @@ function insertMeasured(sinceMs: number, untilMs: number) {
       begun (source, at) AS (
         SELECT 'requests', min(at) FROM events HAVING count(*) = ${MOST_READ}
         UNION ALL SELECT 'identity', min(at) FROM documents HAVING count(*) = ${MOST_READ}
-        UNION ALL SELECT 'messages', min(at) FROM closed HAVING count(*) = ${MOST_READ})
+        UNION ALL SELECT 'messages', min(at) FROM answered HAVING count(*) = ${MOST_READ})
     SELECT k.value,
       coalesce((SELECT b.at FROM begun b
         WHERE b.source = CASE WHEN k.value IN ('identity', 'messages') THEN k.value ELSE 'requests' END), ${sinceMs}),

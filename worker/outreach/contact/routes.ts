@@ -1,19 +1,28 @@
 import { eq } from 'drizzle-orm'
 import { getMessagingNumber, sendContactMessage } from '../../../src/contract/outreach/contact.ts'
 import { created, ok, publicRoute, type Route } from '../../http/call.ts'
-import { newId } from '../../lib/crypto/tokens.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { settings } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
+import { RECEIVED } from '../threads/write.ts'
 
-/** Stores a message in the operators' support queue. */
+/** Starts a thread in the operators' queue. */
 const send = publicRoute(sendContactMessage, async (call) => {
   const { name, email, message } = call.body
   await call.commit({
     statements: [
-      call.db.insert(contactMessages).values({ id: newId(), name, email, message, createdAt: call.nowMs }),
+      call.db.insert(contactMessages).values({
+        id: newId(),
+        ref: newRef('MSG'),
+        name,
+        email,
+        message,
+        createdAt: call.nowMs,
+        openedAt: call.nowMs,
+      }),
     ],
   })
-  return created({ msg: 'Thank you for your message. We will answer you by e-mail.' })
+  return created({ msg: RECEIVED })
 })
 
 /** The support number for messaging apps, as a list of one; empty if none is set. */

@@ -47,7 +47,7 @@ function subjectOf({ subject, actor, about }: AuditEntry): string {
     case 'wallet':
       return 'a receiving wallet'
     case 'message':
-      return 'a message'
+      return `message ${ref ?? subject}`
   }
 }
 
@@ -114,7 +114,10 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   'kyc.document_resealed': 'sealed the document of * anew',
   'kyc.document_shredded': 'shredded the document of *',
   'kyc.exported': 'saved identity checks as a file',
+  'message.answered': 'replied to *',
   'message.closed': 'closed *',
+  'message.continued': 'wrote again in *',
+  'message.reopened': 'reopened *',
   'messages.exported': 'saved messages as a file',
   'operator.invited': 'had the link of * mailed',
   'operator.invitation_withdrawn': 'withdrew *',

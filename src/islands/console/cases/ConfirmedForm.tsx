@@ -105,11 +105,15 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
   )
 }
 
-/** Enter submits from text areas and selects, too, because only the summary follows. Shift+Enter starts a new line. */
+/**
+ * Enter submits from text areas and selects, too, because only the summary follows. Shift+Enter starts a new line. In a letter
+ * (`data-lines`) Enter does.
+ */
 function submitOnEnter(event: KeyboardEvent): void {
   const { target, key, shiftKey, isComposing } = event
   if (key !== 'Enter' || shiftKey || isComposing) return
   if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)) return
+  if (target.dataset.lines !== undefined) return
   event.preventDefault()
   if (!event.repeat) target.form?.requestSubmit()
 }

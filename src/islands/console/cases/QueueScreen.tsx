@@ -221,6 +221,12 @@ function useDecision<Row extends QueueRow>(
 
 /** The outcome for an open row that was decided elsewhere. */
 function decidedElsewhere(status: string, who: string | null): OutcomeWords {
+  if (status === 'open')
+    return {
+      tone: 'caution',
+      title: 'Reopened',
+      text: 'It was reopened in the meantime and waits for an operator again. Nothing of yours was sent.',
+    }
   const text =
     status === 'cancelled'
       ? 'The investor has cancelled it. There is nothing left to decide.'

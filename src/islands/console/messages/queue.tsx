@@ -1,25 +1,37 @@
-import { type ContactMessage, closeMessage, listMessages } from '../../../contract/console/messages.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import {
+  type ContactMessage,
+  closeMessage,
+  getMessage,
+  listMessages,
+  reopenMessage,
+} from '../../../contract/console/messages.ts'
 import { Facts } from '../../../design/Facts.tsx'
-import { Status } from '../../../design/Status.tsx'
+import { call } from '../../lib/api.ts'
+import { Conversation } from '../../outreach/support/Conversation.tsx'
+import { threadStatus } from '../../outreach/support/threadStatus.tsx'
+import { ageWords } from '../cases/age.ts'
+import type { OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { ageColumn, Person, statusColumn, whenColumn } from '../cases/columns.tsx'
+import { NoWrap, NoWrapDate, Person, statusColumn } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import type { QueueKind } from '../cases/queueKind.ts'
+import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'
+import { MentionedCases, withLinks } from './References.tsx'
+import { Reply } from './Reply.tsx'
 
 export function MessageQueue() {
   return <QueueScreen kind={messages} />
 }
 
-/** /operator/messages: messages from the contact form. They are answered by mail, then closed. */
+/** /operator/messages: threads of messages, which operators answer by mail. */
 const messages: QueueKind<ContactMessage> = {
   endpoint: listMessages,
   plural: 'messages',
   singular: 'message',
-  searchedBy: 'Name or e-mail of the sender',
+  searchedBy: 'Name, e-mail or reference',
   filters: [
     { value: 'open', label: 'Open', counted: 'messages' },
+    { value: 'answered', label: 'Answered' },
     { value: 'closed', label: 'Closed' },
     { value: '', label: 'All' },
   ],
@@ -34,60 +46,133 @@ const messages: QueueKind<ContactMessage> = {
       key: 'message',
       header: 'Message',
       narrow: 'line',
-      cell: ({ message }) => <span className={styles.excerpt}>{message}</span>,
-    },
-    ageColumn(({ status }) => status === 'open'),
-    whenColumn,
-    statusColumn(({ status }) =>
-      status === 'open' ? (
-        <Status status="pending" label="Open" />
-      ) : (
-        <Status status="completed" label="Closed" />
+      cell: ({ message, ref, replies }) => (
+        <>
+          <span className={styles.excerpt}>{message}</span>
+          <span className="soft small">
+            {ref}
+            {replies > 0 && ` · ${replies} ${replies === 1 ? 'reply' : 'replies'}`}
+          </span>
+        </>
       ),
-    ),
+    },
+    {
+      key: 'age',
+      header: 'When',
+      narrow: 'start',
+      cell: ({ status, openedAt, createdAt }) =>
+        status === 'open' ? (
+          <NoWrap>Waits {ageWords(openedAt, Date.now())}</NoWrap>
+        ) : (
+          <NoWrapDate at={createdAt} />
+        ),
+    },
+    statusColumn(({ status }) => threadStatus(status)),
   ],
   isPending: ({ status }) => status === 'open',
   titleOf: (message) => (message ? `Message from ${message.name}` : 'Message'),
-  details: (message) => (
-    <>
-      <Facts
-        facts={[
-          { label: 'From', value: message.name },
-          { label: 'E-mail', value: <a href={mailTo(message.email)}>{message.email}</a> },
-          { label: 'Came in', value: <DateTime at={message.createdAt} /> },
-          message.closedBy !== null && { label: 'Closed by', value: message.closedBy },
-        ]}
-      />
-      <p className={styles.message}>{message.message}</p>
-      {message.investor !== null && (
-        <p className="soft small">
-          The address is an investor’s. Anybody can write under it: nothing here proves who did.
-        </p>
-      )}
-    </>
-  ),
+  load: (id) => call(getMessage, { params: { id } }),
+  evidence: (message) => <Thread message={message} />,
+  details: (message) => <Facts facts={factsOf(message)} />,
   investorOf: ({ investor }) => investor?._id,
-  decisions: ({ status, name }) =>
-    status === 'open'
-      ? [
-          {
-            label: 'Close message',
-            intent: 'approve',
-            scope: 'operator:messages.write',
-            variant: 'primary',
-            panel: (props) => (
-              <ConfirmOnly {...props} endpoint={closeMessage} confirmLabel="Close the message">
-                <p>The message of {name} is marked as answered.</p>
-              </ConfirmOnly>
-            ),
-          },
-        ]
-      : [],
-  outcomeOf: () => ({ tone: 'success', title: 'Closed', text: 'The message is marked as answered.' }),
-  decidedBy: ({ closedBy }) => closedBy,
+  decisions: decisionsOf,
+  outcomeOf,
+  decidedBy: ({ closedBy, answeredBy }) => closedBy ?? answeredBy,
 }
 
-/** Encoded, so that an address cannot add a subject or a copy to the mail. */
-function mailTo(email: string): string {
-  return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
+function Thread({ message }: { message: ContactMessage }) {
+  const { _id, createdAt, name, entries, mentioned = [] } = message
+  const shown = entries ?? [{ _id, at: createdAt, by: null, text: message.message }]
+  return (
+    <Conversation
+      label={`Conversation with ${name}`}
+      entries={shown.map(({ at, by, text }) => ({
+        at,
+        who: by ?? name,
+        isReply: by !== null,
+        text: withLinks(text, mentioned),
+      }))}
+    />
+  )
+}
+
+function factsOf(message: ContactMessage) {
+  const { ref, email, status, isProven, investor, answeredBy, closedBy, mentioned = [] } = message
+  return [
+    { label: 'Reference', value: ref },
+    { label: 'Status', value: threadStatus(status) },
+    { label: 'E-mail', value: email },
+    {
+      label: 'Sent',
+      value: isProven
+        ? 'Signed in'
+        : investor === null
+          ? 'With the contact form'
+          : 'With the contact form. The address is an investor’s, but anybody can write under it.',
+    },
+    mentioned.length > 0 && { label: 'Mentions', value: <MentionedCases mentioned={mentioned} /> },
+    answeredBy !== null && { label: 'Answered by', value: answeredBy },
+    closedBy !== null && { label: 'Closed by', value: closedBy },
+    {
+      label: 'Earlier',
+      value: (
+        <a href={`/operator/messages?status=&query=${encodeURIComponent(email)}`}>
+          All messages from this address
+        </a>
+      ),
+    },
+  ]
+}
+
+function decisionsOf({ status, name, ref }: ContactMessage): readonly QueueDecision<ContactMessage>[] {
+  const scope = 'operator:messages.write'
+  const reply: QueueDecision<ContactMessage> = {
+    label: status === 'open' ? 'Reply' : 'Reply again',
+    intent: 'approve',
+    scope,
+    variant: 'primary',
+    panel: (props) => <Reply {...props} />,
+  }
+  const close: QueueDecision<ContactMessage> = {
+    label: 'Close message',
+    scope,
+    panel: (props) => (
+      <ConfirmOnly {...props} endpoint={closeMessage} confirmLabel="Close the message">
+        <p>
+          {status === 'open'
+            ? `${name} gets no reply. ${ref} leaves the queue.`
+            : `Nothing more has to be done about ${ref}.`}{' '}
+          You can reopen it.
+        </p>
+      </ConfirmOnly>
+    ),
+  }
+  const reopen: QueueDecision<ContactMessage> = {
+    label: 'Reopen message',
+    scope,
+    panel: (props) => (
+      <ConfirmOnly {...props} endpoint={reopenMessage} confirmLabel="Reopen the message">
+        <p>{ref} waits for an operator again.</p>
+      </ConfirmOnly>
+    ),
+  }
+  switch (status) {
+    case 'open':
+      return [reply, close]
+    case 'answered':
+      return [reply, close, reopen]
+    case 'closed':
+      return [reopen]
+  }
+}
+
+function outcomeOf({ status, email, ref }: ContactMessage): OutcomeWords {
+  switch (status) {
+    case 'answered':
+      return { tone: 'success', title: 'Answered', text: `Your reply goes to ${email} by mail.` }
+    case 'closed':
+      return { tone: 'success', title: 'Closed', text: `${ref} left the queue.` }
+    case 'open':
+      return { tone: 'success', title: 'Reopened', text: `${ref} waits for an operator again.` }
+  }
 }

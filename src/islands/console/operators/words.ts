@@ -38,7 +38,7 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:proposals.write': 'Propose',
   'operator:proposals.decide': 'Decide proposals',
   'operator:messages.read': 'Messages',
-  'operator:messages.write': 'Close messages',
+  'operator:messages.write': 'Reply to messages, close and reopen them',
   'operator:settings.read': 'Settings',
   'operator:settings.write': 'Change settings that one may change alone',
   'operator:audit.read': 'Audit log',

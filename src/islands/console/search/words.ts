@@ -11,13 +11,19 @@ const QUEUES: Record<FoundCase['kind'], { readonly path: string; readonly label:
   deposit: { path: 'deposits', label: 'Deposit' },
   withdrawal: { path: 'withdrawals', label: 'Withdrawal' },
   kyc: { path: 'kyc', label: 'Identity document' },
+  message: { path: 'messages', label: 'Message' },
+}
+
+/** The address of a case in its queue. */
+export function caseHref({ kind, ref, _id }: Pick<FoundCase, 'kind' | 'ref' | '_id'>): string {
+  return `/operator/${QUEUES[kind].path}?status=&query=${encodeURIComponent(ref)}&open=${encodeURIComponent(_id)}`
 }
 
 /** The results in one list: cases, then people. */
 export function resultsOf({ people, cases }: Found): Result[] {
   return [
     ...cases.map(({ _id, kind, ref, amount, person, status }) => ({
-      href: `/operator/${QUEUES[kind].path}?status=&query=${encodeURIComponent(ref)}&open=${encodeURIComponent(_id)}`,
+      href: caseHref({ kind, ref, _id }),
       title: `${QUEUES[kind].label} ${ref}${amount === null ? '' : `, ${formatUsd(amount)}`}`,
       detail: `${person} · ${status}`,
     })),

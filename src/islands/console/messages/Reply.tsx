@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import {
+  type ContactMessage,
+  replyClosing,
+  replyFields,
+  replySubject,
+  replyToMessage,
+} from '../../../contract/console/messages.ts'
+import { MESSAGE_LENGTH } from '../../../contract/outreach/contact.ts'
+import { Facts } from '../../../design/Facts.tsx'
+import { TextArea } from '../../../design/Field.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
+import { site } from '../../../site.ts'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import type { QueueDecisionProps } from '../cases/queueKind.ts'
+import styles from './Messages.module.css'
+import { filledIn, TEMPLATES } from './templates.ts'
+
+/** Writes a reply, from a template or not, and shows the mail before it is sent. The tab keeps an unsent reply. */
+export function Reply(props: QueueDecisionProps<ContactMessage>) {
+  const { row, onDecided, onOvertaken, onCancel } = props
+  const newest = row.entries?.at(-1)?._id ?? ''
+  const [read] = useState(newest)
+  const form = useConfirmedForm({
+    endpoint: replyToMessage,
+    schema: replyFields,
+    params: { id: row._id },
+    draft: `reply ${row._id}`,
+    bodyOf: ({ text }) => ({ text, latest: newest }),
+    onDone: onDecided,
+    onOvertaken: (msg) => onOvertaken(`${msg} Your text is kept as a draft.`),
+  })
+  const [inserted, setInserted] = useState('')
+  const insert = (index: string) => {
+    const template = TEMPLATES[Number(index)]
+    if (index === '' || template === undefined) return
+    const typed = String(form.form.watch('text') ?? '').trim()
+    const text = filledIn(template, row)
+    form.form.setValue('text', typed === '' || typed === inserted ? text : `${typed}\n\n${text}`)
+    setInserted(text)
+  }
+  return (
+    <ConfirmedForm
+      form={form}
+      reviewLabel="Preview"
+      confirmLabel="Send the reply"
+      summary={({ text }) => <MailPreview row={row} text={text.trim()} />}
+      onCancel={onCancel}
+    >
+      {newest !== read && (
+        <Notice tone="caution" title="The conversation has gone on">
+          Read what was written in the meantime before you send.
+        </Notice>
+      )}
+      <SelectField
+        label="Template"
+        optional
+        placeholder="Choose a template"
+        options={TEMPLATES.map(({ label }, index) => ({ value: String(index), label }))}
+        onChange={(event) => insert(event.target.value)}
+      />
+      <TextArea
+        label="Reply"
+        rows={10}
+        maxLength={MESSAGE_LENGTH}
+        hint="The greeting, the reference and our name are added. Links may lead to our own pages only."
+        data-lines
+        {...form.field('text')}
+      />
+    </ConfirmedForm>
+  )
+}
+
+function MailPreview({ row, text }: { row: ContactMessage; text: string }) {
+  const { words, label } = replyClosing(row)
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: 'To', value: row.email },
+          { label: 'Subject', value: replySubject(row.ref) },
+        ]}
+      />
+      <p
+        className={styles.mail}
+      >{`Hello ${row.name},\n\n${text}\n\n${words}\n\n${label}\n\n${site.brand}`}</p>
+    </>
+  )
+}

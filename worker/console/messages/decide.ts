@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import * as contract from '../../../src/contract/console/messages.ts'
+import { ok, routeOf } from '../../http/call.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
+import { isOwn, writtenOut } from '../investors/safeHtml.ts'
+import { loadThread, threadRow } from './thread.ts'
+
+/**
+ * Mails a reply and marks the thread as answered, in one batch. Refuses a closed thread, a reply to an entry that is not the
+ * newest, and links to other sites: people trust our mails.
+ */
+export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async (call, thread) => {
+  const { db, env, actor, nowMs } = call
+  const { text, latest } = call.body
+  const { facts, entries } = thread
+  const link = writtenOut(text).find((address) => !isOwn(address, env.PUBLIC_ORIGIN))
+  if (link !== undefined)
+    refuseField('text', `A reply may link only to our own pages. Please remove ${link.slice(0, 200)}`)
+  if (facts.status === 'closed')
+    refuse('already_decided', { msg: 'This thread is closed. Reopen it to reply.' })
+  const newest = entries.at(-1)
+  if (newest === undefined || newest.id !== latest)
+    refuse('conflict', {
+      msg: 'Something was written in this thread in the meantime. Read it before you reply.',
+    })
+  const reply = { id: newId(), place: newest.place + 1, at: nowMs, by: actor.displayName, text }
+  const closing = contract.replyClosing({ ref: facts.ref, isProven: facts.isProven === 1 })
+  return call.commit({
+    statements: [
+      db.insert(threadEntries).values({
+        thread: facts.id,
+        place: reply.place,
+        id: reply.id,
+        operator: actor.id,
+        text,
+        at: nowMs,
+      }),
+      db
+        .update(contactMessages)
+        .set({ status: 'answered', handledAt: facts.handledAt ?? nowMs })
+        .where(eq(contactMessages.id, facts.id)),
+    ],
+    audit: [{ action: 'message.answered', subject: facts.id, detail: { reply: reply.id } }],
+    mails: [
+      composeMail(facts.email, contract.replySubject(facts.ref), facts.name, [
+        ...text.split(/\n\s*\n/),
+        closing.words,
+        { label: closing.label, href: linkTo(env, closing.path) },
+      ]),
+    ],
+    answer: ok(
+      await threadRow(db, {
+        facts: { ...facts, status: 'answered', replies: facts.replies + 1, answeredBy: actor.displayName },
+        entries: [...entries, reply],
+      }),
+    ),
+  })
+})
+
+export const closeMessage = routeOf(contract.closeMessage, loadThread, async (call, { facts, entries }) => {
+  const { db, actor, nowMs } = call
+  if (facts.status === 'closed') refuse('already_decided', { msg: 'This message is already closed.' })
+  const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs } as const
+  return call.commit({
+    statements: [
+      db
+        .update(contactMessages)
+        .set({ ...closed, closedBy: actor.id, closedAt: nowMs })
+        .where(eq(contactMessages.id, facts.id)),
+    ],
+    audit: [{ action: 'message.closed', subject: facts.id }],
+    answer: ok(
+      await threadRow(db, { facts: { ...facts, ...closed, closedByName: actor.displayName }, entries }),
+    ),
+  })
+})
+
+export const reopenMessage = routeOf(contract.reopenMessage, loadThread, async (call, { facts, entries }) => {
+  const { db, nowMs } = call
+  if (facts.status === 'open') refuse('already_decided', { msg: 'This message is already open.' })
+  const open = { status: 'open', openedAt: nowMs } as const
+  return call.commit({
+    statements: [
+      db
+        .update(contactMessages)
+        .set({ ...open, closedBy: null, closedAt: null })
+        .where(eq(contactMessages.id, facts.id)),
+    ],
+    audit: [{ action: 'message.reopened', subject: facts.id }],
+    answer: ok(await threadRow(db, { facts: { ...facts, ...open, closedByName: null }, entries })),
+  })
+})

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import type { Filed } from '../../../src/contract/common.ts'
+import * as contract from '../../../src/contract/outreach/threads.ts'
+import { type ActorCall, type Answer, type CallOf, created, routeOf } from '../../http/call.ts'
+import { investorOnly } from '../../http/scopes.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
+
+export const RECEIVED = 'Thank you for your message. We will answer you by e-mail.'
+
+interface Thread {
+  readonly id: string
+  readonly ref: string
+  readonly email: string
+  readonly status: string
+  /** The number of its newest entry. */
+  readonly last: number
+}
+
+type WriteCall = CallOf<typeof contract.writeToSupport>
+
+/**
+ * Starts a thread, or joins the writer's own thread whose reference the text names. Only a signed-in investor can join a thread:
+ * nobody proves who writes with the contact form.
+ */
+export const writeToSupport = routeOf(contract.writeToSupport, investorOnly, async (call) => {
+  const [named] = call.body.message.toUpperCase().match(/\bMSG-[0-9A-Z]{8}\b/) ?? []
+  return write(call, named === undefined ? undefined : await findOwn(call, 'ref', named))
+})
+
+/** Writes again in one of the writer's own threads. */
+export const writeAgain = routeOf(
+  contract.writeAgain,
+  async (call) => {
+    await investorOnly(call)
+    return (await findOwn(call, 'id', call.params.id ?? '')) ?? refuse('not_found')
+  },
+  write,
+)
+
+async function findOwn(
+  { db, actor }: ActorCall,
+  by: 'id' | 'ref',
+  value: string,
+): Promise<Thread | undefined> {
+  const [[thread]] = await readTogether(
+    db,
+    reading<Thread>(sql`
+      SELECT id, ref, email, status, coalesce((SELECT max(place) FROM thread_entries WHERE thread = m.id), 1) AS last
+      FROM contact_messages m WHERE ${sql.identifier(by)} = ${value} AND investor = ${actor.id}`),
+  )
+  return thread
+}
+
+function write(call: WriteCall, thread: Thread | undefined): Promise<Answer<Filed>> {
+  return thread === undefined || thread.last >= contract.MOST_ENTRIES ? start(call) : join(call, thread)
+}
+
+async function start({ db, actor, nowMs, body, commit }: WriteCall): Promise<Answer<Filed>> {
+  const [id, ref] = [newId(), newRef('MSG')]
+  return commit({
+    statements: [
+      db.insert(contactMessages).values({
+        id,
+        ref,
+        name: actor.displayName,
+        email: actor.email,
+        investor: actor.id,
+        message: body.message,
+        createdAt: nowMs,
+        openedAt: nowMs,
+      }),
+    ],
+    answer: created({ msg: RECEIVED, ref, _id: id }),
+  })
+}
+
+/** An open thread keeps its place in the queue; any other one waits from now on. */
+async function join({ db, nowMs, body, commit }: WriteCall, thread: Thread): Promise<Answer<Filed>> {
+  const { id, ref, last } = thread
+  return commit({
+    statements: [
+      db
+        .insert(threadEntries)
+        .values({ thread: id, place: last + 1, id: newId(), text: body.message, at: nowMs }),
+      sql`
+        UPDATE contact_messages SET status = 'open', opened_at = ${nowMs}, closed_by = NULL, closed_at = NULL
+        WHERE id = ${id} AND status <> 'open'`,
+    ],
+    audit: [{ action: 'message.continued', subject: id }],
+    answer: created({ msg: RECEIVED, ref, _id: id }),
+  })
+}
