@@ -17,11 +17,14 @@ export async function waitForLoaded(page: Page): Promise<void> {
 
 /**
  * Checks the page as it is now against axe's default rules and WCAG 2.2 AA: on a phone in dark colours and on a desktop in light
- * ones. It must also fit a width of 320 pixels without scrolling sideways.
+ * ones. On both, each target must be large enough for a finger. The page must also fit a width of 320 pixels without scrolling
+ * sideways.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolation(page, PHONE, 'dark', EVERY_RULE)
+  await expectRoomyTargets(page)
   await expectNoViolation(page, DESKTOP, 'light', EVERY_RULE)
+  await expectRoomyTargets(page)
   await page.setViewportSize(NARROWEST)
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect.soft(width, `${new URL(page.url()).pathname} at ${NARROWEST.width} px`).toBe(NARROWEST.width)
@@ -52,6 +55,42 @@ async function expectNoViolation(
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const found = await page.evaluate(violations, options)
   expect.soft(found, `${new URL(page.url()).pathname}, ${viewport.width} px, ${theme}`).toEqual([])
+}
+
+/** Each target takes 24 × 24 pixels. Axe also accepts smaller ones with room around them. Links in sentences are excepted. */
+async function expectRoomyTargets(page: Page): Promise<void> {
+  const small = await page.evaluate(smallTargets)
+  expect
+    .soft(small, `${new URL(page.url()).pathname}, small targets at ${page.viewportSize()?.width} px`)
+    .toEqual([])
+}
+
+// Runs in the page.
+function smallTargets(): string[] {
+  const LEAST = 24
+  const isLarge = ({ width, height }: DOMRect) => Math.min(width, height) > LEAST - 0.1
+  const open = document.querySelector('dialog:modal, [popover]:popover-open') ?? document
+  return [...open.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')]
+    .filter((target) => target.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter((target) => {
+      const labels = target instanceof HTMLInputElement ? [...(target.labels ?? [])] : []
+      return ![target, ...labels].some((element) => isLarge(element.getBoundingClientRect()))
+    })
+    .filter((target) => !isInSentence(target) && !takesRow(target))
+    .map(({ outerHTML }) => outerHTML.slice(0, 160))
+
+  function isInSentence(target: HTMLElement): boolean {
+    if (getComputedStyle(target).display !== 'inline') return false
+    let block = target.parentElement
+    while (block && getComputedStyle(block).display === 'inline') block = block.parentElement
+    return block !== null && block.textContent.trim() !== target.textContent.trim()
+  }
+
+  /** The whole row answers, as in tables: its link covers it with a pseudo-element. */
+  function takesRow(target: HTMLElement): boolean {
+    const cover = getComputedStyle(target, '::after')
+    return cover.position === 'absolute' && Number.parseFloat(cover.height) > LEAST
+  }
 }
 
 // Runs in the page. Waits for transitions to end, because a colour in transition has a different contrast.
