@@ -34,7 +34,6 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
           value={queue?.status ?? filters[0].value}
           onChange={(status) => queue?.show(status)}
         />
-        <Refresh plural={plural} queue={queue} />
         {searchedBy !== undefined && (
           <SearchField
             plural={plural}
@@ -45,6 +44,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
             onDone={props.onSearched}
           />
         )}
+        <Refresh plural={plural} queue={queue} />
         <div className={styles.tools}>
           <SortButton queue={queue} />
           {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
@@ -82,7 +82,7 @@ interface ToolProps<Row> {
 function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
   const arrived = queue?.arrived ?? 0
   return (
-    <div className={styles.refresh}>
+    <div>
       <Button
         variant={arrived > 0 ? 'secondary' : 'quiet'}
         size="small"
