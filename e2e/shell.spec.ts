@@ -1,6 +1,6 @@
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
-import { newInvestor } from './support/people.ts'
+import { newInvestor, operatorSession } from './support/people.ts'
 import { fillDepositForm, fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -73,6 +73,21 @@ test('on a phone the navigation keeps the focus, links to the profile and nine s
   await page.getByRole('button', { name: 'Open the menu' }).click()
   await menu.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/sign-in')
+})
+
+test('on a phone the console’s search is beside its menu, and the content begins within 100 pixels', async ({
+  open,
+}) => {
+  const page = await open(operatorSession('first'), { viewport: { width: 390, height: 844 } })
+  await page.goto('/operator/deposits')
+  const [heading, search, menu] = await Promise.all([
+    page.getByRole('heading', { level: 1 }).boundingBox(),
+    page.getByPlaceholder('Search people, references, amounts').boundingBox(),
+    page.getByRole('button', { name: 'Open the menu' }).boundingBox(),
+  ])
+  expect(heading?.y).toBeLessThanOrEqual(100)
+  expect((search?.x ?? 0) + (search?.width ?? 0)).toBeLessThan(menu?.x ?? 0)
+  expect(search?.y).toBeLessThan((menu?.y ?? 0) + (menu?.height ?? 0))
 })
 
 test('on a phone the most used screens are at the bottom, and the content begins within 100 pixels', async ({
