@@ -86,7 +86,7 @@ export function figuresOf(rows: readonly BookRow[], pendingDeposits: number): Fi
   const deposits = cents(-sumOf('paid_in'))
   const bonus = cents(-sumOf('granted'))
   const withdrawals = sumOf('paid_out')
-  // Each is rounded down by itself, as it is shown.
+  // Each is rounded down on its own, because each is displayed.
   const value = rows.reduce(
     (sum, { kind, balance, price }) => (kind === 'units' ? sum + valueCents(balance, price ?? 0) : sum),
     0,

@@ -5,29 +5,29 @@ import { unitOrders } from '../lib/tables/strategies.ts'
 import type { By } from './post.ts'
 import { averagedHighWater, costPart, unitsFor, unitsToRedeem, valueCents } from './units.ts'
 
-/** What causes units to move: an order on file, or a fee by a name of its own. */
+/** The cause of a movement of units: a stored order, or a fee with its own id. */
 export interface UnitsCause {
   readonly id: string
   readonly investor: string
   readonly strategy: string
 }
 
-/** What is asked to be filed. `ref` is what the investor sees. */
+/** An order to file. `ref` is what the investor sees. */
 interface Asked extends UnitsCause {
   readonly ref: string
   readonly atMs: number
 }
 
-/** What an investor holds of a strategy before a movement: nothing at first. */
+/** An investor's holding in a strategy before a movement, all zeros at first. */
 export interface Holding {
   readonly units: number
-  /** What was paid for them, in cents. */
+  /** The cost of the units, in cents. */
   readonly cost: number
   readonly highWater: number
 }
 export const NO_HOLDING: Holding = { units: 0, cost: 0, highWater: 0 }
 
-/** By which open valuation, at its price for who comes or for who goes, and when that is written down. */
+/** The open valuation that settles an order, with its price for this side, and the current time. */
 export interface Settlement {
   /** 00:00 UTC of the day, epoch milliseconds. */
   readonly day: number
@@ -36,17 +36,17 @@ export interface Settlement {
 }
 
 /**
- * Files an order to allocate. Its amount is set aside in the same statement, the accounts for the strategy are opened where it is
- * the first. Aborts with `insufficient_funds`, `too_many_open`, `account_frozen`, `strategy_suspended`; with `validation_failed` below
- * the strategy's minimum; and with `conflict` just at midnight, when the day that it belongs to has been priced meanwhile.
+ * Files an order to allocate. The same statement reserves its amount, and opens the strategy's accounts for a first order. Aborts
+ * with `insufficient_funds`, `too_many_open`, `account_frozen`, `strategy_suspended`. Aborts with `validation_failed` below the
+ * strategy's minimum, and with `conflict` just at midnight, if the day's price was fixed meanwhile.
  */
 export function fileAllocation(db: Database, asked: Asked & { readonly cents: number }): Statement {
   return file(db, 'allocate', asked, asked.cents, null)
 }
 
 /**
- * Files an order to redeem an amount, or all (null). `onward` is the withdrawal that the proceeds are for, as JSON. Aborts with
- * `insufficient_funds` where nothing is held, and like `fileAllocation`.
+ * Files an order to redeem an amount, or all (null). `onward` is the withdrawal of the proceeds, as JSON. Aborts with
+ * `insufficient_funds` if the investor has no units, and like `fileAllocation`.
  */
 export function fileRedemption(
   db: Database,
@@ -56,7 +56,7 @@ export function fileRedemption(
 }
 
 /**
- * Cancels an order; what it had set aside is available again, and where its proceeds were to go is forgotten. Aborts with
+ * Cancels an order. Its reserved money is available again, and the destination of its proceeds is deleted. Aborts with
  * `already_decided` once it is priced.
  */
 export function cancelOrder(id: string, by: By): Statement {
@@ -66,8 +66,8 @@ export function cancelOrder(id: string, by: By): Statement {
 }
 
 /**
- * Buys units with what an order set aside. This one statement settles the order, moves the pool and posts to the ledger; done again
- * it aborts.
+ * Buys units with an order's reserved money. This one statement settles the order, updates the pool and posts to the ledger. A
+ * repetition aborts.
  */
 export function settleAllocation(
   db: Database,
@@ -82,9 +82,8 @@ export function settleAllocation(
 }
 
 /**
- * Sells what an order asks for, or all that there is where that is less: what the units had cost is available again, with what they
- * gained or without what they lost; what the investor owes is repaid from it first. Null where nothing is left to sell: such an order is
- * cancelled.
+ * Sells what an order asks for, or all units if they are worth less. The cost of the units plus their gain or minus their loss is
+ * available again, after repaying the investor's debt. Null if no units are left: such an order is cancelled.
  */
 export function settleRedemption(
   db: Database,
@@ -99,9 +98,9 @@ export function settleRedemption(
 }
 
 /**
- * Takes a fee: so many units are sold, and what they bring is the company's. The cause's id names the fee, so that it is taken once.
- * `highWater` is the mark from now on: as it was, or the day's unit price after a fee on profit. Some units must be left, and the fee be
- * worth a cent.
+ * Takes a fee by selling units for the company. The id of the cause names the fee, so that it is taken once. `highWater` is the
+ * new mark: unchanged, or the day's unit price after a fee on profit. Some units must remain, and the fee must be at least a
+ * cent.
  */
 export function takeFee(
   db: Database,
@@ -115,11 +114,11 @@ export function takeFee(
 
 export interface Moved {
   readonly statement: Statement
-  /** Bought above zero, sold below. */
+  /** Positive for a purchase, negative for a sale. */
   readonly units: number
-  /** What they cost or brought. */
+  /** Their cost or proceeds. */
   readonly cents: number
-  /** What the investor holds from now on. */
+  /** The investor's holding afterwards. */
   readonly held: Holding
 }
 

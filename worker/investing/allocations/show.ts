@@ -20,7 +20,7 @@ import {
   strategyOfId,
 } from './positions.ts'
 
-/** The positions that something is in, was in, or waits to be. */
+/** The actor's positions with units or orders, now or earlier. */
 export async function listAllocations({ db, actor }: ActorCall): Promise<Answer<Position[]>> {
   const [position, moved] = await readTogether(db, readPositions(actor.id), readMovements(actor.id))
   const own = position.filter(({ firstDay, pendingIn }) => firstDay !== null || pendingIn > 0)
@@ -75,15 +75,15 @@ export async function showPosition(call: ActorCall): Promise<Answer<PositionDeta
   })
 }
 
-/** A position of the actor's that an id names: the position's own, or that of one of its orders. */
+/** One of the actor's positions, by its own id or the id of one of its orders. */
 export type Own<Reads extends readonly Read<unknown>[]> = {
   readonly position: PositionRow
   readonly others: RowsOf<Reads>
 }
 
 /**
- * Finds it, and reads what else is wanted of it in the same round trip: `others` get SQL of the strategy's slug. Refuses
- * `not_found`, also where the actor never had anything in that strategy.
+ * Finds the position. `others` adds reads to the same round trip and receives SQL of the strategy's slug. Refuses `not_found`,
+ * also if the actor never had anything in that strategy.
  */
 export async function ownPosition<const Reads extends readonly Read<unknown>[]>(
   { db, actor, params }: ActorCall,

@@ -5,7 +5,7 @@ import { askService, type CandleProvider, type Service } from './provider.ts'
 
 const FIRST_DAY = Date.UTC(2020, 0, 1)
 
-/** Each asset's product id, and the first day to ask for: there are no bars of days before it was listed. */
+/** Each asset's product id, and the first day to request. There are no bars from before it was listed. */
 const PRODUCTS: ReadonlyMap<string, { readonly id: string; readonly firstDay: number }> = new Map([
   ['bitcoin', { id: 'BTC-USD', firstDay: FIRST_DAY }],
   ['ethereum', { id: 'ETH-USD', firstDay: FIRST_DAY }],
@@ -17,7 +17,7 @@ const PRODUCTS: ReadonlyMap<string, { readonly id: string; readonly firstDay: nu
   ['solana', { id: 'SOL-USD', firstDay: Date.UTC(2021, 6, 1) }],
 ])
 
-/** A range of more bars than these is refused. */
+/** The most bars in one request. Coinbase refuses more. */
 const MOST_BARS = 300
 
 /**

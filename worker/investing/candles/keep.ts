@@ -9,9 +9,9 @@ import { type CandleProvider, candleProviders } from './provider.ts'
 import { MissingCandles } from './read.ts'
 import { claimCandles, type Outcome, settled } from './schedule.ts'
 
-/** How long a market may lack closed bars before somebody has to look. */
+/** A market that lacks closed bars for longer is reported to operators. */
 const PATIENCE_MS = 3 * 3_600_000
-/** How many stored days are compared with the provider's present ones. */
+/** How many stored days are compared with the provider's current answer. */
 const COMPARED = 3
 
 /**
@@ -60,7 +60,7 @@ interface Turn {
   readonly nowMs: number
 }
 
-/** Jumps that were received once only, by asset: a closed bar, and that of today. */
+/** Jumps that were received only once, by asset: a closed bar, and today's bar. */
 interface HeldBack {
   readonly closed?: Readonly<Record<string, Bar>>
   readonly now?: Readonly<Record<string, Bar>>
@@ -119,7 +119,7 @@ async function keepAsset({ db, provider, asset, stored, held, nowMs }: Turn): Pr
   }
 }
 
-/** Bars from a day on. Missing days among them are asked for once more. */
+/** Bars from a day on. Missing days among them are requested once more. */
 async function askWhole(
   provider: CandleProvider,
   asset: string,
@@ -173,7 +173,7 @@ function nameOf(day: number): string {
   return dayName(day / DAY_MS)
 }
 
-/** A failure of the provider or of our own is a finding; the next asset is asked for all the same. */
+/** A failure of the provider, or one of ours, is a finding. The other assets are still requested. */
 function failureOf(error: unknown, { asset, stored, held, nowMs }: Turn): Kept {
   const isKnown = error instanceof ProviderFailure
   const words = isKnown ? error.message : 'failed on our side'
@@ -227,7 +227,7 @@ async function readNewest(db: Database, market: string, assets: readonly string[
   return rows.map((bars) => bars.toReversed())
 }
 
-/** As one parameter; already stored days are skipped. */
+/** The bars are one JSON parameter. Stored days are skipped. */
 function storeBars(market: string, asset: string, bars: readonly Bar[]): Statement {
   const rows = bars.map(({ day, open, high, low, close, volume }) => [day, open, high, low, close, volume])
   return sql`
@@ -239,7 +239,7 @@ function storeBars(market: string, asset: string, bars: readonly Bar[]): Stateme
     ORDER BY key`
 }
 
-/** A day's open is stored once: trades were made by it. */
+/** A day's open is stored once, because trades use it. */
 function storeCurrent(market: string, asset: string, bar: Bar, nowMs: number): Statement {
   return sql`
     INSERT INTO current_candles (market, asset, day, open, last, at)

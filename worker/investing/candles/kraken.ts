@@ -7,7 +7,7 @@ import { askService, type CandleProvider, type Service } from './provider.ts'
 
 const PAIRS: ReadonlyMap<string, string> = new Map(REAL_PAIRS.map(({ asset, pair }) => [asset, pair]))
 
-/** It tells of no day before these, however it is asked. */
+/** Kraken returns only this many days, whatever `since` says. */
 const DAYS = 720
 
 /**
@@ -25,7 +25,7 @@ export function kraken(service: Service): CandleProvider {
     daily: async (asset, fromDay, nowMs) => {
       const pair = PAIRS.get(asset)
       if (pair === undefined) throw new ProviderFailure(`does not know ${asset}`)
-      // Bars after a moment are told: a second before midnight that day is one of them.
+      // Kraken returns bars after `since`, so one second before midnight includes that day.
       const since = fromDay / 1000 - 1
       const answer = await askService(service, `/public/OHLC?pair=${pair}&interval=1440&since=${since}`)
       return parseBars(krakenRows(answer), barOf, fromDay, nowMs)

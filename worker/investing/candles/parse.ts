@@ -18,11 +18,11 @@ export interface ReceivedBars {
   readonly closed: readonly Bar[]
   /** Today's bar: its close is the last price. */
   readonly current: Bar | null
-  /** Rows that are no bars, and days sent twice with different prices. */
+  /** The number of malformed rows, and of days sent twice with different prices. */
   readonly dropped: number
 }
 
-/** The most rows that are asked for. */
+/** The most rows in one answer. */
 const MOST_ROWS = 1000
 const MOST_PRICE = 1e15
 const MOST_VOLUME = 1e18
@@ -51,7 +51,7 @@ export function parseBars(
     const other = byDay.get(bar.day)
     if (other === undefined) byDay.set(bar.day, bar)
     else if (other === null || !isSameBar(bar, other)) {
-      // It is unknown which of the two is right: the day is asked for again.
+      // Nobody knows which of the two is right, so the day is requested again.
       byDay.set(bar.day, null)
       dropped++
     }
@@ -75,7 +75,7 @@ export function decimal(text: unknown): number {
   return typeof text === 'string' && /^\d{1,20}(?:\.\d{1,20})?$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** A number that came as one, NaN for anything else. */
+/** A JSON number, NaN for anything else. */
 export function number(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN
 }

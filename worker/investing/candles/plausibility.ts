@@ -10,7 +10,7 @@ export function isOtherMarket(stored: readonly Bar[], received: readonly Bar[]):
   return again.length > 0 && !again.includes(true)
 }
 
-/** The bars up to the first jump from the close before, unless the same bar was received the last time, too. */
+/** The bars up to the first jump from the previous close. A jump counts if the same bar was already received the last time. */
 export function plausibleBars(
   asset: string,
   bars: readonly Bar[],
@@ -27,7 +27,7 @@ export function plausibleBars(
   return { plausible: bars }
 }
 
-/** Today's bar, unless it jumped. The next bar only has to be near to it, since the day goes on. */
+/** Today's bar, unless it jumped. To confirm a jump, the next bar only has to be near it, because the day is not over. */
 export function plausibleToday(
   asset: string,
   bar: Bar | null,

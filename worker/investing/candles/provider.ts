@@ -8,28 +8,28 @@ import { simulated } from './simulated.ts'
 
 /** Where daily bars come from. */
 export interface CandleProvider {
-  /** Under which its bars are stored. */
+  /** The name under which its bars are stored. */
   readonly market: string
-  /** As it is named beside figures that come from it. */
+  /** Its name beside figures that use its prices. */
   readonly name: string
-  /** Whose the prices are, and on which terms they may be used. */
+  /** Who owns the prices, and the terms of their use. */
   readonly source: string
-  /** Our ids of the assets that it is asked for. */
+  /** Our ids of its assets. */
   readonly assets: readonly string[]
-  /** The first day to ask for where nothing is stored. */
+  /** The first day to request if nothing is stored. */
   firstDay(asset: string, nowMs: number): number
   /**
-   * Bars from a day on, as many as it tells at once. Throws a `ProviderFailure` where it answers none, or something that
-   * cannot be understood.
+   * Bars from a day on, as many as one answer has. Throws a `ProviderFailure` if there is no answer, or an answer that cannot be
+   * read.
    */
   daily(asset: string, fromDay: number, nowMs: number): Promise<ReceivedBars>
 }
 
-/** A service that is asked over HTTP. */
+/** A provider's HTTP service. */
 export interface Service {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string
-  /** How long one answer may take, its body included. */
+  /** The time limit for one answer, including its body. */
   readonly timeoutMs: number
 }
 
@@ -44,7 +44,7 @@ const TIMEOUT_MS = 10_000
 /** Kraken's 720 days are 60 KB. */
 const MAX_BYTES = 512 * 1024
 
-/** Whose bars are kept: the simulated market's always, since strategies may run on it, and those of the one that is named. */
+/** The providers whose bars are stored: always the simulated market, because strategies may run on it, and the configured one. */
 export function candleProviders(env: Env, timeoutMs = TIMEOUT_MS): readonly CandleProvider[] {
   const service = SERVICES[nameOf(env)]
   const base = (env.CANDLES_BASE_URL ?? '').trim().replace(/\/+$/, '')
@@ -53,12 +53,12 @@ export function candleProviders(env: Env, timeoutMs = TIMEOUT_MS): readonly Cand
     : [simulated, service.provider({ base: base === '' ? service.base : base, timeoutMs })]
 }
 
-/** The real market whose bars are kept; null if only the simulated one's are. */
+/** The real market whose bars are stored. Null if only the simulated market's are. */
 export function realMarketOf(env: Env): string | null {
   return candleProviders(env).find(({ market }) => market !== SIMULATED)?.market ?? null
 }
 
-/** Whether the deployment names a provider that there is, at an address that may be asked. */
+/** Whether the deployment names a known provider and an allowed address. */
 export function isCandlesConfigured(env: Env): boolean {
   const base = (env.CANDLES_BASE_URL ?? '').trim()
   const url = URL.canParse(base) ? new URL(base) : null
@@ -68,7 +68,7 @@ export function isCandlesConfigured(env: Env): boolean {
   )
 }
 
-/** Asks a service for JSON, unchecked. */
+/** Requests JSON from a service. The result is not checked. */
 export function askService({ base, timeoutMs }: Service, path: string): Promise<unknown> {
   const headers = { Accept: 'application/json', 'User-Agent': 'Evenkeel' }
   return fetchJson(`${base}${path}`, { headers, timeoutMs, maxBytes: MAX_BYTES })

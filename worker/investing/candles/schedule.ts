@@ -5,7 +5,7 @@ import { candleFeeds } from '../../lib/tables/market.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A run that dies leaves the market to the next one after this time. */
+/** After this time another run may take over a market from a run that died. */
 const TURN_MS = 5 * MINUTE_MS
 /** The longest pause that a provider can ask for. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS
@@ -29,9 +29,9 @@ export async function claimCandles(db: Database, market: string, nowMs: number):
   return claimed ?? null
 }
 
-/** How a turn went. */
+/** The result of a turn. */
 export interface Outcome {
-  /** `whole`: up to now; `more`: further bars are there to be asked for; `lacking`: some were not told. */
+  /** `whole`: up to date. `more`: there are more bars to request. `lacking`: some bars are missing. */
   readonly state: 'whole' | 'more' | 'lacking'
   readonly retryAfterMs: number
   /** Whether closed bars are missing. */
@@ -41,7 +41,7 @@ export interface Outcome {
   readonly held: string
 }
 
-/** Records how a turn went, and when the next one is. */
+/** Records the result of a turn, and the time of the next one. */
 export function settled(market: string, { failures }: Claim, outcome: Outcome, nowMs: number): Statement {
   return sql`
     UPDATE candle_feeds
@@ -54,8 +54,8 @@ export function settled(market: string, { failures }: Claim, outcome: Outcome, n
 }
 
 /**
- * When a market is asked next: each hour and right after midnight; the next minute while there is more; after something was
- * missing, five minutes later and then ever later, up to an hour. Never before the provider allows.
+ * When to request a market again: each hour and right after midnight. If there is more, the next minute. If something was
+ * missing, after five minutes and then at growing intervals up to an hour. Never earlier than the provider allows.
  */
 export function nextTurn(
   { state, retryAfterMs }: Pick<Outcome, 'state' | 'retryAfterMs'>,

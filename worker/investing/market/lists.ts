@@ -21,12 +21,12 @@ export async function listTrending(call: Call): Promise<Response> {
 
 const DAY_SECONDS = 86_400
 
-/** Answers a list of the market with its source, time and age (seconds, RFC 9111), or 304 when the client has just this one. */
+/** Answers a list of the market with its source, time and age (seconds, RFC 9111), or 304 if the client has this version. */
 async function publish<T>(call: Call, snapshot: Snapshot<T>): Promise<Response> {
   const body = JSON.stringify(snapshot.rows)
   const age = Math.max(0, Math.floor((call.nowMs - snapshot.atMs) / 1000))
   const headers = {
-    // Freshness counts from the snapshot's time: a minute from now, whatever its age. Better an old list than none.
+    // Fresh for a minute from now, whatever the snapshot's age. An old list is better than none.
     'Cache-Control': `private, max-age=${age + 60}, stale-if-error=${DAY_SECONDS}`,
     Age: String(age),
     'X-Market-Source': snapshot.source,

@@ -42,7 +42,7 @@ export interface Pictured {
 
 const KEPT_MS = 30 * DAY_MS
 const GIVEN_UP_MS = DAY_MS
-/** Fetched in one run; the others wait for the next. */
+/** The most pictures that one run fetches. */
 const AT_ONCE = 5
 const MAX_BYTES = 256 * 1024
 const TIMEOUT_MS = 5_000
@@ -59,7 +59,7 @@ export function imageOf(id: string, fetched: ReadonlySet<string>): string {
   return fetched.has(id) ? `/api/v1/market/pictures/${id}` : UNKNOWN
 }
 
-/** Which of these coins have a picture that was fetched. */
+/** The coins among these whose picture was fetched. */
 export async function fetchedPictures(db: Database, ids: readonly string[]): Promise<Set<string>> {
   const [rows] = await readTogether(db, triesOf(ids))
   return new Set(rows.filter(({ type }) => type !== null).map(({ coin }) => coin))
@@ -98,7 +98,7 @@ export async function fetchPictures(
   )
 }
 
-/** Where the bucket has it. */
+/** The picture's key in the bucket. */
 function fileOf(id: string): string {
   return `market/pictures/${id}`
 }
@@ -110,14 +110,14 @@ async function fetchPicture(
   timeoutMs: number,
 ): Promise<string | null> {
   const { bytes } = await fetchWhole(address, { timeoutMs, maxBytes: MAX_BYTES })
-  // By its bytes alone, whatever it calls itself.
+  // The bytes decide the type, not the declared type.
   const picture = inspectImage(bytes)
   if (!picture.ok || !TYPES.includes(picture.type)) return null
   await env.FILES.put(fileOf(id), picture.bytes, { httpMetadata: { contentType: picture.type } })
   return picture.type
 }
 
-// Only from where the provider is known to keep them. The smaller of the sizes that CoinGecko keeps side by side.
+// Only from hosts where the provider keeps pictures. CoinGecko has several sizes side by side; this takes the smaller one.
 function addressOf(picture: string, { pictureHosts, base }: Provider): string | null {
   if (!URL.canParse(picture)) return null
   const url = new URL(picture)

@@ -3,19 +3,19 @@ import { MARKET_IDS } from '../../../src/contract/money/coins.ts'
 /** Received prices that are not yet plausible, by coin. */
 export type PendingPrices = Readonly<Record<string, number>>
 
-/** A price that changed by more than this factor since the last list is held back. */
+/** A price that changed by more than this factor since the last list must be confirmed. */
 const JUMP = 2
-/** For coins that money is counted in. */
+/** The factor for coins of deposits and withdrawals. */
 const JUMP_OF_OFFERED = 1.25
-/** How near a second price must be to confirm the first. */
+/** How close a second price must be to confirm the first. */
 const AGREES = 1.1
 
 const offered = new Set<string>(Object.values(MARKET_IDS))
 
 /**
- * Holds back jumps until the next list confirms them: a slipped decimal point or a mistaken coin lasts one list, a real
- * crash lasts. Meanwhile the price before is kept and nothing is quoted by it. A newly listed coin has nothing to jump
- * from.
+ * Delays jumps until the next list confirms them. A misplaced decimal point or a wrong coin lasts one list, a real crash lasts
+ * longer. Meanwhile the previous price stays and the coin has no quotes. A newly listed coin has no previous price to compare
+ * with.
  */
 export function withoutJumps<T extends { readonly id: string; readonly current_price: number }>(
   received: readonly T[],
@@ -39,7 +39,7 @@ export function isJump(id: string, price: number, before: number): boolean {
   return ratio(price, before) > (offered.has(id) ? JUMP_OF_OFFERED : JUMP)
 }
 
-/** Whether two prices are near enough to be the same. */
+/** Whether two prices are close enough to confirm each other. */
 export function agrees(price: number, other: number): boolean {
   return ratio(price, other) <= AGREES
 }

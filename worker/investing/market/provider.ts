@@ -1,25 +1,25 @@
 import { type Env, isDevelopment } from '../../lib/env.ts'
 
-/** The service that market data comes from, in the shapes of CoinGecko's API v3 (https://docs.coingecko.com). */
+/** The service that provides market data, in the format of CoinGecko's API v3 (https://docs.coingecko.com). */
 export interface Provider {
-  /** As it is named beside the prices. */
+  /** Its name beside the prices. */
   readonly name: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string
   readonly key: string
-  /** How long one answer may take, its body included. */
+  /** The time limit for one answer, including its body. */
   readonly timeoutMs: number
-  /** Hosts that pictures are taken from. */
+  /** Hosts that pictures may come from. */
   readonly pictureHosts: readonly string[]
 }
 
 /** Where CoinGecko keeps the pictures of coins. */
 const PICTURE_HOSTS = ['assets.coingecko.com', 'coin-images.coingecko.com']
-/** Far above what the lists weigh: 50 coins are 60 KB, the trending ones with all their currencies 150 KB. */
+/** Far above the size of the lists: 50 coins are 60 KB, and the trending ones with all their currencies 150 KB. */
 const MAX_BYTES = 1024 * 1024
 const TIMEOUT_MS = 10_000
 
-/** The provider that the deployment names, null where it names none. A malformed address is none, and is logged. */
+/** The configured provider, or null. A malformed address counts as none, and is logged. */
 export function providerOf(env: Env, timeoutMs = TIMEOUT_MS): Provider | null {
   const base = (env.MARKET_BASE_URL ?? '').trim().replace(/\/+$/, '')
   if (base === '') return null
@@ -38,9 +38,9 @@ export function providerOf(env: Env, timeoutMs = TIMEOUT_MS): Provider | null {
   }
 }
 
-/** Why an answer of the provider is not used. Its message is ours alone, never the provider's words. */
+/** Why a provider's answer is not used. The message is ours and never contains the provider's text. */
 export class ProviderFailure extends Error {
-  /** How long the provider asks to be left alone. */
+  /** The pause that the provider asks for. */
   readonly retryAfterMs: number
 
   constructor(message: string, retryAfterMs = 0) {
@@ -49,14 +49,14 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** Asks for a list and gives the JSON that came, unchecked. Throws a `ProviderFailure` for whatever else came, or nothing. */
+/** Requests a list and returns its JSON, unchecked. Throws a `ProviderFailure` if there is no JSON. */
 export async function ask(provider: Provider, path: string): Promise<unknown> {
   const headers: Record<string, string> = { Accept: 'application/json', 'User-Agent': 'Evenkeel' }
   if (provider.key !== '') headers[keyHeader(provider)] = provider.key
   return fetchJson(`${provider.base}${path}`, { headers, ...provider, maxBytes: MAX_BYTES })
 }
 
-/** JSON within a time and a size, unchecked. Throws a `ProviderFailure` for whatever else came, or nothing. */
+/** Requests JSON with limits for time and size, unchecked. Throws a `ProviderFailure` if there is no JSON. */
 export async function fetchJson(url: string, asking: Asking): Promise<unknown> {
   const answer = await fetchWhole(url, asking)
   if (!answer.type.includes('json')) throw new ProviderFailure('answered something other than JSON')
@@ -75,7 +75,7 @@ interface Asking {
   readonly fetch?: typeof fetch
 }
 
-/** A whole body within a time and a size. A redirect is a failure: the key, and the trust, are for one host alone. */
+/** Reads a whole body with limits for time and size. A redirect is a failure, because key and trust are for one host only. */
 export async function fetchWhole(
   url: string,
   { headers = {}, timeoutMs, maxBytes, fetch: send = fetch }: Asking,
@@ -102,7 +102,7 @@ async function readWhole(
   const reader = (response.body ?? new Blob([]).stream()).getReader()
   const chunks: Uint8Array[] = []
   let length = 0
-  // A body may trickle for ever: its end is waited for no longer than its beginning.
+  // A body may arrive endlessly slowly, so the time limit also covers its end.
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new ProviderFailure('did not answer in time')), {
       once: true,
@@ -131,7 +131,7 @@ async function readWhole(
   return bytes
 }
 
-/** `Retry-After` (RFC 9110) as milliseconds, whether it is seconds or a date; 0 where there is none. */
+/** `Retry-After` (RFC 9110) in milliseconds, from seconds or a date. 0 without the header. */
 function retryAfterMs(response: Response): number {
   const header = response.headers.get('Retry-After') ?? ''
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
@@ -139,7 +139,7 @@ function retryAfterMs(response: Response): number {
   return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now())
 }
 
-// The paid plans have a host and a header of their own.
+// Paid plans use another host and another header.
 function keyHeader({ base }: Provider): string {
   return new URL(base).hostname === 'pro-api.coingecko.com' ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key'
 }

@@ -7,12 +7,12 @@ import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type Market, marketSnapshot, SAMPLE_SOURCE } from './snapshot.ts'
 
-/** Nobody is quoted by an old price. A deposit goes on without: the credit is what arrives in USD. */
+/** Old prices give no quote. A deposit works without one, because the credit is what arrives in USD. */
 const NO_PRICE = 'There is no market price of the last hour to tell it by. Please try again in a few minutes.'
-/** A list that failed is asked for again five minutes later. */
+/** A failed list is requested again after five minutes. */
 const RETRY_AFTER_SECONDS = 300
 
-/** How much of a coin an amount in cents is now, cut to eight decimals. */
+/** The quantity of a coin that an amount in cents buys now, cut to eight decimals. */
 export async function getQuote(
   call: CheckedCall<unknown, { type: Coin; amount: number }> & ActorCall,
 ): Promise<Answer<Quote>> {
@@ -29,12 +29,12 @@ function cutToEight(decimal: string): string {
   return `${whole}.${fraction.slice(0, 8)}`
 }
 
-/** The oldest price that is quoted. */
+/** The oldest price that a quote may use. */
 const QUOTE_MAX_AGE_MS = 60 * 60_000
 
 /**
- * USD for one coin as a plain decimal; null if the snapshot has no such coin, is older than `maxAgeMs`, holds a jump back,
- * or is the sample although a provider is configured.
+ * USD for one coin as a plain decimal. Null if the snapshot lacks the coin, is older than `maxAgeMs`, has an unconfirmed jump of
+ * it, or is the sample although a provider is configured.
  */
 export function rateOf(
   { coins }: Market,

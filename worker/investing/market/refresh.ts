@@ -135,7 +135,7 @@ async function takeTrending({ db, provider, nowMs }: Run): Promise<Taken> {
   }
 }
 
-/** A week of prices of the trending coins. Seldom, since it is an additional call. */
+/** A week of prices of the trending coins. Requested seldom, because it is an extra call. */
 async function takeSeries({ db, provider, nowMs }: Run): Promise<Taken> {
   const stored = await readMarket(db)
   const { trending } = marketOf(stored, nowMs)

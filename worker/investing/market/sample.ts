@@ -56,8 +56,8 @@ decentraland|MANA|Decentraland|0.2977|-1.48|5.85|2021-11-25
 iota|MIOTA|IOTA|0.1283|2.9|5.25|2017-12-19`
 
 /**
- * A market for development, where no provider is configured. The coins exist; the prices, changes and highs are invented,
- * near enough to real ones to lay out a page with. Whoever serves it says so: `X-Market-Source: sample`.
+ * A market for development, without a provider. The coins exist. The prices, changes and highs are invented, close enough to real
+ * ones to lay out a page. Answers carry `X-Market-Source: sample`.
  */
 export const SAMPLE_COINS: readonly MarketCoin[] = rows().map((row, index) => ({
   id: row.id,
@@ -88,7 +88,7 @@ export const SAMPLE_TRENDING: readonly TrendingCoin[] = rows()
     },
   }))
 
-/** Prices that end at the coin's own and rise or fall with its change; the way between is made up, and always the same. */
+/** Invented prices that end at the coin's price and match its change. Always the same. */
 function walkTo({ id, price, change }: Row): number[] {
   const random = randomFrom(seedOf(id))
   let end = 0

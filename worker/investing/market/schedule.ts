@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * How often each list is asked for. CoinGecko's free keys allow 10,000 calls a month, failed ones included: in 31 days
- * two lists every ten minutes are 8,928, a hurried try of each every two hours at the most 744, the series 186: 9,858.
+ * How often each list is requested. CoinGecko's free keys allow 10,000 calls a month, including failed ones. In 31 days two lists
+ * every ten minutes are 8,928 calls, an early retry of each every two hours at most 744, and the series 186: together 9,858.
  */
 export const FEEDS = {
   coins: 10 * MINUTE_MS,
@@ -16,7 +16,7 @@ export const FEEDS = {
 } as const
 export type FeedName = keyof typeof FEEDS
 
-/** After a failure a list is tried sooner, so that one failure leaves it no older than 15 minutes. */
+/** After a failure a list is requested earlier, so that one failure leaves it at most 15 minutes old. */
 const HURRIED_MS = 5 * MINUTE_MS
 /** But not repeatedly, which would use up the month's calls. */
 const HURRIED_EVERY_MS = 2 * HOUR_MS
@@ -30,8 +30,8 @@ export interface Claim {
 }
 
 /**
- * Claims the next try of a list; null if it is not due or claimed by another run. One statement decides, so that two runs
- * never ask twice. A run that dies leaves the list to the next turn.
+ * Claims the next request of a list. Null if it is not due or another run claimed it. One statement decides, so two runs never
+ * request it twice. If a run dies, the next turn takes over.
  */
 export async function claimFeed(db: Database, name: FeedName, nowMs: number): Promise<Claim | null> {
   const [claimed] = await db
@@ -66,8 +66,8 @@ export function failed(
 }
 
 /**
- * When a failed list is tried again: five minutes later if that was not done within two hours, else in its turn, and ever
- * later, up to an hour, while it fails. Never before the provider allows.
+ * When to request a failed list again: after five minutes, unless that was done within two hours. Otherwise in its normal turn,
+ * and at growing intervals up to an hour while it fails. Never earlier than the provider allows.
  */
 export function nextTry(
   name: FeedName,

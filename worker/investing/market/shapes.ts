@@ -33,10 +33,10 @@ export interface ReceivedSeries {
 
 /** How many coins the list shows. */
 const TOP = 50
-/** Fewer are no list of the top 50 but a broken one. */
+/** With fewer, the list is broken. */
 const FEWEST_COINS = 40
 const FEWEST_TRENDS = 3
-/** More rows than this were not asked for. */
+/** The most rows that a request can return. */
 const MOST_ROWS = 250
 const POINTS = 32
 
@@ -51,7 +51,7 @@ export function parseCoins(answer: unknown, nowMs: number): Parsed<ReceivedCoin>
       .slice(0, TOP)
       .map(({ image, ath_date, last_updated, ...row }) => ({
         ...row,
-        // Its day alone, or the price without a day, says nothing.
+        // A day without a price, or a price without a day, is useless.
         ...(row.ath === null || ath_date === null
           ? { ath: null, ath_date: null }
           : { ath_date: new Date(ath_date).toISOString() }),
@@ -89,12 +89,12 @@ export function parseSeries(answer: unknown): Parsed<ReceivedSeries> {
   }
 }
 
-/** The highest price lags the price by minutes; a larger gap contradicts it. */
+/** The all-time high lags the price by minutes. A larger gap contradicts it. */
 const ABOVE_HIGHEST = 2
 
 /**
- * Whether a coin's figures agree with each other and the clock: in the very first list nothing else reveals a slipped
- * decimal point.
+ * Whether a coin's figures agree with each other and the clock. In the very first list nothing else reveals a misplaced decimal
+ * point.
  */
 function isPlausible(
   { current_price, ath, ath_date }: { current_price: number; ath: number | null; ath_date: number | null },
@@ -103,11 +103,11 @@ function isPlausible(
   return (ath_date ?? 0) <= nowMs + DAY_MS && current_price <= (ath ?? Infinity) * ABOVE_HIGHEST
 }
 
-// A word of ours may not begin with what looks like one of the page's own: no line breaks, no marks that turn the direction of text.
+// Names may not contain line breaks or marks that change the text direction, so that they cannot pose as text of ours.
 const words = (longest: number) =>
   z.string().check(z.trim(), z.minLength(1), z.maxLength(longest), z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u))
 const id = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,99}$/i))
-// Below it a price has no digits left; above it, it is a mistake.
+// Below this a price has no digits left. Above the limit it is a mistake.
 const price = z.number().check(z.gte(1e-15), z.lte(1e9))
 const percent = z.number().check(z.gte(-100), z.lte(1e6))
 const address = z.catch(z.nullish(z.string().check(z.maxLength(500))), null)

@@ -9,10 +9,10 @@ import { SAMPLE_COINS, SAMPLE_TRENDING } from './sample.ts'
 /** The source while no provider has answered. */
 export const SAMPLE_SOURCE = 'sample'
 
-/** One list of the market as it was last seen. */
+/** The last stored version of one list of the market. */
 export interface Snapshot<T> {
   readonly rows: readonly T[]
-  /** Which service it came from, or `sample`. */
+  /** The service that sent it, or `sample`. */
   readonly source: string
   readonly atMs: number
   /** Received prices that are not plausible yet. */
@@ -29,7 +29,7 @@ export async function marketSnapshot(call: Pick<Call, 'db' | 'nowMs'>): Promise<
   return marketOf(await readMarket(call.db), call.nowMs)
 }
 
-/** The read behind the market, to ride in a batch. */
+/** The read behind `readMarket`, for a batch. */
 export function readMarket(db: Database) {
   return db
     .select()
@@ -37,7 +37,7 @@ export function readMarket(db: Database) {
     .where(inArray(marketSnapshots.name, ['coins', 'trending']))
 }
 
-/** The rows of `readMarket` as a market. The sample is always of now. */
+/** The rows of `readMarket` as a market. The sample is always current. */
 export function marketOf(rows: readonly (typeof marketSnapshots.$inferSelect)[], nowMs: number): Market {
   const stored = <T>(name: 'coins' | 'trending', sample: readonly T[]): Snapshot<T> => {
     const row = rows.find((each) => each.name === name)

@@ -2,7 +2,7 @@ import type { Call } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { marketSnapshot } from './snapshot.ts'
 
-/** The drawing of a trending coin's prices, as SVG. 404 once it trends no longer. */
+/** Draws a trending coin's prices as SVG. 404 if it no longer trends. */
 export async function trendingSparkline(call: Call): Promise<Response> {
   const { trending } = await marketSnapshot(call)
   const coin = trending.rows.find(({ id }) => id === call.params.id) ?? refuse('not_found')
@@ -22,7 +22,7 @@ export function sparklinePath(id: string): string {
 
 const WIDTH = 96
 const HEIGHT = 32
-// Readable on both papers: an <img> can't follow the page's theme.
+// Readable on light and dark pages, because an <img> cannot follow the page's theme.
 const GAIN = '#1f8a6d'
 const LOSS = '#c4553f'
 

@@ -10,23 +10,23 @@ import { assetOf } from './readStrategies.ts'
 
 interface TradeRow {
   readonly day: number
-  /** Within its day: what a stop sold comes after the trades at the open. */
+  /** The order within a day: sales by a stop come after the trades at the open. */
   readonly seq: number
   readonly asset: string
   readonly side: 'buy' | 'sell'
   readonly price: number
   readonly at: number
-  /** JSON: each asset's share of the rules' holdings before the day's open, and at its close. */
+  /** JSON: each asset's share of the model before the day's open, and at its close. */
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Positions within a day of what was sold after its open. */
+/** Positions within a day of the sales after its open. */
 const WITHIN_DAY = 1000
 
 /**
- * The trades of a strategy's rules, newest first. Trades that the pool makes because investors come or leave are left out:
- * even their side would tell an investor whether somebody else's order was larger. Refuses `not_found`.
+ * The trades of a strategy's rules, newest first. Trades for investors who join or leave are left out: even their side would tell
+ * an investor whether somebody else's order was larger. Refuses `not_found`.
  */
 export async function listFills(call: PublicCallOf<typeof endpoint>): Promise<Answer<Fill[]>> {
   const { limit, cursor } = call.query

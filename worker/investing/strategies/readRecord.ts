@@ -8,12 +8,12 @@ import { DAY_MS, isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { LATE_MS } from './readStrategies.ts'
 
-/** A strategy's valuations, newest first, with what makes the chain of hashes. Refuses `not_found`. */
+/** A strategy's valuations, newest first, with the fields of the hash chain. Refuses `not_found`. */
 export async function listRecord(call: PublicCallOf<typeof endpoint>): Promise<Answer<RecordEntry[]>> {
   const { limit, cursor } = call.query
   const slug = call.params.slug ?? ''
   const after = openCursor(cursor)
-  // A close comes before an open in the order of letters, and after it on its day.
+  // 'close' sorts before 'open', but comes after it on its day.
   const earlier =
     after === null
       ? sql``
@@ -59,12 +59,12 @@ export const RECORDED_COLUMNS: SQL = sql`
   v.format, v.strategy, v.day, v.kind, v.unit_price AS unitPrice, v.price_return AS priceReturn, v.weights,
   v.recorded_at AS recordedAt, v.commitment, v.previous, v.hash`
 
-/** The public form of a valuation; of format 2, as it is hashed. */
+/** The public form of a valuation. For format 2 this is what is hashed. */
 export function recordedOf(row: ValuationRow): RecordedValuation | LegacyValuation {
   const { format, strategy, kind, unitPrice, priceReturn, weights, recordedAt, commitment, previous, hash } =
     row
   const named = { strategy, day: isoDay(row.day), kind, unitPrice, recordedAt, previous, hash }
-  // An older row has the weights of its pool, not only those of the rules.
+  // An older row also has the weights of its pool, not only the weights of the rules.
   if (format === 1) return { ...named, format, return: null, weights: null, commitment: null }
   return {
     ...named,

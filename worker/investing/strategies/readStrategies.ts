@@ -23,7 +23,7 @@ import { marketOf, SIMULATED } from '../candles/markets.ts'
 import { strategyName } from '../trading/notices.ts'
 import { TESTED_FIGURES, TESTED_FILES } from '../trading/testedFigures.ts'
 
-/** How many closes are answered, and searched for the maximum drawdown. */
+/** How many closes the answer contains and the maximum drawdown covers. */
 const MOST_DAYS = 2000
 /** A valuation recorded later than this is marked late. */
 export const LATE_MS = 2 * DAY_MS
@@ -33,7 +33,7 @@ interface StrategyRow extends PriceColumns {
   readonly definition: string
   readonly hash: string
   readonly market: string
-  /** JSON. Null where none was frozen. */
+  /** JSON. Null if none was frozen. */
   readonly band: string | null
   readonly minimum: number
   readonly status: Strategy['status']
@@ -96,7 +96,7 @@ function readStrategies(which: SQL): Read<StrategyRow> {
     WHERE ${which} ORDER BY s.slug`)
 }
 
-/** The latest closes of one strategy, or of each. No day is missing, so the newest one tells where they begin. */
+/** The latest closes of one strategy, or of each. No day is missing, so the newest one determines the first. */
 function readCloses(strategy: SQL): Read<Close> {
   return reading<Close>(sql`
     SELECT v.strategy, v.day, v.unit_price AS unitPrice, v.recorded_at AS recordedAt
@@ -111,7 +111,7 @@ function closesOf(closes: readonly Close[], slug: string): readonly Close[] {
 }
 
 function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): Strategy {
-  // What is stored was a definition of the catalogue when the strategy started.
+  // The stored definition was in the catalogue when the strategy started.
   const definition = JSON.parse(row.definition) as Definition
   const { unitPrice, atMs } = latestPriceOf(row)
   return {
@@ -141,7 +141,7 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
     simulated: row.market === SIMULATED,
     status: row.status,
     since: iso(row.since),
-    // Why it was resumed is the operators' own.
+    // Only operators see why it was resumed.
     reason: row.status === 'active' ? null : row.reason,
     startedAt: iso(row.startedAt),
     hash: row.hash,
@@ -153,7 +153,7 @@ function strategyOf(row: StrategyRow, closes: readonly Close[], nowMs: number): 
   }
 }
 
-/** An asset; one that is offered no more is named by its id. */
+/** An asset's name. An asset that is no longer offered has its id as name. */
 export function assetOf(id: string): Strategy['assets'][number] {
   const simulated = SIMULATED_ASSETS.find((each) => each.id === id)
   const name = simulated?.name ?? REAL_PAIRS.find(({ asset }) => asset === id)?.name ?? id
@@ -176,7 +176,9 @@ function liveOf(band: string | null, closes: readonly Close[]): Strategy['live']
   }
 }
 
-/** Within what a unit's price should be after so many days, 98 of 100 times, by the band that was frozen at the start. */
+/**
+ * The range in which a unit's price should be after this many days, 98 of 100 times, by the band that was frozen at the start.
+ */
 function bandOf(band: Band, days: number): Strategy['live']['band'] {
   const { lower99, upper99 } = bandAt(band, days)
   const price = (growth: number) => Math.round(growth * START_PRICE) / 1e6

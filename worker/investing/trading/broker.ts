@@ -3,32 +3,30 @@ import { termsOf } from '../../../engine/execution.ts'
 import { paidFor, partOfAtLeast, QUANTITY_SCALE, worthOf } from './amounts.ts'
 
 /**
- * Who trades for the pools. There is no method that moves money or coins away: for a real exchange its keys must be allowed to
- * trade and nothing else.
- *
- * An implementation keeps to this: `clientId` is handed to the exchange as the order's own id, and asking again with it never
- * orders twice, but answers what became of the first. An order is worth placing until its day ends. A fill is told once it is
- * final, with what was really paid, fee included; a part that can't be filled is left out of it.
+ * Trades for the pools. No method moves money or coins away: keys at a real exchange must be allowed to trade and nothing else.
+ * An implementation passes `clientId` to the exchange as the order's own id. Placing the same id again never orders twice, but
+ * returns the first order's result. An order is valid until its day ends. A fill is returned once it is final, with the amounts
+ * really paid, including the fee. It leaves out a part that could not be filled.
  */
 export interface Broker {
-  /** Sees to it that there is such an order, and tells how it stands. */
+  /** Places the order unless it exists, and returns its status. */
   place(order: BrokerOrder): Promise<OrderState>
-  /** How the order with this client id stands; `unknown` where there is none. */
+  /** The status of the order with this client id, `unknown` if there is none. */
   status(clientId: string): Promise<OrderState | { readonly state: 'unknown' }>
 }
 
 export interface BrokerOrder {
-  /** `strategy:day:asset`, and `:exit` after it for what a stop sells within that day. */
+  /** `strategy:day:asset`, with `:exit` added for a sale by a stop within that day. */
   readonly clientId: string
   readonly asset: string
   readonly side: 'buy' | 'sell'
   /** In 10⁻⁸ of the asset. */
   readonly quantity: number
-  /** What it is expected to be filled at before slippage: the day's open, or the price of a stop. */
+  /** The expected price before slippage: the day's open, or the price of a stop. */
   readonly seenPrice: number
   /**
-   * What a purchase may take at the most, fee included, in micro-USD: a pool buys nothing on credit. Where all of the quantity would
-   * cost more, less is bought. Null for a sale.
+   * The most that a purchase may cost with its fee, in micro-USD, because a pool never buys on credit. If the whole quantity
+   * would cost more, less is bought. Null for a sale.
    */
   readonly mostPaid: number | null
 }
@@ -41,18 +39,18 @@ export type OrderState =
 export interface BrokerFill {
   /** In 10⁻⁸ of the asset: at most what was ordered. */
   readonly quantity: number
-  /** For one, slippage included, before the fee. */
+  /** Price of one, with slippage, before the fee. */
   readonly price: number
-  /** Micro-USD paid or got for all of it, before the fee. */
+  /** Micro-USD paid or received for all of it, before the fee. */
   readonly value: number
   readonly fee: number
-  /** By how much the value is worse than at the price seen, in micro-USD. */
+  /** The loss compared with the expected price, in micro-USD. */
   readonly slippage: number
 }
 
 /**
- * The engine's own fills: at the price seen, worse by the slippage, with the fee, and never for more than there is. Everything
- * follows from the order, so that asking again gives the same.
+ * Fills like the engine: at the expected price, worse by the slippage, with the fee, and never for more than is available. The
+ * fill follows from the order alone, so asking again returns the same.
  */
 export class PaperBroker implements Broker {
   readonly #costs: Costs
@@ -77,7 +75,7 @@ function stateOf(fill: BrokerFill | null): OrderState {
   return fill === null ? { state: 'refused', reason: 'There is no cash for it' } : { state: 'filled', fill }
 }
 
-/** What the paper broker fills an order at. What is paid is rounded up, what is got is rounded down. */
+/** How the paper broker fills an order. Payments are rounded up, proceeds down. */
 export function paperFill(
   { side, quantity, seenPrice }: Pick<BrokerOrder, 'side' | 'quantity' | 'seenPrice'>,
   costs: Costs,
@@ -90,7 +88,7 @@ export function paperFill(
   return { quantity, price, value, fee: partOfAtLeast(value, terms.fee), slippage }
 }
 
-/** The same for as much of a purchase as its cash pays for with the costs; null where that is nothing. */
+/** The same for the part of a purchase that its cash can pay with all costs. Null if that is nothing. */
 export function paperFillWithin(
   order: Pick<BrokerOrder, 'side' | 'quantity' | 'seenPrice' | 'mostPaid'>,
   costs: Costs,
@@ -106,12 +104,12 @@ export function paperFillWithin(
   return null
 }
 
-/** What a fill adds to a pool's cash, in micro-USD: below 0 for a purchase. */
+/** The change of a pool's cash by a fill, in micro-USD. Negative for a purchase. */
 export function cashOf(side: 'buy' | 'sell', { value, fee }: Pick<BrokerFill, 'value' | 'fee'>): number {
   return side === 'buy' ? -(value + fee) : value - fee
 }
 
-/** What buying and selling cost as shares of what is bought at the price seen: fee and slippage. */
+/** The costs of buying and selling as shares of the value at the expected price: fee and slippage. */
 export function sideCosts(costs: Costs): { readonly buying: number; readonly selling: number } {
   const { fee, slippage } = termsOf(costs, {})
   return { buying: (1 + slippage) * (1 + fee) - 1, selling: 1 - (1 - slippage) * (1 - fee) }

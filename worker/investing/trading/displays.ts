@@ -12,8 +12,8 @@ import { priceSinceOpen } from './valuation.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Updates each hour the displayed unit price from the latest prices, by the rules alone. Nothing is settled by it. Before
- * the day's open is recorded, or without a price, the latest valuation stays displayed.
+ * Updates the displayed unit price each hour from the latest prices, by the rules alone. It settles nothing. Before the day's
+ * open is recorded, or without a price, the latest valuation stays displayed.
  */
 export async function refreshDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS

@@ -12,7 +12,7 @@ import type { Pool } from './state.ts'
 
 const SYSTEM = 'system'
 
-/** A close that is to be judged. */
+/** The close to judge. */
 interface Close {
   readonly day: number
   readonly bar: number
@@ -20,17 +20,23 @@ interface Close {
   readonly unit: number
 }
 
-/** Which rule a close broke: its own drawdown rule ends a strategy's trading, its band only says that it is not what was tested. */
+/**
+ * The rule that a close broke. The drawdown rule ends a strategy's trading. Leaving the band only means that it does not behave
+ * as in its test.
+ */
 export type Verdict = 'drawdown' | 'band' | null
 
-/** What a suspended strategy says of itself. A strategy that its drawdown rule ended buys nothing again, so it isn't resumed. */
+/**
+ * Why a suspended strategy says it was suspended. After its drawdown rule, a strategy buys nothing again, so it cannot be
+ * resumed.
+ */
 export const REASONS = {
   drawdown:
     'It fell as far below its highest value as its own rule allows. By that rule it buys nothing again.',
   band: 'It grew less than 99 of 100 courses that its test allows for. It may have stopped working.',
 } as const
 
-/** The statements that suspend a strategy at this close, if a rule of its own says so: sold to cash at the next open. */
+/** The statements that suspend a strategy if this close broke one of its rules. It sells to cash at the next open. */
 export async function judgeClose(
   db: Database,
   pool: Pool,
@@ -52,7 +58,7 @@ function suspension(db: Database, slug: string, reason: string, nowMs: number): 
   ]
 }
 
-/** From when on a record is measured: its start, or the first open after it was resumed. */
+/** The start of the measured record: the strategy's start, or the first open after it was resumed. */
 interface Since {
   readonly band: Band | null
   readonly day: number
@@ -70,7 +76,7 @@ export function verdictOf(pool: Pool, model: Model, { day, bar, unit }: Close, s
   return unit / since.unit < bandAt(since.band, days).lower99 ? 'band' : null
 }
 
-/** What the close of a day is measured against. */
+/** The values that a day's close is compared with. */
 export async function readSince(db: Database, slug: string, day: number): Promise<Since> {
   const resumed = sql`coalesce((
     SELECT max(at) FROM strategy_events WHERE strategy = ${slug} AND kind = 'resumed'), 0)`

@@ -6,25 +6,25 @@ import { type Run, run } from '../../../engine/run.ts'
 import { STRATEGIES } from '../../../engine/strategies/registry.ts'
 
 /**
- * A strategy followed from its start on with money of its own: what it holds, nobody's flows in it. Everything comes from the
- * frozen definition and from candles, so that anybody can recompute it; the pool holds the same in the same proportions.
+ * A strategy with its own money since its start, without flows of investors. It follows from the frozen definition and candles
+ * alone, so anybody can recompute it. The pool holds the same assets in the same proportions.
  */
 export interface Model {
   readonly market: Market
   readonly run: Run
-  /** At the open of a bar, before and after what the strategy trades there. */
+  /** At the open of a bar, before and after the strategy's trades. */
   opening(bar: number): {
     readonly before: ModelHoldings
     readonly after: ModelHoldings
     readonly trades: Run['fills']
   }
-  /** What stops and profit targets sell within a bar, at the price before slippage. */
+  /** Sales by stops and profit targets within a bar, at the price before slippage. */
   exits(bar: number): readonly Exit[]
   /** At the close of a bar. */
   closing(bar: number): ModelHoldings
 }
 
-/** Cash and quantities, and what they are worth together. */
+/** Cash and quantities, and their total value. */
 export interface ModelHoldings {
   readonly cash: number
   readonly quantity: Float64Array
@@ -38,12 +38,12 @@ export interface Exit {
   readonly reason: 'stop' | 'take-profit'
 }
 
-/** The model begins with what one unit costs. */
+/** The model starts with the price of one unit. */
 const STARTING_CASH = 100
 
 /**
- * Replays a strategy. Trading begins at the open of bar `from`. The last bar of the market may be one that has only opened: what
- * is asked of its close, or what stops do in it, is not known then.
+ * Replays a strategy. Trading begins at the open of bar `from`. The last bar of the market may only have opened. Its close and
+ * its stops are then unknown.
  */
 export function modelOf(definition: Definition, market: Market, from: number): Model {
   const { costs, risk, kind, values } = definition
@@ -62,7 +62,7 @@ export function modelOf(definition: Definition, market: Market, from: number): M
     exits(bar) {
       const sold = followed.fills.filter((fill) => fill.bar === bar && !isAtOpen(fill.reason))
       return sold.map(({ asset, quantity, price, slippage, reason }): Exit => {
-        // A sale's price is the one seen less the slippage, which is told for the whole quantity.
+        // The price of a sale includes the slippage, and the slippage is stored for the whole quantity.
         const seenPrice = price + slippage / quantity
         return { asset, quantity, seenPrice, reason: reason === 'stop' ? 'stop' : 'take-profit' }
       })

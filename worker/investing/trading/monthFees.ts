@@ -4,7 +4,7 @@ import { isoDay } from '../../lib/days.ts'
 import { effectiveSetting, readSettings, storedSettings } from '../../platform/settings/values.ts'
 import type { FeeTerms, MonthRefs } from './settlement.ts'
 
-/** What is charged, and by whom a month's fees are due at this step: at the first one of each month. */
+/** The fee terms, and the investors whose fees are due at this step. Fees are due at the first step of each month. */
 export interface StepFees {
   readonly terms: FeeTerms
   readonly due: ReadonlyMap<string, MonthRefs>
@@ -13,20 +13,20 @@ export interface StepFees {
 interface Holder {
   readonly investor: string
   readonly isPerformanceTaken: 0 | 1
-  /** Of the subscription: how often a part was taken already, and how much in all, in cents. */
+  /** How many parts of the subscription fee were taken already, and their sum in cents. */
   readonly parts: number
   readonly taken: number
 }
 
 /**
- * Nobody's are due where nothing is charged, or where orders of the day have been settled: fees go before them, and whoever comes with them owes
- * none yet. What was taken already, by a run that died or another strategy's step, is left out.
+ * No fees are due if nothing is charged, or if orders of the day were settled: fees come before orders, and an investor who joins
+ * owes none yet. Leaves out what a run that died or another strategy's step has taken.
  */
 export async function readFees(db: Database, strategy: string, day: number): Promise<StepFees> {
   const month = isoDay(day).slice(0, 7)
   const performance = sql`${`${strategy}:`} || p.investor || ${`:${month}:performance`}`
   const subscription = sql`p.investor || ${`:${month}:subscription`}`
-  // `:1` and so on follow, and `;` comes next after `:`.
+  // Parts end in `:1` and so on. `;` is the character after `:`.
   const parts = sql`FROM unit_movements WHERE ref >= ${subscription} AND ref < ${subscription} || ';'`
   const [rows, [earlier], [settled], holders] = await readTogether(
     db,
@@ -65,8 +65,8 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
 }
 
 /**
- * A position that is smaller than the subscription pays a part of it, and the next strategy's step takes the rest. Parts are numbered, so that of
- * two steps at once only one takes each.
+ * A position smaller than the subscription fee pays a part, and the next strategy's step takes the rest. Parts are numbered, so
+ * only one of two parallel steps takes each.
  */
 function subscriptionLeft(
   ref: string,

@@ -3,13 +3,13 @@ import type { Costs } from '../../../engine/definition.ts'
 import { QUANTITY_SCALE, worthOf } from './amounts.ts'
 import { cashOf, paperFill, paperFillWithin, sideCosts } from './broker.ts'
 
-/** What a pool has: cash in micro-USD, and of each asset of its market so many 10⁻⁸. */
+/** A pool's cash in micro-USD, and its quantity of each asset in 10⁻⁸. */
 export interface PoolBook {
   readonly cash: number
   readonly quantity: readonly number[]
 }
 
-/** What is to be held, in any proportion: a pool takes as many times of it as it can pay. */
+/** The target holdings, in any scale. A pool takes as many multiples as it can pay. */
 export interface Target {
   readonly cash: number
   readonly quantity: Float64Array
@@ -24,12 +24,12 @@ export interface PlannedOrder {
 
 /** Orders worth less (micro-USD) are rounding. */
 const DUST = 1000
-/** Where nobody comes or goes and the strategy wants nothing, a pool is left alone up to this share of it. */
+/** Without flows and without trades of the strategy, a pool ignores differences up to this share of it. */
 const QUIET_SHARE = 0.001
 
 /**
- * The orders that bring a pool to its target once `flow` (micro-USD, below 0 where more goes than comes) has come in, sales first.
- * All is reckoned at the prices seen, with the costs of trading, so that cash suffices; null is a target of cash alone.
+ * The orders that bring a pool to its target after `flow` (micro-USD, negative if more leaves than arrives), sales first. All
+ * amounts use the expected prices and include trading costs, so that the cash suffices. A null target is cash alone.
  */
 export function planOrders(
   pool: PoolBook,
@@ -46,7 +46,7 @@ export function planOrders(
   const orders = wanted.flatMap((quantity, asset): PlannedOrder[] => {
     const held = pool.quantity[asset] ?? 0
     const difference = quantity - held
-    // What is to be nothing is sold whole, however little it is.
+    // An asset that is no longer wanted is sold whole, even the smallest rest.
     if (difference === 0 || (quantity > 0 && worthOf(Math.abs(difference), at(prices, asset)) < least))
       return []
     return [{ asset, side: difference > 0 ? 'buy' : 'sell', quantity: Math.abs(difference) }]
@@ -62,7 +62,7 @@ export function netValue(pool: PoolBook, prices: Float64Array): number {
   return pool.quantity.reduce((sum, quantity, asset) => sum + worthOf(quantity, at(prices, asset)), pool.cash)
 }
 
-/** What each asset is of cash and holdings, in millionths. */
+/** Each asset's share of the pool, in millionths. */
 export function heldWeights(
   { quantity, equity }: { readonly quantity: Float64Array; readonly equity: number },
   prices: Float64Array,
@@ -76,7 +76,7 @@ export function heldWeights(
   )
 }
 
-/** What would be there in cash, in micro-USD, if all that a pool holds were sold at these prices: all that it can ever pay. */
+/** The cash in micro-USD if all holdings were sold at these prices. A pool can never pay more. */
 export function soldValue(pool: PoolBook, prices: Float64Array, costs: Costs): number {
   const everything = pool.quantity.flatMap((quantity, asset): PlannedOrder[] =>
     quantity > 0 ? [{ asset, side: 'sell', quantity }] : [],
@@ -84,7 +84,7 @@ export function soldValue(pool: PoolBook, prices: Float64Array, costs: Costs): n
   return cashAfter(everything, pool.cash, prices, costs)
 }
 
-/** How many times the target cash and holdings pay for, trading costs taken off; in 10⁻⁸ of each asset, rounded down. */
+/** The largest multiple of the target that cash and holdings can pay with trading costs, in 10⁻⁸ of each asset, rounded down. */
 function quantitiesFor(
   held: readonly number[],
   cash: number,
@@ -102,7 +102,7 @@ function quantitiesFor(
     equity += quantity * at(prices, asset)
   }
   if (!(worth > 0) || !(equity > 0)) return held.map(() => 0)
-  // Cash that would be left over after so many times the target: it falls as they grow, so that halving finds where it is none.
+  // The cash left after a multiple of the target. It falls as the multiple grows, so bisection finds its zero.
   const left = (times: number) => {
     let rest = cashUsd - times * target.cash
     for (const [asset, quantity] of quantities.entries()) {
@@ -125,7 +125,7 @@ function quantitiesFor(
   return quantities.map((_, asset) => Math.floor(low * at(target.quantity, asset) * QUANTITY_SCALE))
 }
 
-/** The sales of a plan, larger where what is rounded, or too little to trade, would leave the cash below nothing. */
+/** The sales of a plan, increased if rounding or small trades would leave the cash below zero. */
 function sufficient(
   { quantity: held }: PoolBook,
   orders: readonly PlannedOrder[],
@@ -147,7 +147,7 @@ function sufficient(
   return [...sales.values()]
 }
 
-/** The purchases of a plan, smaller where rounding would take the cash below nothing. */
+/** The purchases of a plan, reduced if rounding would leave the cash below zero. */
 function affordable(
   orders: readonly PlannedOrder[],
   cash: number,
@@ -172,7 +172,7 @@ function cashAfter(
   return orders.reduce((sum, order) => sum + cashFor(order, prices, costs), cash)
 }
 
-/** What an order adds to the cash, in micro-USD. */
+/** The change of the cash by an order, in micro-USD. */
 function cashFor({ side, asset, quantity }: PlannedOrder, prices: Float64Array, costs: Costs): number {
   return cashOf(side, paperFill({ side, quantity, seenPrice: at(prices, asset) }, costs))
 }

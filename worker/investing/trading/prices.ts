@@ -4,18 +4,18 @@ import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Database } from '../../lib/database.ts'
 import { MissingCandles, readCandles, readCurrent, readOpens } from '../candles/read.ts'
 
-/** Where a pool's prices come from. */
+/** The source of a pool's prices. */
 export interface Prices {
   /**
-   * Daily bars of these assets from the first day that all have, without a gap. The last one is the day of `nowMs`: it has opened and
-   * not closed, so that its four prices are its open. Throws `MissingCandles` where a bar or the open is not there.
+   * Daily bars of these assets from the first day that all have, without a gap. The last bar is the day of `nowMs`. It has opened
+   * and not closed, so all four prices are its open. Throws `MissingCandles` if a bar or the open is missing.
    */
   days(market: string, assets: readonly string[], nowMs: number): Promise<Market>
-  /** The price of each as received last today; null if one is missing. */
+  /** Each asset's latest price of today. Null if one is missing. */
   now(market: string, assets: readonly string[], nowMs: number): Promise<Float64Array | null>
 }
 
-/** The bars that are stored. */
+/** Prices from the stored bars. */
 export function storedPrices(db: Database): Prices {
   return {
     async days(market, assets, nowMs) {
@@ -35,7 +35,7 @@ export function storedPrices(db: Database): Prices {
   }
 }
 
-/** A market of closed bars with the one of a day that has only opened. */
+/** A market of closed bars, plus the bar of a day that has only opened. */
 export function withOpened(closed: Market, day: number, opens: Float64Array): Market {
   const time = Float64Array.of(...closed.time, day)
   return {

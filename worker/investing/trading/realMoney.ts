@@ -11,8 +11,8 @@ const REFUSED = {
 } as const
 
 /**
- * The same prices, but none while money is real: then no strategy starts, trades or is valued. On the simulated market that
- * would be nonsense, and on real ones the paper broker, which is the only one, would make up fills.
+ * The same prices, but none in live mode, so that no strategy starts, trades or is valued. Simulated prices make no sense for
+ * real money, and the only broker is a paper one, which would invent fills.
  */
 export function pricesToTrade(env: Env, prices: Prices, mode?: Site['mode']): Prices {
   const assertMayTrade = (market: string) => {
@@ -30,7 +30,7 @@ export function pricesToTrade(env: Env, prices: Prices, mode?: Site['mode']): Pr
   }
 }
 
-/** Refuses orders of real money: they would wait forever, since no strategy may trade with it. */
+/** Refuses orders in live mode. They would wait forever, because no strategy may trade then. */
 export function assertMayOrder(env: Env, market: string, mode?: Site['mode']): void {
   if (isMoneyReal(env, mode)) refuse(market === SIMULATED ? 'simulated_market' : 'paper_trading')
 }

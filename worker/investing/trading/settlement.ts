@@ -9,39 +9,39 @@ import {
 } from '../../ledger/units.ts'
 import type { UnitPrices } from './unitPrices.ts'
 
-/** An order that waits, in the order of filing. */
+/** A pending order. Orders are in the order of filing. */
 export interface WaitingOrder {
   readonly id: string
   readonly investor: string
   readonly kind: 'allocate' | 'redeem'
   /** Null: all of it. */
   readonly cents: number | null
-  /** The investor has a debt: nothing is invested for them until it is repaid. */
+  /** The investor has a debt. Nothing is invested until it is repaid. */
   readonly owes: 0 | 1
 }
 
-/** Units that move, at which price, with the part of the cost that goes with them and the high-water mark afterwards. */
+/** A movement of units with its price, its part of the cost, and the high-water mark afterwards. */
 export interface Movement {
   readonly ref: string
   readonly investor: string
   readonly code: 'issue' | 'redeem' | 'fee'
-  /** Below 0 for what is sold. */
+  /** Negative for a sale. */
   readonly units: number
   readonly price: number
   readonly cents: number
   readonly cost: number
   readonly highWater: number
-  /** What the investor held before it. */
+  /** The investor's holding before it. */
   readonly held: Holding
 }
 
-/** The ids of a month's fees of one investor, and what is left of the subscription to take: null for one that was taken already. */
+/** The ids of one investor's monthly fees, and the rest of the subscription fee. Null for a fee that was taken already. */
 export interface MonthRefs {
   readonly performance: string | null
   readonly subscription: { readonly ref: string; readonly cents: number } | null
 }
 
-/** Follows what investors hold from one settlement to the next. */
+/** Tracks each investor's holding from one settlement to the next. */
 export class Settling {
   readonly #prices: UnitPrices
   readonly #terms: FeeTerms
@@ -54,8 +54,8 @@ export class Settling {
   }
 
   /**
-   * The month's fees of one investor: on profit above the high-water mark, which then is the unit's price, and what an account
-   * costs. Each is taken once, for its `ref` is the month's.
+   * One investor's monthly fees: a share of the profit above the high-water mark, which is then the unit price, and the account's
+   * subscription. Its `ref` is the month's, so each is taken once.
    */
   chargeMonth(investor: string, refs: MonthRefs): Movement[] {
     const { unit, redeem } = this.#prices
@@ -78,7 +78,10 @@ export class Settling {
     return movements
   }
 
-  /** The movements by which an order is settled. None for units that are gone, and for an allocation of a debtor: it is cancelled. */
+  /**
+   * The movements that settle an order. A redemption without units left and a debtor's allocation have none: the order is
+   * cancelled.
+   */
   settle(order: WaitingOrder): Movement[] {
     if (order.kind === 'allocate' && order.owes === 1) return []
     return order.kind === 'allocate' ? this.#issue(order) : this.#redeem(order)
@@ -96,7 +99,7 @@ export class Settling {
     ]
   }
 
-  /** The fee on what is redeemed is sold first; the rest is what was asked for, or all that is left. */
+  /** Sells the fee on the redeemed units first, then what was asked for or everything that is left. */
   #redeem({ id, investor, cents }: WaitingOrder): Movement[] {
     const { units, highWater } = this.#holding(investor)
     if (units === 0) return []
@@ -131,7 +134,7 @@ export class Settling {
   }
 }
 
-/** What movements add to a pool's cash, in micro-USD. */
+/** The change of a pool's cash by movements, in micro-USD. */
 export function flowOf(movements: readonly Movement[]): number {
   return movements.reduce(
     (sum, { code, cents }) => sum + (code === 'issue' ? cents : -cents) * MICRO_A_CENT,
@@ -139,19 +142,19 @@ export function flowOf(movements: readonly Movement[]): number {
   )
 }
 
-/** What the settings charge: a share of profit, and cents a month. */
+/** The fees in the settings: a share of profit, and cents a month. */
 export interface FeeTerms {
   readonly performanceBasisPoints: number
   readonly subscriptionCents: number
 }
 
-/** Units that are sold to pay a fee, and what they bring, in cents. */
+/** Units sold to pay a fee, and their proceeds in cents. */
 export interface Fee {
   readonly units: number
   readonly cents: number
 }
 
-/** Of the profit that selling so many units above the high-water mark would bring, the house's share, in cents rounded down. */
+/** The company's share, in cents rounded down, of the profit from selling this many units above the high-water mark. */
 export function performanceFee(
   units: number,
   highWater: number,
@@ -159,12 +162,12 @@ export function performanceFee(
   { performanceBasisPoints }: FeeTerms,
 ): number {
   if (redeemPrice <= highWater) return 0
-  // Counted by the difference in price, so that a cent's rounding is never taken for profit.
+  // Uses the difference in price, so that the rounding of a cent never counts as profit.
   const profit = valueCents(units, redeemPrice - highWater)
   return Number((BigInt(profit) * BigInt(performanceBasisPoints)) / 10_000n)
 }
 
-/** The units that pay so many cents; null where that is nothing. Whoever pays keeps a part: of a smaller position less is taken. */
+/** The units that pay this many cents. Null for none. The investor keeps a part, so a smaller position pays less. */
 function feeOf(cents: number, units: number, redeemPrice: number): Fee | null {
   const sold = Math.min(unitsToRedeem(cents, redeemPrice), units - 1)
   const paid = sold > 0 ? valueCents(sold, redeemPrice) : 0

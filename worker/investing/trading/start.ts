@@ -20,15 +20,15 @@ import { REAL_BANDS, TESTED_FIGURES } from './testedFigures.ts'
 const MOST = 1
 
 interface StartOptions {
-  /** The real market whose daily bars are kept; null for none, then no strategy on real coins starts. */
+  /** The real market whose daily bars are stored. With null no strategy on real coins starts. */
   readonly realMarket?: string | null
   readonly most?: number
 }
 
 /**
- * Starts the strategies that are new: those of the catalogue on the simulated market, those of `REAL_TESTS` on the real one,
- * if there is one. Definition and expected band are frozen, the pool is empty. A changed entry starts nothing: it needs a new
- * slug. Each is one batch and, since its test takes a while, one is started per market and minute.
+ * Starts new strategies: those of the catalogue on the simulated market, and those of `REAL_TESTS` on the real one, if there is
+ * one. Definition and expected band are frozen, and the pool is empty. Changing an entry starts nothing: it needs a new slug.
+ * Each start is one batch. One is started per market and minute, because its test takes a while.
  */
 export async function startStrategies(
   db: Database,
@@ -46,7 +46,7 @@ export async function startStrategies(
     await start(db, prices, offered, realMarket, testedBand, nowMs)
 }
 
-/** Begins at another one each minute: a coin that lacks bars then keeps no strategy on other coins waiting. */
+/** Begins with another strategy each minute, so that a coin without bars does not delay strategies on other coins. */
 function inTurn<Each>(all: readonly Each[], nowMs: number): readonly Each[] {
   const first = Math.floor(nowMs / 60_000) % Math.max(1, all.length)
   return [...all.slice(first), ...all.slice(0, first)]
@@ -87,12 +87,12 @@ async function start(
 
 /** The band of a test on the simulated market's days until now. */
 const simulatedBand: BandOf = ({ definition }, days) => {
-  // The last bar has opened and not closed. The test that is shown ends earlier, and its band is the one to hold to.
+  // The last bar has opened and not closed. The published test ends earlier, and its band is the one to compare with.
   const closed = Math.min(at(days.time, days.time.length - 1), TESTED_UNTIL) - DAY_MS
   return JSON.stringify(backtest(days, definition, { light: true, until: isoDay(closed) }).band)
 }
 
-/** The band of the published test on stored files. The days that a provider has are too few for one. */
+/** The band of the published test on stored files. A provider has too few days for a band. */
 const testedBand: BandOf = ({ slug, definition }) => {
   const band = REAL_BANDS[slug]
   if (band === undefined || TESTED_FIGURES[slug]?.definition !== canonicalJson(definition))

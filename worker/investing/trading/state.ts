@@ -4,7 +4,7 @@ import type { Holding } from '../../ledger/strategies.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import type { WaitingOrder } from './settlement.ts'
 
-/** A strategy with its pool, as the books have it. */
+/** A strategy with its pool, from the database. */
 export interface Pool {
   readonly slug: string
   readonly definition: Definition
@@ -19,7 +19,7 @@ export interface Pool {
   readonly latest: Latest | null
 }
 
-/** The newest valuation, and whether the step that it began is done. */
+/** The newest valuation, and whether its step is done. */
 export interface Latest {
   readonly day: number
   readonly kind: 'open' | 'close'
@@ -27,14 +27,14 @@ export interface Latest {
   readonly issuePrice: number | null
   readonly redeemPrice: number | null
   readonly hash: string
-  /** JSON: what each asset was of what the rules held, before they traded; nothing while all was cash. */
+  /** JSON: each asset's share of the model before it traded. Empty while it was all cash. */
   readonly weights: string
-  /** Whether the pool holds what the rules do after this day's open, or cash alone. */
+  /** Whether the pool holds what the model does after this day's open, or only cash. */
   readonly follows: 0 | 1
   readonly isDone: 0 | 1
 }
 
-/** An order to the broker, with what is known of its fills. */
+/** An order to the broker, with its known fills. */
 export interface PoolOrder {
   readonly id: string
   readonly asset: string
@@ -43,14 +43,14 @@ export interface PoolOrder {
   readonly isFilled: 0 | 1
 }
 
-/** All that one step reads of the books besides its pool. */
+/** Everything that one step reads besides its pool. */
 export interface StepBooks {
   readonly orders: readonly WaitingOrder[]
   readonly holdings: ReadonlyMap<string, Holding>
   readonly placed: readonly PoolOrder[]
   /** Micro-USD. */
   readonly cash: number
-  /** Something of this day was settled: what was to be traded for it was traded. */
+  /** Something of this day was settled, so its trades are done. */
   readonly isSettling: boolean
 }
 
@@ -59,10 +59,10 @@ interface Row extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
   readonly holdings: string
 }
 
-/** Where a strategy stands: by it one sees whether anything is due. */
+/** A strategy's progress. It shows whether anything is due. */
 export type Progress = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
 
-/** Every strategy, in a fixed order; one that was stopped too, since what is in it can be redeemed as always. */
+/** Every strategy, in a fixed order. Stopped strategies are included, because their units can still be redeemed. */
 export async function readProgress(db: Database): Promise<Progress[]> {
   const rows = await db.all<Latest & { slug: string; startedAt: number; hasLatest: 0 | 1 }>(sql`
       SELECT s.slug, s.started_at AS startedAt, v.day IS NOT NULL AS hasLatest, ${LATEST}
@@ -105,8 +105,8 @@ export async function readPool(db: Database, slug: string): Promise<Pool> {
 }
 
 /**
- * What waits for the step of a day, oldest first, what those who ask, or all where `isEverybody`, hold, and how far the day is: all of
- * one moment, since another run may be at it.
+ * Reads a day's pending orders, oldest first, the holdings of their investors (or of everybody, if `isEverybody`), and the day's
+ * progress. One round trip, because another run may be working on the same day.
  */
 export async function readStep(
   db: Database,
@@ -146,7 +146,7 @@ export async function readStep(
   }
 }
 
-/** Changes with whatever a step changes: by it one sees whether another run went on with the same strategy meanwhile. */
+/** Changes with everything that a step changes. It shows whether another run has continued the strategy meanwhile. */
 export async function readVersion(db: Database, slug: string): Promise<string> {
   const [row] = await db.all<{ version: string }>(sql`
       SELECT json_array(

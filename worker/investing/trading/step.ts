@@ -15,7 +15,7 @@ import { type Latest, type Pool, type PoolOrder, type Progress, readPool, readSt
 import { coverDebt, exitId, isExit, orderId, placeOrders, trade } from './trading.ts'
 import { bookOf, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
 
-/** What a step needs of the world. */
+/** The services that a step needs. */
 export interface Surroundings {
   readonly db: Database
   readonly prices: Prices
@@ -24,9 +24,9 @@ export interface Surroundings {
 }
 
 /**
- * Goes on with a strategy's days until nothing is due, and stops after each batch: whoever follows may leave at any of them, and
- * what is done again later ends with the same books. A day is opened (a unit's prices are fixed, and by that which orders belong to it),
- * traded, settled order by order and done; the next day it is closed. Missed days come one after the other.
+ * Continues a strategy's days until nothing is due, and yields after each batch. The caller may stop after any batch: continuing
+ * later gives the same books. A day is opened (this fixes the unit prices and which orders belong to it), traded, settled order
+ * by order, and done. The next day it is closed. Missed days are processed one by one.
  */
 export async function* followDays(around: Surroundings, slug: string): AsyncGenerator<void> {
   const { db, nowMs } = around
@@ -38,13 +38,13 @@ export async function* followDays(around: Surroundings, slug: string): AsyncGene
     yield* PHASES[due.phase]({ ...around, pool, model, day: due.day, bar: barOf(model, due.day) })
     pool = await readPool(db, slug)
     const next = dueOf(pool, nowMs)
-    // The broker is not through with it: it is asked again in the next run.
+    // The broker has not finished. The next run asks again.
     if (next?.day === due.day && next.phase === due.phase) return
     due = next
   }
 }
 
-/** The next phase that may begin, or go on, by now: null where none is. */
+/** The next phase that is due by now. Null if none is. */
 export function dueOf({ latest, startedAt }: Progress, nowMs: number): { phase: Phase; day: number } | null {
   const due = nextPhase(latest, startedAt)
   return due.from <= nowMs ? { phase: due.phase, day: due.day } : null
@@ -52,7 +52,7 @@ export function dueOf({ latest, startedAt }: Progress, nowMs: number): { phase: 
 
 function nextPhase(latest: Latest | null, startedAt: number): { phase: Phase; day: number; from: number } {
   if (latest === null) {
-    // The first open after it was started: an earlier one was known already.
+    // The first open after the start, because earlier ones were known already.
     const day = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
     return { phase: 'open', day, from: day }
   }
@@ -68,7 +68,7 @@ type Phase = 'open' | 'work' | 'close'
 interface Step extends Surroundings {
   readonly pool: Pool
   readonly model: Model
-  /** 00:00 UTC, and the bar of the market that begins then. */
+  /** 00:00 UTC, and the market's bar that begins then. */
   readonly day: number
   readonly bar: number
 }
@@ -79,7 +79,7 @@ const PHASES: Readonly<Record<Phase, (step: Step) => AsyncGenerator<void>>> = {
   close: closeDay,
 }
 
-/** Fixes the day's prices. A suspended strategy first gives back what waits to be invested in it. */
+/** Fixes the day's prices. A suspended strategy first returns the money of pending allocations. */
 async function* openDay(step: Step): AsyncGenerator<void> {
   const { db, pool, model, day, bar, nowMs } = step
   const isTaking = pool.status === 'active'
@@ -95,7 +95,7 @@ async function* openDay(step: Step): AsyncGenerator<void> {
   yield
 }
 
-/** Trades at the day's open, settles what belongs to it and ends the step. */
+/** Trades at the day's open, settles its orders and ends the step. */
 async function* workDay(step: Step): AsyncGenerator<void> {
   const { db, pool, day, nowMs } = step
   const fees = await readFees(db, pool.slug, day)
@@ -103,7 +103,7 @@ async function* workDay(step: Step): AsyncGenerator<void> {
   const settling = () => new Settling(pricesOf(pool), fees.terms, books.holdings)
   const placed = books.placed.filter(({ id }) => !isExit(id))
   const movements = movementsOf(settling(), fees, books.orders)
-  // What has been settled was traded for, or needed nothing to be traded.
+  // Settled orders are already traded, or needed no trade.
   if (placed.length === 0 && !books.isSettling) {
     const orders = plannedOrders(step, movements)
     if (orders.length > 0) {
@@ -140,7 +140,7 @@ async function* workDay(step: Step): AsyncGenerator<void> {
   yield
 }
 
-/** Sells what the day's prices stopped, values the pool at its close, and suspends the strategy where a rule of its own says so. */
+/** Sells positions that hit a stop, values the pool at its close, and suspends the strategy if it broke one of its rules. */
 async function* closeDay(step: Step): AsyncGenerator<void> {
   const { db, pool, model, day, bar, nowMs } = step
   const exits = model.exits(bar)
@@ -180,12 +180,12 @@ function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] 
   })
 }
 
-/** What the pool is to hold after the open: cash alone (null) where the strategy was suspended when its price was fixed. */
+/** The pool's target after the open. Null, cash alone, if the strategy was suspended when its price was fixed. */
 function targetOf({ pool, model, bar }: Step): ModelHoldings | null {
   return pool.latest?.follows === 1 ? model.opening(bar).after : null
 }
 
-/** All that the step will move, in the order in which it settles. */
+/** All movements of the step, in the order of settlement. */
 function movementsOf(settling: Settling, fees: StepFees, orders: readonly WaitingOrder[]): Movement[] {
   const charges = [...fees.due].flatMap(([investor, refs]) => settling.chargeMonth(investor, refs))
   return [...charges, ...orders.flatMap((order) => settling.settle(order))]

@@ -15,7 +15,7 @@ import { canonicalJson } from '../../../src/contract/investing/strategyRecord.ts
 export interface Tested {
   /** The market of the tested prices. */
   readonly market: 'simulated' | 'kraken'
-  /** The canonical JSON of what was tested: figures are of no other definition. */
+  /** The canonical JSON of the tested definition. The figures apply to no other. */
   readonly definition: string
   readonly firstDay: string
   readonly lastDay: string
@@ -29,7 +29,7 @@ export interface Tested {
   readonly stoppedOn: string | null
 }
 
-/** All that the Worker knows of tests. */
+/** All test results that the Worker has. */
 interface AllTested {
   /** By slug. */
   readonly figures: Readonly<Record<string, Tested>>
@@ -39,7 +39,7 @@ interface AllTested {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Tests all strategies anew. That takes some seconds of computing: no answer waits for it. */
+/** Tests all strategies again. This takes seconds of computing, so no request waits for it. */
 export function testAll(): AllTested {
   const real = realBacktests()
   return {
@@ -60,7 +60,7 @@ function simulatedTest(definition: Definition): Tested {
   return testedOf('simulated', backtest(market, definition))
 }
 
-/** The hash of the file that the site publishes of an asset. */
+/** The hash of an asset's published file. */
 function simulatedHash(asset: string): string {
   const { candles } = simulatedMarket([asset], SIMULATED_START, TESTED_UNTIL)
   return createHash('sha256').update(candles.map(writeCandles).join('')).digest('hex')
@@ -93,7 +93,7 @@ function testedOf(market: Tested['market'], test: Backtest): Tested {
   }
 }
 
-/** Rounded to a ten-thousandth, which is a cent of a unit's first price. */
+/** Rounded to a ten-thousandth, a cent at a unit's first price. */
 function bandText({ days, lines }: Band): string {
   return JSON.stringify({
     days,

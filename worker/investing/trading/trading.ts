@@ -7,7 +7,7 @@ import { planOrders, type Target } from './plan.ts'
 import { type Pool, type PoolOrder, readPool, readStep } from './state.ts'
 import { bookOf } from './valuation.ts'
 
-/** A pool that trades on a day. */
+/** A pool on its trading day. */
 export interface Trading {
   readonly db: Database
   readonly broker: (pool: Pool) => Broker
@@ -17,7 +17,7 @@ export interface Trading {
   readonly nowMs: number
 }
 
-/** A pool that owes its broker, and could not sell enough to pay: its day waits for somebody. */
+/** A pool owes its broker and cannot sell enough to pay. Its day waits for a person. */
 class PoolOverdrawn extends Error {
   constructor({ slug, cash }: Pool) {
     super(`E_POOL_OVERDRAWN ${slug}: ${cash} micro-USD of cash`)
@@ -26,17 +26,17 @@ class PoolOverdrawn extends Error {
 
 const EXIT = ':exit'
 const COVER = ':cover'
-/** So often a day sells for what is missing. */
+/** How often a day sells to cover missing cash. */
 const MOST_COVERS = 3
-/** Sold beyond what is missing, since the broker may pay less again. Micro-USD. */
+/** Sold beyond the missing cash, because the broker may pay less again. Micro-USD. */
 const COVER_MARGIN = 100 * MICRO_A_CENT
 
-/** What an order of a day is called; `purpose` tells it from the day's order at its open. */
+/** The id of an order of a day. `purpose` tells it from the day's order at its open. */
 export function orderId({ slug }: Pool, day: number, asset: string, purpose = ''): string {
   return `${slug}:${isoDay(day)}:${asset}${purpose}`
 }
 
-/** The order that sells what a stop was met for within its day. */
+/** The order that sells an asset that hit its stop within the day. */
 export function exitId(pool: Pool, day: number, asset: string): string {
   return orderId(pool, day, asset, EXIT)
 }
@@ -45,7 +45,7 @@ export function isExit(id: string): boolean {
   return id.endsWith(EXIT)
 }
 
-/** Writes orders down before they are handed to the broker. */
+/** Stores orders before they go to the broker. */
 export function placeOrders({ db, pool, day, nowMs }: Trading, orders: readonly PoolOrder[]): Statement[] {
   return orders.map(({ id, asset, side, quantity }) =>
     db.insert(poolOrders).values({ id, strategy: pool.slug, day, asset, side, quantity, at: nowMs }),
@@ -53,9 +53,9 @@ export function placeOrders({ db, pool, day, nowMs }: Trading, orders: readonly 
 }
 
 /**
- * Hands an order to the broker and books its fill. Gives what that added to the cash: null while it waits there, 0 for one that is
- * refused, which is left as it is.
- * @param cash what a purchase may be paid from, in micro-USD
+ * Places an order with the broker and records its fill. Returns the change of the cash: null while it waits at the broker, 0 if
+ * it was refused.
+ * @param cash the most that a purchase may cost, in micro-USD
  */
 export async function* trade(
   trading: Trading,
@@ -78,10 +78,11 @@ export async function* trade(
 }
 
 /**
- * Sells what a pool owes its broker, that took more for a purchase or gave less for a sale than was reckoned with: a day is done only
- * with cash that is there. Where a sale was refused, that one is what is missing, and it is asked for again. False while the broker is
- * not through with it.
- * @param opens prices of the day's open @param target what is to be held
+ * Sells to pay a pool's debt at its broker, if a purchase cost more or a sale brought less than planned. A day is done only when
+ * the cash is there. If a sale was refused, its amount is missing and it is placed again. Returns false while the broker has not
+ * finished.
+ * @param opens prices of the day's open
+ * @param target the pool's target holdings
  */
 export async function* coverDebt(
   trading: Trading,

@@ -3,18 +3,19 @@ import { partOf, partOfAtLeast } from './amounts.ts'
 import { sideCosts } from './broker.ts'
 
 export interface UnitPrices {
-  /** What one unit is worth, in micro-USD. */
+  /** The value of one unit, in micro-USD. */
   readonly unit: number
-  /** What an investor who comes pays for one. */
+  /** The price of an allocation. */
   readonly issue: number
-  /** What an investor who leaves gets for one. */
+  /** The price of a redemption. */
   readonly redeem: number
 }
 
 /**
- * The prices of an open valuation. An allocation pays for buying the invested share of it, a redemption for selling that share. What other
- * investors do on that day changes neither price: whoever has an order could otherwise compute their flows from their own price.
- * @param invested what the strategy has invested before the open, as a share
+ * The prices of an open valuation. An allocation pays the cost of buying its invested share, and a redemption the cost of selling
+ * it. Other investors' orders of the day change neither price. Otherwise an investor could compute their flows from the price of
+ * an order.
+ * @param invested the strategy's invested share before the open
  */
 export function unitPrices(unit: number, invested: number, costs: Costs): UnitPrices {
   const { buying } = sideCosts(costs)
@@ -25,12 +26,12 @@ export function unitPrices(unit: number, invested: number, costs: Costs): UnitPr
   }
 }
 
-/** What a unit is worth once its invested share was sold, in micro-USD. */
+/** The value of a unit after selling its invested share, in micro-USD. */
 export function soldPrice(unit: number, invested: number, costs: Costs): number {
   return Math.max(1, unit - partOfAtLeast(unit, sideCosts(costs).selling * invested))
 }
 
-/** What a unit is worth once a pool that was all cash has bought, so that this share is invested. In micro-USD. */
+/** The value of a unit after a pool of cash has bought this invested share, in micro-USD. */
 export function boughtPrice(unit: number, invested: number, costs: Costs): number {
   return movedPrice(unit, 1 + sideCosts(costs).buying * invested, 1)
 }
@@ -41,8 +42,8 @@ export function movedPrice(price: number, before: number, after: number): number
 }
 
 /**
- * A price, or as many ten-thousandths of it less as bring it down to what can be paid. The steps are coarse on purpose: the exact figure
- * would tell how much the pool holds for one unit.
+ * A price, reduced in steps of a ten-thousandth until the pool can pay it. The steps are coarse on purpose: the exact figure
+ * would reveal how much the pool holds for one unit.
  */
 export function cappedPrice(price: number, payable: number): number {
   if (price <= payable) return price

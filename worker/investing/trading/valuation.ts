@@ -16,28 +16,28 @@ import { heldWeights, netValue, type PoolBook, soldValue } from './plan.ts'
 import type { Latest, Pool } from './state.ts'
 import { boughtPrice, cappedPrice, movedPrice, soldPrice, type UnitPrices, unitPrices } from './unitPrices.ts'
 
-/** What a strategy is worth at one moment. Only `netValue` is its pool's. */
+/** A strategy's valuation at one moment. Only `netValue` is about its pool. */
 export interface Valued extends UnitPrices {
   /** Micro-USD. */
   readonly netValue: number
   readonly weights: Readonly<Record<string, number>>
-  /** Whether the pool holds what the model does from this day's open on, or cash alone. */
+  /** Whether the pool holds what the model does from this day's open on, or only cash. */
   readonly follows: boolean
-  /** What the rules trade at this open, or traded within the day that closed. */
+  /** The model's trades at this open, or within the day that closed. */
   readonly trades: readonly RuleTrade[]
 }
 
-/** What the rules buy or sell, whatever comes to the pool or leaves it on that day. */
+/** A purchase or sale by the rules, independent of the pool's flows on that day. */
 export interface RuleTrade {
   readonly asset: string
   readonly side: 'buy' | 'sell'
-  /** USD for one, slippage included, before the fee. */
+  /** USD for one, with slippage, before the fee. */
   readonly price: number
 }
 
 /**
- * At the open of a bar, before it trades. The price follows the model: it is computed from the definition and the candles alone, so that
- * nothing in it depends on what investors pay in or take out. The pool only caps it, at what it can pay.
+ * Values a strategy at the open of a bar, before it trades. The price follows the model: it comes from the definition and the
+ * candles alone, so it does not depend on what investors pay in or take out. The pool only caps it at what it can pay.
  */
 export function valueAtOpen(pool: Pool, model: Model, bar: number): Valued {
   const { costs, assets } = pool.definition
@@ -56,7 +56,7 @@ export function valueAtOpen(pool: Pool, model: Model, bar: number): Valued {
     hasFollowed ? investedIn(before) : 0,
     costs,
   )
-  // Whatever is rounded on the way: all units can be redeemed at once.
+  // Despite rounding, all units can be redeemed at once.
   const redeem = cappedPrice(
     prices.redeem,
     pool.units > 0 ? paidOut(soldValue(book, opens, costs), pool.units) : prices.redeem,
@@ -71,7 +71,7 @@ export function valueAtOpen(pool: Pool, model: Model, bar: number): Valued {
   }
 }
 
-/** At the close of a bar. Nobody comes or leaves then, so that its prices are one. */
+/** Values a strategy at the close of a bar. Nobody joins or leaves then, so all prices are equal. */
 export function valueAtClose(pool: Pool, model: Model, bar: number): Valued {
   const closes = pricesAt(model.market, 'close', bar)
   const held = model.closing(bar)
@@ -92,8 +92,8 @@ export function valueAtClose(pool: Pool, model: Model, bar: number): Valued {
 }
 
 /**
- * What a unit is worth after the open of a day, where what the model then held became worth so much: the costs of a suspension, which sells
- * all, and of a resumption, which buys all, are taken off.
+ * The value of a unit after the open of a day at which the model got this value. The costs of a suspension, which sells
+ * everything, and of a resumption, which buys everything, are subtracted.
  */
 export function priceSinceOpen(pool: Pool, model: Model, bar: number, equity: number): number {
   const { latest } = pool
@@ -109,7 +109,7 @@ export function priceSinceOpen(pool: Pool, model: Model, bar: number, equity: nu
   return hasFollowed ? soldPrice(open, investedIn(before), costs) : open
 }
 
-/** All that a suspension sells, all that a resumption buys, or what the model trades. */
+/** Everything for a suspension or a resumption, otherwise the model's trades. */
 function tradesAtOpen(
   { definition: { assets, costs } }: Pool,
   { before, after, trades }: ReturnType<Model['opening']>,
@@ -129,31 +129,31 @@ function tradesAtOpen(
     .map(([asset]) => ({ asset: named(asset), side, price: (opens[asset] ?? 0) * times }))
 }
 
-/** Less than this share is in no weight. */
+/** Weights leave out smaller shares. */
 const WEIGHED = 1e-6
 
 function investedIn({ cash, equity }: ModelHoldings): number {
   return equity > 0 ? Math.max(0, (equity - cash) / equity) : 0
 }
 
-/** The highest price at which units are worth at most a net value (micro-USD), rounded down to a cent, and one cent more. */
+/** The highest price at which all units are worth at most a net value (micro-USD), rounded down to a cent, and one cent more. */
 function payable(net: number, units: number): number {
   return units > 0 ? paidOut(net + MICRO_A_CENT, units) : Number.MAX_SAFE_INTEGER
 }
 
-/** The highest price at which units are worth no cent more than a net value (micro-USD). */
+/** The highest price at which all units are worth at most a net value (micro-USD). */
 function paidOut(net: number, units: number): number {
   const cents = BigInt(Math.max(0, Math.floor(net / MICRO_A_CENT))) + 1n
   const most = (cents * 10_000_000_000n - 1n) / BigInt(units)
   return most > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(most)
 }
 
-/** What a pool holds, as its plan reckons with it. */
+/** A pool's holdings, for its plan. */
 export function bookOf({ cash, quantity }: Pool): PoolBook {
   return { cash, quantity }
 }
 
-/** Writes a valuation down as the next one of the record, and tells what then is the latest. */
+/** Stores a valuation as the next one of the record, and returns the new latest one. */
 export async function recordValuation(
   db: Database,
   pool: Pool,
@@ -189,11 +189,11 @@ export async function recordValuation(
   )
   const { unitPrice, issuePrice, redeemPrice, hash, weights, follows } = row
   const latest = { day, kind, unitPrice, issuePrice, redeemPrice, hash, weights, follows, isDone: 0 } as const
-  // Beside something else: a statement alone would be run by whoever awaits it.
+  // Returned inside an object, because awaiting a bare statement would run it.
   return { statement: db.insert(valuations).values(row), latest }
 }
 
-/** What is public of a valuation that is to be written down. */
+/** The public part of a new valuation. */
 export interface PublicValuation {
   readonly strategy: string
   readonly day: number
@@ -202,17 +202,17 @@ export interface PublicValuation {
   readonly weights: Readonly<Record<string, number>>
   readonly recordedAt: number
   readonly previous: string
-  /** The unit price of the valuation before it. */
+  /** The unit price of the previous valuation. */
   readonly before: number
   readonly follows: boolean
   readonly trades: readonly RuleTrade[]
 }
 
-/** The row of a valuation: the commitment to what is not public, under a salt of its own, and the hash over all that is. */
+/** The row of a valuation: a commitment to the private part with its own salt, and the hash over everything public. */
 export async function sealed(told: PublicValuation, committed: Committed) {
   const { before, follows, trades, ...fields } = told
   const { units, netValue, issuePrice, redeemPrice, ...details } = committed
-  // Random, so that nobody can guess what a commitment is of.
+  // Random, so that nobody can guess the content of a commitment.
   const salt = randomHex(32)
   const recorded: Omit<RecordedValuation, 'hash'> = {
     ...fields,
@@ -237,7 +237,10 @@ export async function sealed(told: PublicValuation, committed: Committed) {
 
 type Details = Omit<Committed, 'units' | 'netValue' | 'issuePrice' | 'redeemPrice'>
 
-/** What a valuation commits to besides prices and units: the pool's cash and holdings, and at a close the flows and orders of its day. */
+/**
+ * The private part of a valuation, besides prices and units: the pool's cash and holdings, and at a close the flows and orders of
+ * its day.
+ */
 async function readDetails(
   db: Database,
   { slug, cash, quantity, definition }: Pool,
@@ -250,7 +253,7 @@ async function readDetails(
   if (kind === 'open') return { cash, holdings, flows: [], orders: [] }
   const [flows, orders] = await readTogether(
     db,
-    // Of the newest movements alone: none is of a later day.
+    // Only the newest movements are read: none is from a later day.
     reading<Details['flows'][number]>(sql`
       SELECT code, count(*) AS count, sum(units) AS units, sum(cents) AS cents FROM unit_movements
       WHERE strategy = ${slug} AND seq > coalesce((
