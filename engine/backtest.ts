@@ -15,7 +15,7 @@ import { STRATEGIES } from './strategies/registry.ts'
 import { type Trial, trials } from './trials.ts'
 import { worstFalls, worstYear, yearsOf } from './worstTimes.ts'
 
-/** The start of the hold-out: parameters were chosen without looking at it. */
+/** The start of the out-of-sample period. Parameters were chosen without looking at it. */
 export const HOLD_OUT_FROM: Day = '2025-01-01'
 const STARTING_CASH = 1000
 

@@ -16,7 +16,7 @@ export interface Backtest {
   readonly firstDay: Day
   readonly lastDay: Day
   readonly days: number
-  /** The first day of the hold-out, which parameters were chosen without. */
+  /** The first day of the out-of-sample period. Parameters were chosen without it. */
   readonly holdOutFrom: Day
   /** Equity at the end of each UTC day from `firstDay`, rounded to cents: `days` values. */
   readonly equity: readonly number[]
@@ -33,8 +33,8 @@ export interface Backtest {
    */
   readonly holdOut: Part | null
   /**
-   * Equity on each day of the hold-out's own run, rounded to cents, if trading had ended before: then the equity of the whole
-   * period does not show it. Otherwise null.
+   * Equity on each day of the out-of-sample run, rounded to cents, if trading had ended before. In that case the equity of the
+   * whole period does not show it. Otherwise null.
    */
   readonly holdOutEquity: readonly number[] | null
   /** The benchmark over the whole period, without `versus`. */
@@ -79,9 +79,9 @@ export interface Figures {
   /** Equity at the end. */
   readonly finalEquity: number
   readonly totalReturn: number
-  /** A year. Null under 365 days. */
+  /** Per year. Null under 365 days. */
   readonly cagr: number | null
-  /** A year. */
+  /** Per year. */
   readonly volatility: number | null
   readonly sharpe: number | null
   readonly sortino: number | null
@@ -100,7 +100,7 @@ export interface Figures {
   readonly profitFactor: number | null
   /** The average invested share. */
   readonly exposure: number
-  /** Purchases plus sales in a year / average equity. */
+  /** Purchases plus sales per year / average equity. */
   readonly turnover: number | null
   /** Fees and slippage. */
   readonly costs: number
@@ -112,7 +112,7 @@ export interface Versus {
   readonly excessReturn: number
   readonly beta: number | null
   readonly correlation: number | null
-  /** A year. */
+  /** Per year. */
   readonly trackingError: number | null
   readonly informationRatio: number | null
   /** Average return on days when the benchmark rose / the benchmark's own. */
@@ -183,7 +183,7 @@ export interface Overfit {
   readonly deflatedSharpe: number | null
   readonly inSampleSharpe: number | null
   readonly holdOutSharpe: number | null
-  /** The hold-out's Sharpe ratio / the one before it. Null if that is not above 0. */
+  /** The out-of-sample Sharpe ratio / the in-sample one. Null if that is not above 0. */
   readonly keptOfSharpe: number | null
   /** The share of neighbouring combinations with a profit; null without neighbours. */
   readonly neighboursThatWon: number | null
@@ -218,7 +218,7 @@ export interface WalkForward {
   readonly sharpe: number | null
 }
 
-/** Total returns before the hold-out with other values of a strategy's first two parameters. */
+/** In-sample total returns with other values of a strategy's first two parameters. */
 export interface Sweep {
   /** The names of the parameters; `y` is null for a single one. */
   readonly x: string

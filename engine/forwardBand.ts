@@ -10,10 +10,10 @@ const SEED = 20_200_101
 const LEAST = 1e-9
 
 /**
- * The forward band of growth, from a test's daily returns: 4,000 paths by the stationary bootstrap (D. N. Politis and
- * J. P. Romano, The Stationary Bootstrap, Journal of the American Statistical Association 89, 1994), with blocks of 20
- * days on average to preserve volatility clusters. The fixed seed makes the result reproducible everywhere. It assumes
- * that the test's returns are representative; the live record shows whether they are.
+ * The forward band of growth, from a test's daily returns: 4,000 paths by the stationary bootstrap (D. N. Politis and J. P.
+ * Romano, The Stationary Bootstrap, Journal of the American Statistical Association 89, 1994). Blocks of 20 days on average
+ * preserve volatility clusters. The fixed seed makes the result reproducible everywhere. It assumes that the test's returns are
+ * representative. The live record shows whether they are.
  */
 export function forwardBand(returns: Float64Array): Band {
   const days = BAND_DAYS.length

@@ -4,16 +4,14 @@ import { DAY_MS } from './metrics/dailyEquity.ts'
 
 /** Days over which liquidity is measured. */
 export const LIQUID_DAYS = 30
-/** The median traded value of a day, in USD, from which on a market is liquid enough. */
+/** The median traded value of a day, in USD, from which a market is liquid enough. */
 export const LIQUID_USD = 250_000
 
 /**
- * The first bar of a market that counts: the one after the first 30 days in a row that all have a bar and whose median
- * traded value (close × volume) is at least 250,000 USD. Only earlier bars decide, so a test that begins there does not
- * look ahead. Null if the market never gets there.
- *
- * The threshold was set before any backtest was run on these prices: an order of 2,500 USD is then at most 1 % of an
- * ordinary day.
+ * The first bar of a market that tests use: the one after the first 30 days in a row that all have a bar and a median traded
+ * value (close × volume) of at least 250,000 USD. Only earlier bars decide, so a test that begins there does not look ahead. Null
+ * if the market never reaches it. The threshold was set before any backtest on these prices: an order of 2,500 USD is then at
+ * most 1 % of an ordinary day.
  */
 export function firstLiquidBar({ time, close, volume }: Candles): number | null {
   const values = Float64Array.from(close, (price, bar) => price * at(volume, bar))
@@ -25,7 +23,7 @@ export function firstLiquidBar({ time, close, volume }: Candles): number | null 
   return null
 }
 
-/** The mean of the two in the middle, if their number is even. */
+/** With an even number of values, the mean of the two in the middle. */
 function median(values: Float64Array): number {
   const sorted = values.sort()
   const middle = sorted.length / 2

@@ -1,6 +1,6 @@
 /**
- * Several assets over the same bars, without gaps: each one's `time` equals the market's. An asset without a bar, before
- * its market began or on a day that is missing, has NaN there in all columns but `time`.
+ * Several assets over the same bars, without gaps. Each asset's `time` equals the market's. If an asset has no bar, before its
+ * market began or on a missing day, all its columns except `time` are NaN.
  */
 export interface Market {
   readonly intervalMs: number
@@ -56,7 +56,7 @@ export type MarketFault =
   | 'volume'
   | 'text'
 
-/** Candles that cannot be used, with the reason. `bar` counts from 0, a line of text from 1. */
+/** Unusable candles, with the reason. `bar` counts from 0, a line of text from 1. */
 export class MarketError extends Error {
   readonly fault: MarketFault
 

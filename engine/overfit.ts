@@ -16,12 +16,12 @@ const THRESHOLDS: Readonly<Record<OverfitCheck, readonly [against: number, inFav
   'walk-forward': [0, 0.5],
 }
 
-/** A shorter hold-out is not judged. */
+/** The shortest out-of-sample period that is judged. */
 const FEWEST_DAYS = 90
 
 /**
- * Estimates how likely a test's figures are luck, from the daily returns before and in the hold-out, and the trials
- * before it. A kind without parameters has one trial and skips the checks on neighbours.
+ * Estimates how likely a test's figures are luck, from the in-sample and out-of-sample daily returns and the in-sample trials. A
+ * kind without parameters has one trial and skips the checks on neighbours.
  */
 export function overfit(
   inSample: Float64Array,

@@ -16,8 +16,8 @@ export function uniform(random: () => number): number {
 }
 
 /**
- * An approximately normal number of mean 0 and deviation 1: the sum of four uniform ones (Irwin–Hall), never beyond
- * ±3.5. Without logarithms it is bit-for-bit the same in every engine.
+ * An approximately normal number with mean 0 and deviation 1: the sum of four uniform ones (Irwin–Hall), never beyond ±3.5. It
+ * needs no logarithm, so it is the same to the bit in every engine.
  */
 export function bell(random: () => number): number {
   const one = random()

@@ -7,9 +7,9 @@ import { type Candles, type Market, MarketError } from './market.ts'
 import { DAY_MS, dayNumber } from './metrics/dailyEquity.ts'
 
 /**
- * Combines daily bars of real assets into one market, from the first day on which one of them is liquid until `until`. An
- * asset has NaN before it is liquid (`firstLiquidBar`) and on days that its file lacks. Throws a `MarketError` for bars that
- * cannot be used, an asset that never is liquid, and a file that ends before `until`.
+ * Combines daily bars of real assets into one market, from the first day on which one of them is liquid until `until`. An asset
+ * has NaN before it is liquid (`firstLiquidBar`) and on days that its file lacks. Throws a `MarketError` for unusable bars, an
+ * asset that is never liquid, and a file that ends before `until`.
  */
 export function realMarket(named: readonly Named[], until: Day): Market {
   const end = dayNumber(until)
@@ -35,7 +35,7 @@ function usableDays({ asset, candles }: Named, end: number): { readonly from: nu
   return { from: at(candles.time, first) / DAY_MS }
 }
 
-/** One asset's bars from a day on, at their places in the market's days; NaN elsewhere. */
+/** One asset's bars from a day on, at their indexes in the market's days. NaN elsewhere. */
 function spread(candles: Candles, from: number, time: Float64Array): Candles {
   const columns = { ...emptyCandles(time.length), time }
   const start = at(time, 0)

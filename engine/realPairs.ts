@@ -1,4 +1,4 @@
-/** A coin with real daily prices: our id, and the pair at the venue that its bars come from. */
+/** A coin with real daily prices: our id, and its pair at the venue that provides its bars. */
 export interface RealPair {
   readonly asset: string
   readonly name: string

@@ -7,7 +7,7 @@ import { REAL_PAIRS } from './realPairs.ts'
 /** What a strategy is tested on: one coin, or all five of `REAL_PAIRS`. */
 export type RealTarget = 'bitcoin' | 'ether' | 'basket'
 
-/** A strategy of the catalogue on real coins, with the parameters and risk limits that it has there. */
+/** A strategy of the catalogue on real coins, with the parameters and risk limits of its catalogue entry. */
 export interface RealTest extends Offered {
   /** The strategy's slug in the catalogue. */
   readonly strategy: string
@@ -35,15 +35,15 @@ const TARGET_NAMES: Readonly<Record<RealTarget, string>> = {
   basket: 'five coins',
 }
 
-/** How each test is run: with the fixed out-of-sample period, beside holding bitcoin and holding the basket. */
+/** The options of each test: the fixed out-of-sample period, and bitcoin and the basket as further benchmarks. */
 export function realOptions(on: RealTarget, until: Day): BacktestOptions {
   const beside = (['bitcoin', 'basket'] as const).filter((of) => of !== on)
   return { until, holdOutFrom: OUT_OF_SAMPLE_FROM, beside: beside.map((of) => ({ of, assets: ASSETS[of] })) }
 }
 
 /**
- * Every strategy on bitcoin; on ether too if it takes one asset, and on the basket if it takes several. The first of a
- * strategy is its main one: bitcoin for one asset, the basket for several.
+ * Every strategy on bitcoin. Also on ether if it takes one asset, and on the basket if it takes several. A strategy's first test
+ * is its main one: bitcoin for one asset, the basket for several.
  */
 export const REAL_TESTS: readonly RealTest[] = CATALOGUE.flatMap((offered) => {
   const targets: readonly RealTarget[] =

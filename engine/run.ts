@@ -28,12 +28,10 @@ export interface RunOptions {
 }
 
 /**
- * Runs a strategy on a market, bar by bar: its intent at one close trades at the next open, then stops and profit
- * targets apply within that bar, then the book is valued at its close. Linear in the number of bars. Throws if the
- * market is shorter than the warm-up.
- *
- * An asset without a bar is not traded, and is valued at its last close. An order for it lapses, and the rule decides anew
- * at the next close; a sale that ends trading for good is repeated until it is done.
+ * Runs a strategy on a market, bar by bar. Its intent at one close trades at the next open. Then stops and profit targets apply
+ * within that bar, and the book is valued at its close. Linear in the number of bars. Throws if the market is shorter than the
+ * warm-up. An asset without a bar is not traded, and is valued at its last close. An order for it lapses, and the strategy
+ * decides again at the next close. A sale that ends trading for good is repeated until it succeeds.
  */
 export function run(market: Market, strategy: Strategy, values: Values, options: RunOptions): Run {
   const { startingCash } = options
@@ -205,9 +203,9 @@ export interface Run {
   readonly stopped: { readonly bar: number; readonly by: 'maximumDrawdown' | 'killSwitch' } | null
 }
 
-/** Reads a market bar by bar. All bars are the same arrays, so that a run allocates nothing. */
+/** Reads a market bar by bar. All bars reuse the same arrays, so a run allocates nothing. */
 class ClosedBars {
-  /** The price at which each asset is valued at the bar's open: its own, or its last close; 0 before its first bar. */
+  /** The price that values each asset at the bar's open: its own open, or its last close. 0 before its first bar. */
   readonly opening: Float64Array
   /** The same at the bar's close. */
   readonly closing: Float64Array

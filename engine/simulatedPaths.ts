@@ -5,10 +5,10 @@ import { SIMULATED_ASSETS, type SimulatedAsset } from './simulatedAssets.ts'
 import { sixDigits } from './sixDigits.ts'
 
 export const SIMULATED_START = Date.UTC(2020, 0, 1)
-/** The first seed, chosen before any of its prices was seen. */
+/** The first seed, chosen before anybody saw its prices. */
 const SEED = 1
 
-/** A day has its open and six moves of four hours: seven prices, the last of which is the close. */
+/** A day has its open and six moves of four hours: seven prices. The last one is the close. */
 export const PRICES_A_DAY = 7
 
 /** One simulated asset: `PRICES_A_DAY` prices per day, and each day's volume in units. */
@@ -18,13 +18,11 @@ export interface Path {
 }
 
 /**
- * Simulates the first `days` days, one path for each of `SIMULATED_ASSETS`. A longer simulation begins with the same
- * days.
- *
- * A price moves by a drift that stays good or bad for months; by shocks, partly common to all assets and partly to its
- * class, whose size follows a mean-reverting log volatility, so that volatile days cluster; and by jumps. All
- * parameters are round and copy no real market. Only sums, products and square roots are used, so results are
- * bit-for-bit the same in every engine; prices are rounded to six digits.
+ * Simulates the first `days` days, one path for each of `SIMULATED_ASSETS`. A longer simulation begins with the same days. A
+ * price moves by a drift that stays good or bad for months, by shocks, and by jumps. The shocks are partly common to all assets
+ * and partly to a class. Their size follows a mean-reverting log volatility, so volatile days cluster. All parameters are round
+ * and copy no real market. Only sums, products and square roots are used, so results are the same to the bit in every engine.
+ * Prices are rounded to six digits.
  */
 export function simulatedPaths(days: number): readonly Path[] {
   const world = mulberry32(streamSeed(0))
@@ -104,7 +102,7 @@ const CLASSES: Readonly<Record<'coin' | 'stock', ClassTraits>> = {
 
 const LOG_VOLATILITY_PERSISTENCE = 0.97
 const LOG_VOLATILITY_SHOCK = 0.12
-/** The stationary variance of the log volatility, subtracted so that the average variance is right. */
+/** The stationary variance of the log volatility. It is subtracted so that the average variance is right. */
 const LOG_VOLATILITY_VARIANCE = LOG_VOLATILITY_SHOCK ** 2 / (1 - LOG_VOLATILITY_PERSISTENCE ** 2)
 const DAYS_A_YEAR = 365
 
@@ -139,7 +137,7 @@ class ClassState {
     this.crashAt = uniform(random) * traits.crash.everyDays < 1 ? (random() >>> 0) % PRICES_A_DAY : NONE
   }
 
-  /** The move of the day at which the whole class falls. */
+  /** The index of the day's move at which the whole class falls. */
   crashAt = NONE
 }
 

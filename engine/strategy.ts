@@ -18,7 +18,7 @@ export type Values<Name extends string = string> = Readonly<Record<Name, number>
  */
 export interface Strategy<Name extends string = string> {
   readonly parameters: Readonly<Record<Name, Parameter>>
-  /** How many bars must close before it may trade. */
+  /** How many bars must close before the strategy may trade. */
   warmUp(values: Values<Name>): number
   /** Starts a run over this many assets. */
   start(values: Values<Name>, assets: number): Signals
@@ -26,9 +26,9 @@ export interface Strategy<Name extends string = string> {
 
 export interface Signals {
   /**
-   * Called once for each closed bar, in order, including the warm-up. Writes to `intent` and returns whether to trade
-   * at the next open; if false, the weights are ignored. Stops and profit targets apply to the next bar in any case.
-   * Each call gets the same `intent`, as it was left.
+   * Called once for each closed bar, in order, including the warm-up. Writes to `intent` and returns whether to trade at the next
+   * open. If false, the weights are ignored. Stops and profit targets always apply to the next bar. Each call gets the same
+   * `intent` with its previous content.
    */
   onClose(bar: ClosedBar, book: BookView, intent: Intent): boolean
 }
@@ -37,9 +37,9 @@ export interface Signals {
 export interface ClosedBar {
   /** Counts from 0 at the first bar of the market. */
   readonly index: number
-  /** 1 where the asset has a bar, otherwise 0: then its prices are NaN, and nothing of it was traded. */
+  /** 1 if the asset has a bar. Otherwise 0: its prices are NaN and it was not traded. */
   readonly hasBar: Uint8Array
-  /** 1 from the bar on with which the asset has had as many bars as the warm-up takes: it may be bought. */
+  /** 1 once the asset has had as many bars as the warm-up takes. It may be bought from then on. */
   readonly hasJoined: Uint8Array
   /** Its open, in epoch milliseconds. */
   readonly time: number
@@ -62,7 +62,7 @@ export interface BookView {
 
 export interface Intent {
   /**
-   * Target share of the equity per asset: none below 0, together at most 1. The rest stays in cash, which earns
+   * Target share of the equity per asset. None is below 0, and together they are at most 1. The rest stays in cash, which earns
    * nothing.
    */
   readonly weights: Float64Array

@@ -20,9 +20,9 @@ export function returnOf({ daily: { equity, before } }: Trial): number {
 const FEWEST_BARS = 30
 
 /**
- * Tries parameter combinations near the strategy's own on the market before `holdOutBar`, so that the hold-out stays
- * unseen. All start at the bar where the longest warm-up ends; combinations that would leave less than half of the bars
- * are skipped. The strategy's own values come first. Yields the number of combinations after each trial.
+ * Tries parameter combinations near the strategy's own on the market before `holdOutBar`, so the out-of-sample period stays
+ * unseen. All start at the bar where the longest warm-up ends. Combinations that would leave less than half of the bars are
+ * skipped. The strategy's own values come first. Yields the number of combinations after each trial.
  */
 export function* trials(
   market: Market,
@@ -53,8 +53,8 @@ const STEPS_ASIDE = [0, 4, 3, 2, 1, 1] as const
 const MAX_DISTANCE = 0.5
 
 /**
- * The combinations around given values, the given ones first: each parameter from half to one and a half times its
- * value, in even steps, rounded to the parameter's steps and range. Independent of the market.
+ * The combinations around given values, the given ones first. Each parameter goes from half to one and a half times its value, in
+ * even steps, rounded to the parameter's steps and range. Independent of the market.
  */
 export function neighbourhood(strategy: Strategy, values: Values): readonly Values[] {
   const names = Object.keys(strategy.parameters)

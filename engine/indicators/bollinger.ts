@@ -1,8 +1,8 @@
 import { Spread } from './spread.ts'
 
 /**
- * Bollinger bands: the simple average of the last n values, and `width` deviations above and below it. The deviation is the
- * population's (divided by n), as Bollinger has it. In the unit of the values; the first ones at index n − 1. (J. Bollinger,
+ * Bollinger bands: the simple average of the last n values, and `width` deviations above and below it. As in Bollinger's book,
+ * the deviation is the population's (divided by n). In the unit of the values. The first result is at index n − 1. (J. Bollinger,
  * "Bollinger on Bollinger Bands", 2001, chapter 7.)
  */
 export class Bollinger {
@@ -18,7 +18,7 @@ export class Bollinger {
     this.spread = new Spread(n)
   }
 
-  /** Answers the middle band; `upper` and `lower` then stand beside it. */
+  /** Returns the middle band and updates `upper` and `lower`. */
   push(value: number): number {
     this.spread.push(value)
     const { mean } = this.spread

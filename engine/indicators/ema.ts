@@ -1,9 +1,9 @@
 import { ExactSum } from './exactSum.ts'
 
 /**
- * Exponential moving average: eₜ = eₜ₋₁ + α (xₜ − eₜ₋₁) with α = 2 / (n + 1), begun with the simple average of the first n values.
- * In the unit of the values; the first one at index n − 1. What it began with still counts (1 − α)ᵐ after m more values.
- * (J. J. Murphy, "Technical Analysis of the Financial Markets", 1999, chapter 9.)
+ * Exponential moving average: eₜ = eₜ₋₁ + α (xₜ − eₜ₋₁) with α = 2 / (n + 1), starting with the simple average of the first n
+ * values. In the unit of the values. The first result is at index n − 1. After m more values the start still has a weight of (1 −
+ * α)ᵐ. (J. J. Murphy, "Technical Analysis of the Financial Markets", 1999, chapter 9.)
  */
 export class Ema {
   private readonly beginning = new ExactSum()
@@ -12,7 +12,7 @@ export class Ema {
   private count = 0
   private current = Number.NaN
 
-  /** `share` is α, where another one is asked for. */
+  /** `share` replaces α. */
   constructor(n: number, share = 2 / (n + 1)) {
     this.n = n
     this.share = share

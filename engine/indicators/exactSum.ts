@@ -1,10 +1,10 @@
 const SPLIT = 2 ** 27 + 1
 
 /**
- * A running sum from which values are taken away again without a trace: it carries twice a double's digits (106 bits), what is
- * lost at each addition being computed and kept (T. J. Dekker, "A floating-point technique for extending the available
- * precision", 1971; two-sum by D. E. Knuth). As long as the sum is less than 10¹⁶ times the smallest value it is not rounded at
- * all, so that it depends on what is in it alone, never on what was.
+ * A running sum that can remove values again without rounding errors. It has twice a double's digits (106 bits): the error of
+ * each addition is computed and kept (T. J. Dekker, "A floating-point technique for extending the available precision", 1971;
+ * two-sum by D. E. Knuth). The sum is exact while it is less than 10¹⁶ times the smallest value. It then depends only on the
+ * values in it, and not on removed ones.
  */
 export class ExactSum {
   private high = 0
@@ -14,7 +14,7 @@ export class ExactSum {
     this.addPair(value, 0)
   }
 
-  /** Adds a value's square, both halves of it. */
+  /** Adds a value's square with its rounding error. */
   addSquare(value: number): void {
     const square = value * value
     this.addPair(square, lostIn(value, value, square))
@@ -35,7 +35,7 @@ export class ExactSum {
     return this.high
   }
 
-  /** Lets one value in for another that is in it. */
+  /** Replaces a value in the sum by another one. */
   replace(left: number, value: number): void {
     const change = value - left
     const part = change - value
@@ -43,12 +43,12 @@ export class ExactSum {
   }
 
   /**
-   * The sum divided by a whole number below 2²⁶: for equal values, that very value. `inverse` is 1 divided by that number: who keeps
-   * it spares a division each time.
+   * The sum divided by a whole number below 2²⁶. For equal values the result is that value. `inverse` is 1 divided by that
+   * number. A caller that stores it saves a division each time.
    */
   over(count: number, inverse = 1 / count): number {
     const quotient = this.high * inverse
-    // Halves of the quotient, whose products with the number are exact: what they leave of the sum is what rounding lost.
+    // The products of the quotient's halves with the number are exact. So the difference to the sum is the rounding error.
     const wide = SPLIT * quotient
     const upper = wide - (wide - quotient)
     const rest = this.high - upper * count - (quotient - upper) * count + this.low
@@ -76,7 +76,7 @@ export class ExactSum {
   }
 }
 
-/** What a product of two doubles lost to rounding (Dekker's product: JavaScript has no fused multiply-add). */
+/** The rounding error of a product of two doubles (Dekker's product, because JavaScript has no fused multiply-add). */
 function lostIn(one: number, two: number, product: number): number {
   const oneWide = SPLIT * one
   const oneHigh = oneWide - (oneWide - one)

@@ -1,8 +1,8 @@
 import { at } from '../at.ts'
 
 /**
- * The highest of the last n values, the newest included; NaN until n came. Keeps only those that no later one has reached, in a
- * queue that falls from its front to its back, so that each value is put in and taken out once, however large n is.
+ * The highest of the last n values, including the newest. NaN before n values. A queue keeps only values that no later one has
+ * reached, from highest to lowest. Each value enters and leaves it once, however large n is.
  */
 export class Highest {
   private readonly values: Float64Array
@@ -38,7 +38,7 @@ export class Highest {
   }
 }
 
-/** The lowest of the last n values, likewise. */
+/** The lowest of the last n values, in the same way. */
 export class Lowest {
   private readonly mirrored: Highest
 

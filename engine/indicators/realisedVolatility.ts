@@ -1,12 +1,12 @@
 import { Spread } from './spread.ts'
 
-/** What crypto trades in a year: each day. */
+/** Trading days in a year. Crypto trades each day. */
 const DAYS_A_YEAR = 365
 
 /**
  * Realised volatility: the sample deviation (divided by n − 1) of the last n logarithmic returns ln(pₜ / pₜ₋₁), times √365. A
- * share a year for daily prices: 0.6 is 60 %. n is at least 2; the first one at index n. (J. C. Hull, "Options, Futures, and
- * Other Derivatives", chapter "The Black-Scholes-Merton Model", estimating volatility from historical data.)
+ * share per year for daily prices: 0.6 is 60 %. n is at least 2. The first result is at index n. (J. C. Hull, "Options, Futures,
+ * and Other Derivatives", chapter "The Black-Scholes-Merton Model", estimating volatility from historical data.)
  */
 export class RealisedVolatility {
   private readonly spread: Spread
@@ -24,7 +24,7 @@ export class RealisedVolatility {
     return Number.isNaN(previous) ? Number.NaN : this.pushReturn(Math.log(price / previous))
   }
 
-  /** The same, where the logarithmic return itself is known. */
+  /** The same for a known logarithmic return. */
   pushReturn(logReturn: number): number {
     this.spread.push(logReturn)
     return Math.sqrt((this.spread.squaredDistances / (this.n - 1)) * DAYS_A_YEAR)

@@ -3,7 +3,7 @@ import { at } from '../at.ts'
 /** The last n values. */
 export class Ring {
   readonly values: Float64Array
-  /** How many are in it: at most n. */
+  /** The number of stored values, at most n. */
   count = 0
   private next = 0
 
@@ -15,7 +15,7 @@ export class Ring {
     return this.count === this.values.length
   }
 
-  /** Takes a value in and answers the one that leaves: the one n before it, NaN while there is room. */
+  /** Adds a value and returns the removed one, which is n values older. NaN while there is room. */
   push(value: number): number {
     const { values, next } = this
     const leaves = at(values, next)
@@ -25,7 +25,7 @@ export class Ring {
     return leaves
   }
 
-  /** Whether the value pushed last stands at the end of the array: once in n pushes. */
+  /** Whether the newest value is at the end of the array, which happens once in n pushes. */
   get isAtEnd(): boolean {
     return this.next === 0
   }

@@ -1,10 +1,10 @@
 import { Ema } from './ema.ts'
 
 /**
- * Relative strength index: 100 · G / (G + L), where G and L are the averages of the rises and of the falls from value to value,
- * by Wilder's smoothing (α = 1 / n, begun with the simple average of the first n changes). From 0 to 100; 50 where nothing has
- * moved at all, which Wilder leaves open. The first one at index n. What it began with still counts (1 − 1/n)ᵐ after m more
- * values: less than 0.013 % after 9 n. (J. W. Wilder, "New Concepts in Technical Trading Systems", 1978, section VI.)
+ * Relative strength index: 100 · G / (G + L). G and L are the averages of rises and falls between values, by Wilder's smoothing
+ * (α = 1 / n, starting with the simple average of the first n changes). From 0 to 100. Wilder does not define it without any
+ * change; here it is 50. The first result is at index n. After m more values the start still has a weight of (1 − 1/n)ᵐ: less
+ * than 0.013 % after 9 n. (J. W. Wilder, "New Concepts in Technical Trading Systems", 1978, section VI.)
  */
 export class Rsi {
   private readonly rises: Ema

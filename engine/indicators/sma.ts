@@ -2,9 +2,9 @@ import { ExactSum } from './exactSum.ts'
 import { Ring } from './ring.ts'
 
 /**
- * Simple moving average: (x₁ + … + xₙ) / n over the last n values, the newest included. In the unit of the values; the first
- * one at index n − 1. Depends on those n values alone, however many came before. (J. J. Murphy, "Technical Analysis of the
- * Financial Markets", 1999, chapter 9.)
+ * Simple moving average: (x₁ + … + xₙ) / n over the last n values, including the newest. In the unit of the values. The first
+ * result is at index n − 1. It depends on these n values alone. (J. J. Murphy, "Technical Analysis of the Financial Markets",
+ * 1999, chapter 9.)
  */
 export class Sma {
   private readonly ring: Ring

@@ -4,16 +4,16 @@ import { Ring } from './ring.ts'
 /** A variance below this share of the mean square is rounding: the values are equal. */
 const ROUNDING = 1e-24
 
-/** What left was so much larger than all that stays together that what its rounding leaves behind would count. */
+/** If a removed value was this many times larger than the rest, its rounding error matters and the sum is computed again. */
 const TOWERING = 2 ** 20
 
 /**
- * Mean and squared distances of the last n values, the newest included: what deviations are made of. Both are NaN until n values
- * came. Summed up anew from the n values once in n pushes, and after a crash, so that nothing of what left stays behind.
+ * Mean and squared distances of the last n values, including the newest, as deviations need them. Both are NaN before n values.
+ * They are computed again from the values once in n pushes and after a crash, so that removed values leave no trace.
  */
 export class Spread {
   mean = Number.NaN
-  /** Σ (x − mean)², in the square of the values' unit: divided by n a population's variance, by n − 1 a sample's. */
+  /** Σ (x − mean)², in the square of the values' unit. Divided by n it is a population's variance, by n − 1 a sample's. */
   squaredDistances = Number.NaN
   private readonly ring: Ring
   private readonly sum = new ExactSum()

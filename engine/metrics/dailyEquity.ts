@@ -2,7 +2,7 @@ import { at } from '../at.ts'
 
 export const DAY_MS = 86_400_000
 
-/** One figure for the end of each UTC day, without a gap. */
+/** One value for the end of each UTC day, without a gap. */
 export interface Daily {
   /** Whole days since 1970-01-01. */
   readonly firstDay: number
@@ -10,9 +10,9 @@ export interface Daily {
 }
 
 /**
- * A column of bar closes as one figure a UTC day: the last close within the day, or the one before where none is. A bar closes
- * `intervalMs` after `time`, its opening; a close at midnight belongs to the day that ends. Days before the first close have `before`.
- * So weekends without bars count as days without a return, and all is annualised with 365 days.
+ * Converts bar closes to one value per UTC day: the last close of the day, or the previous value if it has none. A bar closes
+ * `intervalMs` after `time`, its open. A close at midnight belongs to the day that ends. Days before the first close have
+ * `before`. So weekends without bars count as days without a return, and figures are annualised with 365 days.
  */
 export function daily(time: Float64Array, closes: Float64Array, intervalMs: number, before: number): Daily {
   if (time.length === 0) return { firstDay: 0, values: new Float64Array(0) }
@@ -33,12 +33,12 @@ export function closingDay(time: number, intervalMs: number): number {
   return Math.floor((time + intervalMs - 1) / DAY_MS)
 }
 
-/** `2024-12-31`, of whole days since 1970-01-01. */
+/** Formats whole days since 1970-01-01 as `2024-12-31`. */
 export function dayName(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Whole days since 1970-01-01, of `2024-12-31`. */
+/** Parses `2024-12-31` to whole days since 1970-01-01. */
 export function dayNumber(name: string): number {
   return Date.parse(`${name}T00:00:00Z`) / DAY_MS
 }

@@ -1,8 +1,8 @@
 import { at } from '../at.ts'
 
-/** A fall below an earlier peak. Days count from 0 at the first value; −1 is the starting capital before it. */
+/** A fall below an earlier peak. Days count from 0 at the first value. −1 is the starting capital before it. */
 export interface Drawdown {
-  /** Negative: −0.25 is a quarter lost. */
+  /** Negative: −0.25 is a loss of a quarter. */
   readonly depth: number
   readonly peak: number
   readonly trough: number
@@ -24,7 +24,7 @@ export function drawdowns(values: Float64Array, before: number): Float64Array {
   return under
 }
 
-/** The lowest of them; 0 where nothing ever fell. */
+/** The largest drawdown. 0 without any fall. */
 export function maximumDrawdown(values: Float64Array, before: number): number {
   let lowest = 0
   const under = drawdowns(values, before)
@@ -38,7 +38,7 @@ export function underWaterShare(values: Float64Array, before: number): number {
   return under.length === 0 ? 0 : under.filter((depth) => depth < 0).length / under.length
 }
 
-/** Every fall from a peak until that peak is reached again, the deepest first; equal ones in order of time. */
+/** Every fall from a peak until that peak is reached again, deepest first. Equal ones are in order of time. */
 export function falls(values: Float64Array, before: number): readonly Drawdown[] {
   const found: Drawdown[] = []
   let peak = before
@@ -61,12 +61,12 @@ export function falls(values: Float64Array, before: number): readonly Drawdown[]
   return found.sort((a, b) => a.depth - b.depth)
 }
 
-/** The longest stretch of days from a peak until it was reached again, or until the last value. 0 where nothing ever fell. */
+/** The longest time in days from a peak to its recovery, or to the last value. 0 without any fall. */
 export function longestUnderWater(all: readonly Drawdown[], days: number): number {
   return all.reduce((longest, fall) => Math.max(longest, underWater(fall, days)), 0)
 }
 
-/** Days from the peak to its recovery; to the last of so many days where it has not recovered. */
+/** Days from the peak to its recovery, or to the last day if it has not recovered. */
 export function underWater(fall: Drawdown, days: number): number {
   return (fall.recovered ?? days - 1) - fall.peak
 }

@@ -9,8 +9,8 @@ export function mean(values: Float64Array): number | null {
 }
 
 /**
- * The sample standard deviation, √(Σ(x − x̄)² / (n − 1)); null under two values. A spread that is no more than the rounding of equal
- * values is 0, so that constant growth has none.
+ * The sample standard deviation, √(Σ(x − x̄)² / (n − 1)). Null under two values. A spread within the rounding of equal values is
+ * 0, so constant growth has none.
  */
 export function deviation(values: Float64Array): number | null {
   const middle = mean(values)

@@ -1,15 +1,18 @@
 import { DAYS_A_YEAR } from './returns.ts'
 
-/** Money that moved: below 0 what the investor paid in, above 0 what came back, and last what is there now. `day` may have a fraction. */
+/**
+ * A cash flow: negative for money that the investor paid in, positive for money that came back. The last one is the current
+ * value. `day` may have a fraction.
+ */
 export interface CashFlow {
   readonly day: number
   readonly amount: number
 }
 
 /**
- * The internal rate of return of dated flows, a year: the r at which Σ a_i·(1 + r)^(−(d_i − d_0)/365) = 0 (as XIRR of spreadsheets; C. R.
- * Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, ch. 2). Null where there is none or more than one, and where all
- * flows are of one day. Of a short time it says little: see `moneyWeightedReturn`.
+ * The internal rate of return of dated flows per year: the r at which Σ a_i·(1 + r)^(−(d_i − d_0)/365) = 0 (as XIRR of
+ * spreadsheets; C. R. Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, ch. 2). Null if there is none or
+ * more than one, and if all flows are on one day. It means little for a short time: see `moneyWeightedReturn`.
  */
 export function xirr(flows: readonly CashFlow[]): number | null {
   const solved = solve(flows)
@@ -18,17 +21,17 @@ export function xirr(flows: readonly CashFlow[]): number | null {
   return Number.isFinite(rate) ? rate : null
 }
 
-/** The same for the whole time between the first flow and the last, not annualised: honest where that is less than a year. */
+/** The same for the whole time between the first and the last flow, not annualised. Use it for less than a year. */
 export function moneyWeightedReturn(flows: readonly CashFlow[]): number | null {
   const solved = solve(flows)
   return solved === null ? null : Math.exp(solved.log) - 1
 }
 
-/** What is sought lies between a loss of 99.9999 % and a million times what was paid in, over the whole time. */
+/** The search range: from a loss of 99.9999 % to a million times the money paid in, over the whole time. */
 const FARTHEST = Math.log(1e6)
 const SCANNED = 512
 
-/** The logarithm of growth over the whole span at which all flows come to nothing. */
+/** The logarithm of growth over the whole time at which the flows' present value is 0. */
 function solve(flows: readonly CashFlow[]): { log: number; span: number } | null {
   const dated = netted(flows)
   const first = dated[0]
@@ -43,7 +46,7 @@ function solve(flows: readonly CashFlow[]): { log: number; span: number } | null
   return only === undefined || found.length > 1 ? null : { log: bisect(worth, ...only), span }
 }
 
-/** One amount for each day, in order, without those that come to nothing. */
+/** One amount for each day, in order, without zero amounts. */
 function netted(flows: readonly CashFlow[]): CashFlow[] {
   const days = new Map<number, number>()
   for (const { day, amount } of flows) days.set(day, (days.get(day) ?? 0) + amount)
@@ -53,13 +56,13 @@ function netted(flows: readonly CashFlow[]): CashFlow[] {
     .sort((a, b) => a.day - b.day)
 }
 
-/** By Descartes' rule of signs there are no more rates than changes of sign, and with one change there is exactly one. */
+/** By Descartes' rule of signs there are at most as many rates as changes of sign. With one change there is exactly one. */
 function signChanges(flows: readonly CashFlow[]): number {
   return flows.filter((flow, i) => i > 0 && Math.sign(flow.amount) !== Math.sign(flows[i - 1]?.amount ?? 0))
     .length
 }
 
-/** Where the worth changes its sign: looked for step by step where there may be more than one such place. */
+/** The intervals in which the present value changes its sign. If there may be several, the range is searched step by step. */
 function brackets(worth: (log: number) => number, changes: number): [number, number][] {
   if (changes === 0) return []
   const steps = changes === 1 ? 1 : SCANNED
@@ -67,13 +70,13 @@ function brackets(worth: (log: number) => number, changes: number): [number, num
   for (let step = 0; step < steps; step++) {
     const low = FARTHEST * ((2 * step) / steps - 1)
     const high = FARTHEST * ((2 * (step + 1)) / steps - 1)
-    // A root that is exactly on a step belongs to the interval that it ends.
+    // A root exactly on a step belongs to the interval that ends there.
     if (worth(low) > 0 !== worth(high) > 0) found.push([low, high])
   }
   return found
 }
 
-/** Halves until the two ends are neighbours: it always ends. */
+/** Bisects until the two ends are neighbouring doubles, so it always ends. */
 function bisect(worth: (log: number) => number, low: number, high: number): number {
   const below = worth(low) > 0
   let left = low

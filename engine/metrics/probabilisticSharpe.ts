@@ -9,7 +9,7 @@ export interface SharpeEstimate {
   readonly kurtosis: number
 }
 
-/** Of daily returns; null under two of them and without spread. */
+/** Of daily returns. Null under two returns and without spread. */
 export function sharpeEstimate(returns: Float64Array): SharpeEstimate | null {
   const estimated = dailySharpe(returns)
   const form = shape(returns)
@@ -19,8 +19,9 @@ export function sharpeEstimate(returns: Float64Array): SharpeEstimate | null {
 }
 
 /**
- * The probability that the true Sharpe ratio is above `benchmark` (D. H. Bailey and M. López de Prado, The Sharpe Ratio Efficient Frontier,
- * Journal of Risk 15, 2012): Φ((SR − SR*)·√(n − 1) / √(1 − γ₃·SR + (γ₄ − 1)/4·SR²)), both for one observation. Null where the root has none.
+ * The probability that the true Sharpe ratio is above `benchmark` (D. H. Bailey and M. López de Prado, The Sharpe Ratio Efficient
+ * Frontier, Journal of Risk 15, 2012): Φ((SR − SR*)·√(n − 1) / √(1 − γ₃·SR + (γ₄ − 1)/4·SR²)), both for one observation. Null if
+ * the root is not defined.
  */
 export function probabilisticSharpe(estimate: SharpeEstimate, benchmark = 0): number | null {
   const { sharpe, observations, skewness, kurtosis } = estimate
@@ -30,8 +31,9 @@ export function probabilisticSharpe(estimate: SharpeEstimate, benchmark = 0): nu
 }
 
 /**
- * The deflated Sharpe ratio (D. H. Bailey and M. López de Prado, The Deflated Sharpe Ratio, Journal of Portfolio Management 40, 2014): the
- * same probability over what the best of `trials` without any worth is expected to show, whose Sharpe ratios vary by `variance`.
+ * The deflated Sharpe ratio (D. H. Bailey and M. López de Prado, The Deflated Sharpe Ratio, Journal of Portfolio Management 40,
+ * 2014): the same probability, compared with the expected best Sharpe ratio of `trials` without skill whose Sharpe ratios have
+ * the variance `variance`.
  */
 export function deflatedSharpe(estimate: SharpeEstimate, trials: number, variance: number): number | null {
   return probabilisticSharpe(estimate, expectedBest(trials, variance))
@@ -65,8 +67,9 @@ export function normalBelow(x: number): number {
 }
 
 /**
- * Its inverse: the x below which the share `p` lies, to 1e−9 between 1e−6 and 1 − 1e−6. Begins with formula 26.2.23 of M. Abramowitz and
- * I. Stegun (Handbook of Mathematical Functions, 1964) and takes four steps of Halley's method on Φ. −∞ and ∞ at 0 and 1.
+ * Its inverse: the x below which the share `p` lies, to 1e−9 between 1e−6 and 1 − 1e−6. Starts with formula 26.2.23 of M.
+ * Abramowitz and I. Stegun (Handbook of Mathematical Functions, 1964) and takes four steps of Halley's method on Φ. −∞ and ∞ at 0
+ * and 1.
  */
 export function normalQuantile(p: number): number {
   if (p <= 0) return Number.NEGATIVE_INFINITY

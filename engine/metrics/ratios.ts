@@ -5,7 +5,7 @@ import { DAYS_A_YEAR } from './returns.ts'
 
 /**
  * Annualised volatility: σ√365, where σ is the sample standard deviation of daily returns (J. Hull, Options, Futures, and Other
- * Derivatives, 2017, ch. 15; 365 because these markets have no weekend). A share a year; null under two returns.
+ * Derivatives, 2017, ch. 15; 365 because these markets have no weekend). A share per year. Null under two returns.
  */
 export function volatility(returns: Float64Array): number | null {
   const daily = deviation(returns)
@@ -13,15 +13,15 @@ export function volatility(returns: Float64Array): number | null {
 }
 
 /**
- * The Sharpe ratio (W. F. Sharpe, The Sharpe Ratio, Journal of Portfolio Management 21, 1994): mean / σ of daily returns over cash,
- * which earns nothing here, times √365. Null under two returns and without spread.
+ * The Sharpe ratio (W. F. Sharpe, The Sharpe Ratio, Journal of Portfolio Management 21, 1994): mean / σ of daily returns, times
+ * √365. The risk-free return is 0, because cash earns nothing here. Null under two returns and without spread.
  */
 export function sharpe(returns: Float64Array): number | null {
   const daily = dailySharpe(returns)
   return daily === null ? null : daily * Math.sqrt(DAYS_A_YEAR)
 }
 
-/** Likewise for one day: not annualised. */
+/** The same for one day, not annualised. */
 export function dailySharpe(returns: Float64Array): number | null {
   const spread = deviation(returns)
   const middle = mean(returns)
@@ -29,8 +29,8 @@ export function dailySharpe(returns: Float64Array): number | null {
 }
 
 /**
- * The Sortino ratio (F. A. Sortino and L. N. Price, Performance Measurement in a Downside Risk Framework, Journal of Investing 3, 1994)
- * with a target of 0: mean / √(Σ min(r, 0)² / n), times √365. Null without returns, and where no day lost.
+ * The Sortino ratio (F. A. Sortino and L. N. Price, Performance Measurement in a Downside Risk Framework, Journal of Investing 3,
+ * 1994) with a target of 0: mean / √(Σ min(r, 0)² / n), times √365. Null without returns, and without a day with a loss.
  */
 export function sortino(returns: Float64Array): number | null {
   const middle = mean(returns)
@@ -43,15 +43,15 @@ export function sortino(returns: Float64Array): number | null {
 
 /**
  * The Calmar ratio (T. W. Young, Calmar Ratio: A Smoother Tool, Futures 20, 1991), here over the whole period: CAGR / |maximum
- * drawdown|. Null under 365 days, and where nothing fell.
+ * drawdown|. Null under 365 days, and without a drawdown.
  */
 export function calmar(annualGrowth: number | null, maximumDrawdown: number): number | null {
   return annualGrowth === null || maximumDrawdown === 0 ? null : annualGrowth / -maximumDrawdown
 }
 
 /**
- * Profit factor (R. Pardo, The Evaluation and Optimization of Trading Strategies, 2008): what all winning trades won, for each unit that
- * all losing ones lost, after costs. What is still held counts at its last value. Null where no trade lost.
+ * Profit factor (R. Pardo, The Evaluation and Optimization of Trading Strategies, 2008): the gains of all winning trades / the
+ * losses of all losing trades, after costs. Open trades count at their last value. Null without a losing trade.
  */
 export function profitFactor(trades: readonly Trade[]): number | null {
   let won = 0
@@ -65,8 +65,8 @@ export function profitFactor(trades: readonly Trade[]): number | null {
 }
 
 /**
- * Turnover a year: all that was bought and sold, for each unit of average daily equity, times 365 / days (R. Grinold and R. Kahn, Active
- * Portfolio Management, 1999, ch. 16, who count one side; here both count, as both cost). Null without equity.
+ * Turnover per year: purchases plus sales / average daily equity, times 365 / days (R. Grinold and R. Kahn, Active Portfolio
+ * Management, 1999, ch. 16, who count one side; here both count, because both cost). Null without equity.
  */
 export function turnover(traded: number, equity: Float64Array): number | null {
   const average = mean(equity)

@@ -5,8 +5,8 @@ import { dayName } from './dailyEquity.ts'
 const YEAR_DAYS = 365
 
 /**
- * The returns of every period of 365 days: one that ends at each daily close, from the 365th on. `before` is the equity
- * before the first day, `firstDay` whole days since 1970-01-01. Null under 365 days.
+ * The returns of every period of 365 days. One ends at each daily close, from the 365th on. `before` is the equity before the
+ * first day, `firstDay` is whole days since 1970-01-01. Null under 365 days.
  */
 export function rollingYear(equity: Float64Array, before: number, firstDay: number): RollingYear | null {
   const count = equity.length - YEAR_DAYS + 1

@@ -3,8 +3,8 @@ import { deviation, mean } from './moments.ts'
 import { DAYS_A_YEAR } from './returns.ts'
 
 /**
- * Beta (W. F. Sharpe, Capital Asset Prices, Journal of Finance 19, 1964): covariance of both daily returns / variance of the benchmark's.
- * Null where the benchmark does not move.
+ * Beta (W. F. Sharpe, Capital Asset Prices, Journal of Finance 19, 1964): covariance of both daily returns / variance of the
+ * benchmark's. Null if the benchmark does not move.
  */
 export function beta(returns: Float64Array, benchmark: Float64Array): number | null {
   const spread = deviation(benchmark)
@@ -12,7 +12,7 @@ export function beta(returns: Float64Array, benchmark: Float64Array): number | n
   return !spread || together === null ? null : together / spread ** 2
 }
 
-/** Pearson's correlation of both daily returns, between −1 and 1. Null where one of them does not move. */
+/** Pearson's correlation of both daily returns, between −1 and 1. Null if one of them does not move. */
 export function correlation(returns: Float64Array, benchmark: Float64Array): number | null {
   const spread = deviation(returns)
   const others = deviation(benchmark)
@@ -22,8 +22,8 @@ export function correlation(returns: Float64Array, benchmark: Float64Array): num
 }
 
 /**
- * Tracking error (R. Grinold and R. Kahn, Active Portfolio Management, 1999, ch. 3): standard deviation of the daily differences of
- * returns, times √365. A share a year; null under two returns.
+ * Tracking error (R. Grinold and R. Kahn, Active Portfolio Management, 1999, ch. 3): standard deviation of the daily differences
+ * of returns, times √365. A share per year. Null under two returns.
  */
 export function trackingError(returns: Float64Array, benchmark: Float64Array): number | null {
   const daily = deviation(differences(returns, benchmark))
@@ -31,8 +31,8 @@ export function trackingError(returns: Float64Array, benchmark: Float64Array): n
 }
 
 /**
- * Information ratio (T. H. Goodwin, The Information Ratio, Financial Analysts Journal 54, 1998): mean of the daily differences of returns /
- * their standard deviation, times √365. Null where they do not differ.
+ * Information ratio (T. H. Goodwin, The Information Ratio, Financial Analysts Journal 54, 1998): mean of the daily differences of
+ * returns / their standard deviation, times √365. Null without differences.
  */
 export function informationRatio(returns: Float64Array, benchmark: Float64Array): number | null {
   const active = differences(returns, benchmark)
@@ -42,14 +42,14 @@ export function informationRatio(returns: Float64Array, benchmark: Float64Array)
 }
 
 /**
- * Upside capture: the mean return on the days on which the benchmark rose / the benchmark's own on them (C. R. Bacon, Practical Portfolio
- * Performance Measurement and Attribution, 2008, ch. 4, with arithmetic means). Null where it never rose.
+ * Upside capture: the mean return on days when the benchmark rose / the benchmark's own on these days (C. R. Bacon, Practical
+ * Portfolio Performance Measurement and Attribution, 2008, ch. 4, with arithmetic means). Null if it never rose.
  */
 export function upCapture(returns: Float64Array, benchmark: Float64Array): number | null {
   return capture(returns, benchmark, 1)
 }
 
-/** Downside capture: likewise for the days on which it fell. */
+/** Downside capture: the same for the days when it fell. */
 export function downCapture(returns: Float64Array, benchmark: Float64Array): number | null {
   return capture(returns, benchmark, -1)
 }
@@ -62,7 +62,7 @@ function capture(returns: Float64Array, benchmark: Float64Array, sign: 1 | -1): 
     own += at(returns, i)
     its += at(benchmark, i)
   }
-  // Nothing over a fall would be −0, which JSON does not keep.
+  // 0 divided by a fall would be −0, which JSON does not keep.
   return its === 0 ? null : own / its + 0
 }
 

@@ -2,9 +2,8 @@ import { at } from '../at.ts'
 import { fillJoined, joinedCount, type Strategy } from '../strategy.ts'
 
 /**
- * Rule: buy every asset in equal parts with all the money, then hold. When another asset joins, trade once to equal parts
- * of all that have joined.
- * Loses: in every fall of its assets, in full and for as long as it lasts, as nothing is ever sold.
+ * Rule: buy every asset in equal parts with all the money, then hold. When another asset joins, trade once to equal parts of all
+ * that have joined. Loses: in every fall of its assets, in full and for as long as it lasts, because it never sells.
  */
 export const buyAndHold: Strategy<never> = {
   parameters: {},

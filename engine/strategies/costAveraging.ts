@@ -2,10 +2,9 @@ import { at } from '../at.ts'
 import { invested, joinedCount, type Strategy } from '../strategy.ts'
 
 /**
- * Rules: every `every` bars, `share` % of the starting capital is moved from cash into the assets, the same into each; nothing is
- * bought beyond `most` % invested, and nothing is ever sold to take a profit or to end a loss.
- * Loses: when prices fall for longer than it buys, as it is then invested up to `most` % and waits; and against buying at once
- * whenever prices mostly rise.
+ * Rules: every `every` bars, move `share` % of the starting capital from cash into the assets, in equal amounts. Buy nothing
+ * beyond `most` % invested. Never sell to take a profit or to end a loss. Loses: when prices fall for longer than it buys,
+ * because it is then invested up to `most` % and waits. Also, compared with buying at once, when prices mostly rise.
  */
 export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
   parameters: {

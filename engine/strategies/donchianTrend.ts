@@ -4,10 +4,9 @@ import type { Strategy } from '../strategy.ts'
 import { inEqualSlots } from './equalSlots.ts'
 
 /**
- * Rules: an asset that isn't held is bought once it closes above the highest high of the `entry` bars before; one that is held
- * is sold once it closes below the lowest low of the `exit` bars before; each asset has an equal share.
- * Loses: when prices break out and turn back, again and again; in one sudden fall it gives back what it gained since the lowest
- * low.
+ * Rules: buy an asset once it closes above the highest high of the previous `entry` bars. Sell it once it closes below the lowest
+ * low of the previous `exit` bars. Each asset has an equal share. Loses: when prices break out and turn back again and again. In
+ * a sudden fall it gives back its gain since the lowest low.
  */
 export const donchianTrend: Strategy<'entry' | 'exit'> = {
   parameters: {
@@ -35,7 +34,7 @@ export const donchianTrend: Strategy<'entry' | 'exit'> = {
     inEqualSlots(assets, () => {
       const highest = new Highest(entry)
       const lowest = new Lowest(exit)
-      // Of the bars before the one that is looked at.
+      // Of the bars before the current one.
       let upper = Number.NaN
       let lower = Number.NaN
       return (bar, asset, isHeld) => {

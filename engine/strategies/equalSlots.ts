@@ -1,12 +1,13 @@
 import { at } from '../at.ts'
 import { type ClosedBar, type Intent, joinedCount, type Signals } from '../strategy.ts'
 
-/** Whether an asset is to be held after this close. It may set the asset's stop. */
+/** Whether to hold an asset after this close. It may set the asset's stop. */
 type SlotRule = (bar: ClosedBar, asset: number, isHeld: boolean, intent: Intent) => boolean
 
 /**
- * Signals of a rule that looks at each asset alone, where each has an equal slot of the equity. `ruleOf` starts one for each asset.
- * A rule sees only the bars that its asset has; without one, what it decided last stands.
+ * Signals of a rule that looks at each asset alone. Each asset has an equal slot of the equity. `ruleOf` starts one rule per
+ * asset. A rule sees only its asset's bars. Without a bar its last decision stands. A bought asset gets its slot, or its part of
+ * the cash if that is less. A sold asset is sold whole. An asset that stays keeps its weight at this close.
  */
 export function inEqualSlots(assets: number, ruleOf: () => SlotRule): Signals {
   const rules = Array.from({ length: assets }, ruleOf)

@@ -4,14 +4,14 @@ import { Rsi } from '../indicators/rsi.ts'
 import type { Strategy } from '../strategy.ts'
 import { inEqualSlots } from './equalSlots.ts'
 
-/** After so many times its length, what Wilder's smoothing began with moves the index by hundredths of a point at most. */
+/** After this many times its length, the start of Wilder's smoothing changes the index by hundredths of a point at most. */
 const SETTLED = 10
 
 /**
- * Rules: an asset is bought once its relative strength index over `rsi` bars is below `oversold` and it closes below the lower
- * Bollinger band (`bands` bars, `width` deviations); it is sold once it closes at or above the middle band, or within a bar as
- * soon as its price is `loss` % below the close at which the purchase was decided; each asset has an equal share.
- * Loses: in a long fall, as it buys into it, is stopped out `loss` % lower, and buys again.
+ * Rules: buy an asset once its relative strength index over `rsi` bars is below `oversold` and it closes below the lower
+ * Bollinger band (`bands` bars, `width` deviations). Sell it once it closes at or above the middle band, or within a bar as soon
+ * as its price is `loss` % below the close of the decision to buy. Each asset has an equal share. Loses: in a long fall, because
+ * it buys, is stopped out `loss` % lower, and buys again.
  */
 export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'loss'> = {
   parameters: {

@@ -3,10 +3,9 @@ import { Ring } from '../indicators/ring.ts'
 import { invested, type Strategy } from '../strategy.ts'
 
 /**
- * Rules: every `every` bars the assets are ranked by how much they have gained over the last `lookback` bars; the best `top`
- * that gained anything are held in equal shares, and the share of each place that stays empty is in cash.
- * Loses: when what was strong turns at once, between two rankings; and when the lead changes so often that it always buys what
- * is about to fall behind.
+ * Rules: every `every` bars, rank the assets by their gain over the last `lookback` bars. Hold the best `top` with a gain in
+ * equal shares. The share of each empty place stays in cash. Loses: when strong assets turn suddenly between two rankings, and
+ * when the lead changes so often that it always buys assets that are about to fall behind.
  */
 export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
   parameters: {
@@ -42,7 +41,7 @@ export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
   start: ({ lookback, top, every }, assets) => {
     const places = Math.min(top, assets)
     const closes = Array.from({ length: assets }, () => new Ring(lookback))
-    /** Since each asset's bar that many bars before; of its last bar, where it has none today. */
+    /** The gain since each asset's bar that many bars before. Without a bar today, up to its last one. */
     const gains = new Float64Array(assets)
     const ranked = new Float64Array(assets)
     return {
@@ -63,7 +62,7 @@ export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
   },
 }
 
-/** Gives the strongest an equal share each, the rest none, and answers how many those are. Uses the gains up. */
+/** Gives the strongest assets an equal share each and the others none. Returns how many there are. Overwrites the gains. */
 function holdStrongest(gains: Float64Array, places: number, weights: Float64Array): number {
   weights.fill(0)
   for (let chosen = 0; chosen < places; chosen++) {

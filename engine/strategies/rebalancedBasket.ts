@@ -2,10 +2,9 @@ import { at } from '../at.ts'
 import { fillJoined, invested, joinedCount, type Strategy } from '../strategy.ts'
 
 /**
- * Rules: `invested` % of the equity is held in all assets in equal shares, the rest in cash; once any asset is more than `band`
- * percentage points of the equity away from its share, all are brought back to it.
- * Loses: when one asset falls and keeps falling, as it buys more of it again and again; and against holding when one asset
- * outruns all others for long, as it sells of it.
+ * Rules: hold all assets in equal shares, together `invested` % of the equity, and the rest in cash. Once an asset is more than
+ * `band` percentage points of the equity away from its share, rebalance all. Loses: when one asset keeps falling, because it buys
+ * more of it again and again. Also, compared with holding, when one asset outruns all others for long, because it sells of it.
  */
 export const rebalancedBasket: Strategy<'invested' | 'band'> = {
   parameters: {
@@ -34,7 +33,7 @@ export const rebalancedBasket: Strategy<'invested' | 'band'> = {
     return {
       onClose(bar, book, intent) {
         const share = values.invested / 100 / joinedCount(bar)
-        // A share smaller than the band would never be left: at the start it is bought all the same.
+        // A share smaller than the band would never be reached, so at the start all assets are bought anyway.
         let isAway = invested(book) === 0
         for (let asset = 0; asset < assets; asset++) {
           if (bar.hasJoined[asset] === 1 && Math.abs(at(book.weights, asset) - share) > band) isAway = true

@@ -9,7 +9,7 @@ import { rebalancedBasket } from './rebalancedBasket.ts'
 import { smaTrend } from './smaTrend.ts'
 import { volatilityTarget } from './volatilityTarget.ts'
 
-/** Every rule that the engine knows. The bias tests run over each of them. */
+/** Every strategy of the engine. The bias tests run each of them. */
 export const STRATEGIES: Readonly<Record<StrategyKind, Strategy>> = {
   'buy-and-hold': buyAndHold,
   'cost-averaging': costAveraging,

@@ -4,10 +4,9 @@ import type { Strategy } from '../strategy.ts'
 import { inEqualSlots } from './equalSlots.ts'
 
 /**
- * Rules: an asset is held while the average of its last `fast` closes is above the average of its last `slow` closes, otherwise
- * its share is in cash; each asset has an equal share.
- * Loses: when prices go up and down without a direction, as it buys after each rise and sells after each fall; and in a sudden
- * fall, as the averages turn weeks later.
+ * Rules: hold an asset while the average of its last `fast` closes is above the average of its last `slow` closes. Otherwise keep
+ * its share in cash. Each asset has an equal share. Loses: when prices go up and down without a direction, because it buys after
+ * each rise and sells after each fall. Also in a sudden fall, because the averages turn weeks later.
  */
 export const smaTrend: Strategy<'fast' | 'slow'> = {
   parameters: {
@@ -37,7 +36,7 @@ export const smaTrend: Strategy<'fast' | 'slow'> = {
       const far = new Sma(slow)
       return (bar, asset) => {
         const close = at(bar.close, asset)
-        // Both are pushed before they are compared: neither may miss a bar.
+        // Pushes both before comparing, so that neither misses a bar.
         const fastAverage = near.push(close)
         const slowAverage = far.push(close)
         return fastAverage > slowAverage

@@ -3,11 +3,10 @@ import { RealisedVolatility } from '../indicators/realisedVolatility.ts'
 import { fillJoined, invested, joinedCount, type Strategy } from '../strategy.ts'
 
 /**
- * Rules: the equity is invested to the share `target` ÷ volatility, never more than all of it, in equal parts; the volatility is
- * that of the assets in equal parts over the last `days` days, a year; it trades once what is invested is more than `band`
- * percentage points away from that share.
- * Loses: when a calm market falls at once, as it is then fully invested; and when prices recover quickly after a fall, as it
- * sold while they swung and buys again only once they are calm.
+ * Rules: invest the share `target` ÷ volatility of the equity, at most all of it, in equal parts. The volatility is that of equal
+ * parts of the assets over the last `days` days, per year. Trade once the invested share is more than `band` percentage points
+ * away. Loses: when a calm market falls suddenly, because it is then fully invested. Also when prices recover quickly after a
+ * fall, because it sold while they swung and buys again only once they are calm.
  */
 export const volatilityTarget: Strategy<'days' | 'target' | 'band'> = {
   parameters: {

@@ -3,7 +3,7 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 
 export type Database = DrizzleD1Database & { readonly $client: D1Database }
-/** One statement of a batch: what a query builder or `db.run` gives. */
+/** One statement of a batch, from a query builder or `sql`. */
 export type Statement = SQLWrapper
 
 /** Drizzle over the D1 binding. */
@@ -11,13 +11,13 @@ export function openDatabase(binding: D1Database): Database {
   return drizzle(binding)
 }
 
-/** Runs statements as one atomic batch; no statements are no round trip. */
+/** Runs statements as one atomic batch. Without statements there is no round trip. */
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<void> {
   if (statements.length === 0) return
   await db.$client.batch(statements.map((statement) => prepare(db, statement.getSQL())))
 }
 
-/** A read in SQL. `Row` names its columns and their types, as stated by whoever wrote the SELECT. */
+/** A read in SQL. `Row` has its columns and their types, as declared by the author of the SELECT. */
 export interface Read<Row> {
   readonly query: SQL
   readonly row?: Row
@@ -29,8 +29,8 @@ export function reading<Row>(query: SQL): Read<Row> {
 }
 
 /**
- * Runs reads in one round trip over one state of the database, and returns each one's rows. Drizzle's own `batch` takes no
- * parameters for SQL written by hand, and mixes up columns of the same name in a join.
+ * Runs reads in one round trip over one state of the database, and returns each one's rows. Drizzle's own `batch` accepts no
+ * parameters in handwritten SQL, and mixes up columns of the same name in a join.
  */
 export async function readTogether<const Reads extends readonly Read<unknown>[]>(
   db: Database,
@@ -46,7 +46,7 @@ export type RowsOf<Reads extends readonly Read<unknown>[]> = {
 
 const dialect = new SQLiteSyncDialect()
 
-/** SQL with its parameters as a statement of D1's own. */
+/** SQL with its parameters as a D1 statement. */
 export function prepare(db: Database, query: SQL): D1PreparedStatement {
   const { sql, params } = dialect.sqlToQuery(query)
   return db.$client.prepare(sql).bind(...params)

@@ -1,11 +1,11 @@
 export const DAY_MS = 86_400_000
 
-/** A moment's date in UTC, ISO 8601: 2026-11-21. */
+/** A time's date in UTC, ISO 8601: 2026-11-21. */
 export function isoDay(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10)
 }
 
-/** A moment's date in UTC, as a person reads it: 21 November 2026. */
+/** A time's date in UTC, for people: 21 November 2026. */
 export function dateInWords(atMs: number): string {
   return new Date(atMs).toLocaleDateString('en-GB', {
     day: 'numeric',

@@ -1,6 +1,6 @@
 import { type Site, site } from '../../src/site.ts'
 
-/** What the Worker is given: bindings of wrangler.toml, variables and secrets. */
+/** The Worker's environment: bindings of wrangler.toml, variables and secrets. */
 export interface Env {
   DB: D1Database
   FILES: R2Bucket
@@ -15,29 +15,38 @@ export interface Env {
   /** Further origins, separated by spaces or commas, that may call the API from a browser. */
   ALLOWED_ORIGINS?: string
   MAIL_FROM?: string
-  /** Where market data comes from, in the shapes of CoinGecko's API v3: `https://api.coingecko.com/api/v3`. Without it a bundled sample is served. */
+  /**
+   * The address of market data, in the format of CoinGecko's API v3: `https://api.coingecko.com/api/v3`. Without it a bundled
+   * sample is served.
+   */
   MARKET_BASE_URL?: string
-  /** CoinGecko's key, where the address takes one. */
+  /** CoinGecko's key, if the address needs one. */
   MARKET_API_KEY?: string
-  /** Hosts that pictures of coins are taken from, separated by spaces or commas; CoinGecko's unless given. */
+  /** Hosts that pictures of coins may come from, separated by spaces or commas. CoinGecko's by default. */
   MARKET_PICTURE_HOSTS?: string
-  /** Whose daily bars are kept beside the simulated market's: `kraken` or `coinbase`, on which strategies on real coins then trade on paper. `simulated`, or nothing, keeps no others. */
+  /**
+   * The provider whose daily bars are stored besides the simulated market's: `kraken` or `coinbase`. Strategies on real coins
+   * then trade on them on paper. With `simulated`, or nothing, only the simulated market is stored.
+   */
   CANDLES_PROVIDER?: string
-  /** Where they come from, if not from the provider's own public address. */
+  /** The address of the bars, if not the provider's own public one. */
   CANDLES_BASE_URL?: string
-  /** Where failed sign-ins and operators' acts are sent, as a `destination_conf` of Cloudflare Logpush for HTTPS. Nothing: nowhere. */
+  /**
+   * Where failed sign-ins and operators' acts are sent, as a `destination_conf` of Cloudflare Logpush for HTTPS. Empty: they are
+   * not sent.
+   */
   LOG_DESTINATION?: string
   /** The value of `Authorization` for it. */
   LOG_DESTINATION_AUTHORIZATION?: string
-  /** An address outside that the head of the audit log is mailed to each day. */
+  /** An outside address that gets the head of the audit log by mail each day. */
   AUDIT_WITNESS_ADDRESS?: string
   /** `off` for load tests; ignored outside development. */
   RATE_LIMITS?: string
-  /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. Links that unsubscribe are signed under them too: an old one stays. */
+  /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. They also sign unsubscribe links, so old ones stay. */
   VAULT_KEYS: string
   /**
-   * A public key of `age` whose private one is kept offline: documents that browsers encrypt open with it too. Needed once
-   * a reviewer has a key.
+   * An `age` public key whose private key is offline. It also opens every document that a browser encrypts. Required once a
+   * reviewer has a key.
    */
   KYC_RECOVERY_RECIPIENT?: string
 }
@@ -50,7 +59,7 @@ export function limitsApply(env: Env): boolean {
   return !(isDevelopment(env) && env.RATE_LIMITS === 'off')
 }
 
-/** Whether investors' real money moves: live mode, outside development. */
+/** Whether real money moves: live mode, outside development. */
 export function isMoneyReal(env: Env, mode: Site['mode'] = site.mode): boolean {
   return mode === 'live' && !isDevelopment(env)
 }

@@ -1,7 +1,7 @@
 import { type ErrorBody, publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
 import type { PasskeyQuestion } from '../../src/contract/fields.ts'
 
-/** What a refusal says besides its code. */
+/** The details of a refusal besides its code. */
 export interface Details {
   /** Instead of the code's own sentence. */
   msg?: string
@@ -101,15 +101,15 @@ export function violates(error: unknown, constraint: 'UNIQUE' | 'NOT NULL', colu
   return messages(error).includes(`${constraint} constraint failed: ${column}`)
 }
 
-// Drizzle and D1 wrap what SQLite said in causes.
+// Drizzle and D1 wrap SQLite's message in causes.
 function messages(error: unknown): string {
   let text = ''
   for (let at = error; at instanceof Error; at = at.cause) text += ` ${at.message}`
   return text
 }
 
-// Logged with the request's id, never echoed. Statement parameters may hold what must not be logged: the name and the
-// last cause are what SQLite or the runtime said.
+// Logged with the request's id, never echoed. Statement parameters may be confidential, so only the name and the last cause are
+// logged, which come from SQLite or the runtime.
 function unforeseen(error: unknown, requestId: string): Refusal {
   let last = error
   while (last instanceof Error && last.cause instanceof Error) last = last.cause
@@ -119,7 +119,7 @@ function unforeseen(error: unknown, requestId: string): Refusal {
   return new Refusal('internal')
 }
 
-/** How long to wait, for a sentence: rounded up, so that nobody comes back too early. */
+/** The waiting time in words, rounded up, so that nobody comes back too early. */
 export function waitWords(seconds: number): string {
   if (seconds < 60) return counted(Math.max(1, Math.ceil(seconds)), 'second')
   const minutes = Math.ceil(seconds / 60)

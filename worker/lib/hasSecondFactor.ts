@@ -1,6 +1,6 @@
 /**
- * SQL: whether the user has any second factor on; the only definition of that. An authenticator app that was only set up
- * does not count.
+ * SQL: whether the user has any second factor on. This is the only definition. An authenticator app that was set up but not
+ * confirmed does not count.
  */
 export function hasSecondFactor(userId: string): string {
   return `(${hasAuthenticatorApp(userId)}

@@ -1,6 +1,6 @@
 /**
- * SQL after an INSERT of one use into `rate_counters`: counts it in the window that runs, or begins a new one.
- * @param counted what `used` becomes within a window; NULL aborts the batch
+ * SQL after an INSERT of one use into `rate_counters`: counts it in the current window, or begins a new one.
+ * @param counted the new `used` within a window; NULL aborts the batch
  */
 export function countInWindow(windowMs: number, counted = 'rate_counters.used + 1'): string {
   const lasts = `rate_counters.window_start > excluded.window_start - ${windowMs}`

@@ -1,9 +1,9 @@
 /**
- * What every answer of the Worker carries, as `public/_headers` has it for the pages; a test holds the two together.
- * The policy of content is set where answers differ.
+ * The headers of every answer of the Worker. A test keeps them equal to those of pages in `public/_headers`. Each answer sets its
+ * own content security policy.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
-  // Browsers heed it over HTTPS alone, so that it does nothing to a local server.
+  // Browsers only follow it over HTTPS, so it does not affect a local server.
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

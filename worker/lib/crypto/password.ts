@@ -7,12 +7,12 @@ const COST: Cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** The algorithm takes no shorter password; the registration's rule (8 characters) keeps clear of it. */
+/** The algorithm's minimum length. Registration requires more (8 characters). */
 const SHORTEST_BYTES = 8
 
 /**
- * The password's Argon2id hash as a PHC string, ready to be stored. A password under 8 bytes is a mistake of the
- * caller and throws a RangeError.
+ * The password's Argon2id hash as a PHC string, ready to store. A password under 8 bytes is a programming error and throws a
+ * RangeError.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
@@ -23,19 +23,19 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password behind the PHC string. Takes the same work for every password; a stored string that
- * this module has not written throws.
+ * Whether the password matches the PHC string. Takes the same work for every password. Throws for a stored string that this
+ * module has not written.
  */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const stored = parsePhc(phc)
   const bytes = passwordBytes(password)
-  // One that is too short for the algorithm cannot have been stored: it is refused after the same work as every other.
+  // A password that is too short for the algorithm cannot be stored. It is refused after the same work as any other.
   const possible = bytes.length >= SHORTEST_BYTES
   const tag = await derive(possible ? bytes : new Uint8Array(SHORTEST_BYTES), stored)
   return timingSafeEqual(tag, stored.tag) && possible
 }
 
-/** Whether the stored hash was made at another cost than today's, so that it is to be replaced at the next sign-in. */
+/** Whether the stored hash has another cost than today's and must be replaced at the next sign-in. */
 export function needsRehash(phc: string): boolean {
   const { cost, salt, tag } = parsePhc(phc)
   return (
@@ -63,7 +63,7 @@ function parsePhc(phc: string): Stored {
   }
 }
 
-// NFKC, so that one password typed on two keyboards is the same bytes (NIST SP 800-63B).
+// NFKC, so that a password typed on different keyboards gives the same bytes (NIST SP 800-63B).
 function passwordBytes(password: string): Uint8Array {
   return new TextEncoder().encode(password.normalize('NFKC'))
 }
@@ -80,8 +80,8 @@ async function derive(password: Uint8Array, { cost, salt, tag }: Stored): Promis
   })
 }
 
-// One instance for the isolate's life: its memory is half of what an isolate may use. It computes synchronously, so
-// that two requests never share that memory at one moment.
+// One instance per isolate, because its memory is half of an isolate's limit. It computes synchronously, so two requests never
+// share that memory at the same time.
 let instance: Promise<computeHash> | undefined
 
 function argon2(): Promise<computeHash> {
@@ -89,7 +89,7 @@ function argon2(): Promise<computeHash> {
   return instance
 }
 
-// Workers refuse to compile at run time; the bundler hands over a compiled module, which only needs linking.
+// Workers cannot compile at run time. The bundler provides a compiled module, which only needs linking.
 function instantiate(imports: WebAssembly.Imports): WebAssembly.WebAssemblyInstantiatedSource {
   return { module: simd, instance: new WebAssembly.Instance(simd, imports) }
 }

@@ -4,8 +4,7 @@ import { parseKeys } from './vault.ts'
 
 /**
  * Signs a text for one purpose: HMAC-SHA-256 under a key that HKDF (RFC 5869) derives for `label` from the newest key of
- * `VAULT_KEYS`, so that it is neither the vault's own nor another purpose's. Gives `<key version>.<43 characters>`, the
- * same for the same text each time.
+ * `VAULT_KEYS`, so each purpose has its own key. Returns `<key version>.<43 characters>`, always the same for the same text.
  */
 export async function sign(vaultKeys: string, label: string, text: string): Promise<string> {
   const keys = parseKeys(vaultKeys)
@@ -14,7 +13,7 @@ export async function sign(vaultKeys: string, label: string, text: string): Prom
   return `${newest}.${base64url(new Uint8Array(mac))}`
 }
 
-/** Whether `sign` gave this for the label and the text, under any key that is still in `VAULT_KEYS`. */
+/** Whether `sign` returned this for the label and the text, under any key that is still in `VAULT_KEYS`. */
 export async function isSignatureOf(
   vaultKeys: string,
   label: string,
@@ -46,9 +45,9 @@ function encode(text: string): Uint8Array<ArrayBuffer> {
 const LABEL = 'mailed-code'
 
 /**
- * The stored hash of a mailed six-digit code: HMAC-SHA-256 under a key of the server, with its version. A plain hash of six
- * digits could be searched at once by whoever has the database.
- * @param id the row's: equal codes get different hashes, and a hash fits no other row
+ * The stored hash of a mailed six-digit code: HMAC-SHA-256 under a server key, with its version. Somebody with the database could
+ * search a plain hash of six digits at once.
+ * @param id the row's id: equal codes get different hashes, and a hash fits no other row
  */
 export function hashMailedCode(env: Env, id: string, code: string): Promise<string> {
   return sign(env.VAULT_KEYS, LABEL, `${id}:${code}`)

@@ -1,4 +1,4 @@
-/** A random token of so many bytes, in base64url without padding. */
+/** A random token of this many bytes, in base64url without padding. */
 export function randomToken(bytes = 32): string {
   return base64url(crypto.getRandomValues(new Uint8Array(bytes)))
 }
@@ -9,7 +9,7 @@ export async function sha256Hex(data: string | Uint8Array): Promise<string> {
   return hex(new Uint8Array(digest))
 }
 
-/** So many random bytes as lower-case hexadecimal digits. */
+/** This many random bytes as lower-case hexadecimal digits. */
 export function randomHex(bytes: number): string {
   return hex(crypto.getRandomValues(new Uint8Array(bytes)))
 }
@@ -19,7 +19,7 @@ export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** So many decimal digits, each equally likely. */
+/** This many random decimal digits, each equally likely. */
 export function randomDigits(count: number): string {
   return randomText(count, '0123456789')
 }
@@ -37,10 +37,10 @@ export function newRef(prefix: string): string {
   return `${prefix}-${randomText(8, UNAMBIGUOUS.toUpperCase())}`
 }
 
-/** Crockford's base 32, without letters that are taken for digits or make words. */
+/** Crockford's base 32, without letters that look like digits or make words. */
 export const UNAMBIGUOUS = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** So many characters of the alphabet, each equally likely: bytes that would favour its beginning are drawn again. */
+/** This many random characters of the alphabet, each equally likely. Bytes that would favour its beginning are drawn again. */
 export function randomText(count: number, alphabet: string): string {
   const fair = 256 - (256 % alphabet.length)
   let text = ''
@@ -52,7 +52,7 @@ export function randomText(count: number, alphabet: string): string {
   return text
 }
 
-/** Equality in a time that depends on the length alone; text is compared as UTF-8. */
+/** Compares in a time that depends on the length alone. Text is compared as UTF-8. */
 export function timingSafeEqual(a: string | Uint8Array, b: string | Uint8Array): boolean {
   const left = plainBytes(a)
   const right = plainBytes(b)
@@ -61,7 +61,7 @@ export function timingSafeEqual(a: string | Uint8Array, b: string | Uint8Array):
   return difference === 0
 }
 
-// A copy: hashing and comparing want bytes that are theirs alone, and what comes here is short.
+// A copy, because hashing and comparing need their own bytes. The inputs are short.
 function plainBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)
 }
@@ -74,7 +74,7 @@ export function base64url(bytes: Uint8Array): string {
     .replace(/=+$/, '')
 }
 
-/** The bytes of such a text. Throws where it is none. */
+/** Decodes such a text. Throws if it is malformed. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/')
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

@@ -26,16 +26,15 @@ export function otpauthUri(secret: string, email: string, issuer: string): strin
 }
 
 /**
- * The time step (RFC 6238, 30 seconds since 1970) to which the code belongs, if that is the present one, the one
- * before or the one after; else null. The caller refuses a step that is not later than the last one it accepted,
- * so that a code read over a shoulder works once at most.
+ * The time step (RFC 6238, 30 seconds since 1970) of the code, if it is the current, the previous or the next one. Otherwise
+ * null. The caller refuses a step that is not later than the last accepted one, so that a stolen code works at most once.
  */
 export function matchingStep(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const key = Secret.fromBase32(secret)
   const now = Math.floor(nowMs / STEP_MS)
   const steps = DRIFT.map((drift) => now + drift).filter((step) => step >= 0)
-  // Each step is computed whatever the others gave, so that the time taken tells nothing.
+  // Computes every step, so that the time taken reveals nothing.
   const matches = steps.map((counter) =>
     timingSafeEqual(HOTP.generate({ secret: key, algorithm: ALGORITHM, digits: DIGITS, counter }), code),
   )
@@ -48,17 +47,17 @@ export function startOfStep(step: number): number {
 }
 
 /**
- * So many recovery codes of 125 random bits each, like `k7qm9-tzd4h-xc2vp-8wtrn-5bj0e`. Only their hashes are to be
- * stored. They are this long so that a plain hash is enough (OWASP ASVS 5.0, 6.5.2, draws the line at 112 bits): of
- * shorter ones, one pass of guesses over a stolen table would try the codes of everybody at once.
+ * This many recovery codes of 125 random bits each, like `k7qm9-tzd4h-xc2vp-8wtrn-5bj0e`. Store only their hashes. They are long
+ * enough for a plain hash (OWASP ASVS 5.0, 6.5.2, requires 112 bits). With shorter ones, one pass over a stolen table could guess
+ * codes of all users at once.
  */
 export function newRecoveryCodes(count = 10): string[] {
   return Array.from({ length: count }, () => grouped(randomText(RECOVERY_LENGTH, UNAMBIGUOUS)))
 }
 
 /**
- * A recovery code as it was given out, from what a person typed: case, spaces and hyphens don't matter, and O, I and L
- * are taken for the digits that they look like. Null for what cannot be one.
+ * The canonical form of a typed recovery code: ignores case, spaces and hyphens, and reads O, I and L as the digits that they
+ * resemble. Null if it cannot be a code.
  */
 export function normaliseRecoveryCode(typed: string): string | null {
   const text = typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')

@@ -1,25 +1,25 @@
 /**
- * Encrypts what must be readable again: second-factor secrets and identity documents. Everything is AES-256-GCM and
- * bound to a context (`aad`, for example user id and file id), so that a ciphertext moved to another row won't open.
+ * Encrypts values that must be readable again: second-factor secrets and identity documents. Everything is AES-256-GCM and bound
+ * to a context (`aad`, for example user id and file id), so a ciphertext moved to another row cannot be decrypted.
  */
 export type Vault = {
-  /** The version that seals, and every one that opens. */
+  /** The version that encrypts, and all versions that decrypt. */
   readonly newest: number
   readonly versions: readonly number[]
-  /** Seals a short secret under the newest key. */
+  /** Encrypts a short secret under the newest key. */
   sealSmall(plaintext: string | Uint8Array, aad: string): Promise<string>
-  /** Opens what `sealSmall` gave. Throws a VaultError when it was altered or belongs to another context. */
+  /** Decrypts the result of `sealSmall`. Throws a VaultError if it was altered or belongs to another context. */
   openSmall(sealed: string, aad: string): Promise<Uint8Array<ArrayBuffer>>
   /**
-   * Seals a file under a key of its own, which comes back wrapped under the newest key. Whoever deletes the wrapped
-   * key has shredded the file.
+   * Encrypts a file under its own key, and returns that key wrapped under the newest key. Deleting the wrapped key shreds the
+   * file.
    */
   sealFile(bytes: Uint8Array, aad: string): Promise<SealedFile>
-  /** Opens what `sealFile` gave. Throws a VaultError when anything was altered or belongs to another context. */
+  /** Decrypts the result of `sealFile`. Throws a VaultError if anything was altered or belongs to another context. */
   openFile(ciphertext: Uint8Array, wrappedKey: string, aad: string): Promise<Uint8Array<ArrayBuffer>>
-  /** What `sealSmall` gave, sealed anew under the newest key. */
+  /** Encrypts a result of `sealSmall` again under the newest key. */
   renewSmall(sealed: string, aad: string): Promise<string>
-  /** A file's wrapped key, wrapped anew under the newest key. The file stays as it is. */
+  /** Wraps a file's key again under the newest key. The file stays as it is. */
   renewKey(wrappedKey: string, aad: string): Promise<string>
 }
 
@@ -30,8 +30,8 @@ export class VaultError extends Error {
 }
 
 /**
- * A vault over the wrapping keys in `VAULT_KEYS`: `1:<base64>,2:<base64>`, each 32 random bytes. The highest version
- * seals, all of them open. A malformed list throws a VaultError that names the variable and shows nothing of it.
+ * A vault with the wrapping keys in `VAULT_KEYS`: `1:<base64>,2:<base64>`, each 32 random bytes. The highest version encrypts,
+ * all of them decrypt. A malformed list throws a VaultError that names the variable but not its value.
  */
 export function openVault(vaultKeys: string): Vault {
   const keys = parseKeys(vaultKeys)
@@ -113,7 +113,7 @@ async function decrypt(key: Bytes, sealed: Bytes, aad: string): Promise<Bytes> {
       await crypto.subtle.decrypt(gcm(iv, aad), await gcmKey(key), sealed.subarray(IV_BYTES)),
     )
   } catch {
-    // WebCrypto tells no reasons, and none should be told: altered, cut short or of another context is one answer.
+    // WebCrypto gives no reason, and neither do we: an altered, truncated or misplaced ciphertext has the same error.
     throw new VaultError('A sealed value was altered or belongs to another context.')
   }
 }
@@ -126,7 +126,7 @@ function gcmKey(key: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-// A view where possible, since a file may be 8 MiB; memory that is shared with another thread is copied.
+// A view if possible, because a file may be 8 MiB. Memory shared with another thread is copied.
 function ownBytes(data: string | Uint8Array): Bytes {
   if (typeof data === 'string') return new TextEncoder().encode(data)
   const { buffer, byteOffset, byteLength } = data

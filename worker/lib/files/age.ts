@@ -1,22 +1,22 @@
 import { bech32 } from '@scure/base'
 import { AGE_RECIPIENT } from '../../../src/contract/identity/kyc.ts'
 
-/** What can be told of an encrypted file without a key: how many keys open it, and its encrypted bytes behind the header. */
+/** The facts about an encrypted file that need no key: how many keys open it, and its encrypted bytes after the header. */
 export interface AgeFile {
   readonly recipients: number
   readonly payload: Uint8Array<ArrayBuffer>
 }
 
-/** Whether the bytes begin as a file in the format `age` does. */
+/** Whether the bytes begin like an `age` file. */
 export function isAge(bytes: Uint8Array): boolean {
   return VERSION.every((byte, i) => bytes[i] === byte)
 }
 
 /**
- * Reads the header of a file that was encrypted to X25519 recipients (https://age-encryption.org/v1), or null where it
- * is anything else. Stricter than the format: a stanza of another type could be for somebody who is no reviewer, so that
- * a passphrase, a plugin and random stanzas put there to keep readers flexible are all refused; so is an empty file.
- * Whose the stanzas are, and whether the header's MAC is right, can only be told with one of the private keys.
+ * Reads the header of a file that was encrypted to X25519 recipients (https://age-encryption.org/v1). Null for anything else.
+ * Stricter than the format: another type of stanza could be for somebody who is not a reviewer. So it refuses passphrases,
+ * plugins, random stanzas that keep readers flexible, and an empty file. Without a private key it cannot know whose stanzas they
+ * are, or whether the header's MAC is right.
  */
 export function readAge(bytes: Uint8Array<ArrayBuffer>): AgeFile | null {
   const header = readHeader(bytes)
@@ -26,8 +26,8 @@ export function readAge(bytes: Uint8Array<ArrayBuffer>): AgeFile | null {
 }
 
 /**
- * Whether this is a private key that only its owner can use: an armored file of `age` with the one stanza that a
- * passphrase (`scrypt`, between 2^17 and 2^20 of work) or a passkey makes.
+ * Whether this is a private key that only its owner can use: an armored `age` file with a single stanza, made by a passphrase
+ * (`scrypt`, work between 2^17 and 2^20) or a passkey.
  */
 export function isSealedIdentity(text: string, method: 'passphrase' | 'passkey'): boolean {
   const bytes = dearmored(text)
@@ -52,7 +52,7 @@ interface Stanza {
 }
 
 const VERSION = new TextEncoder().encode('age-encryption.org/v1\n')
-// A hundred recipients and more; what is longer is not read.
+// Enough for more than a hundred recipients. Longer headers are not read.
 const MAX_HEADER_BYTES = 32 * 1024
 const MAX_LINE = 1000
 const PASSKEY = 'age-encryption.org/fido2prf'
@@ -73,7 +73,7 @@ function readHeader(bytes: Uint8Array): { stanzas: Stanza[]; end: number } | nul
   }
 }
 
-/** A stanza's body: lines of 64 characters of base 64, the last one shorter or empty. */
+/** A stanza's body: lines of 64 base 64 characters. The last one is shorter or empty. */
 function bodyLength(lines: Lines): number | null {
   for (let body = 0; ; ) {
     const length = base64Length(lines.next() ?? '?')
@@ -89,7 +89,7 @@ function isX25519({ args: [type, share, ...more], body }: Stanza): boolean {
 
 interface Lines {
   next(): string | null
-  /** Where the line ends that was given last. */
+  /** The end of the last returned line. */
   end(): number
 }
 
@@ -107,7 +107,7 @@ function linesOf(bytes: Uint8Array, start: number): Lines {
   }
 }
 
-/** A nonce, then chunks of 64 KiB with a tag each, of which the last one may be shorter and holds something. */
+/** A nonce, then chunks of 64 KiB with a tag each. The last chunk may be shorter but not empty. */
 function isPayload(payload: Uint8Array): boolean {
   const chunks = payload.length - 16
   const last = chunks % (64 * 1024 + 16)
@@ -118,7 +118,7 @@ function isBase64(text: string | undefined, bytes: number): boolean {
   return text !== undefined && base64Length(text) === bytes
 }
 
-/** How many bytes a text of canonical base 64 without padding holds (RFC 4648, section 3.5), or null where it is none. */
+/** The number of bytes in a text of canonical base 64 without padding (RFC 4648, section 3.5). Null if it is malformed. */
 function base64Length(text: string): number | null {
   if (!/^[A-Za-z0-9+/]*$/.test(text) || text.length % 4 === 1) return null
   try {
@@ -128,7 +128,7 @@ function base64Length(text: string): number | null {
   }
 }
 
-/** The bytes of an armored file: PEM with lines of 64 characters (RFC 7468), as strict as the format asks. */
+/** The bytes of an armored file: PEM with lines of 64 characters (RFC 7468), as strictly as the format requires. */
 function dearmored(text: string): Uint8Array<ArrayBuffer> | null {
   const [, body = ''] =
     /^\s*-----BEGIN AGE ENCRYPTED FILE-----\n([A-Za-z0-9+/=\n]+)\n-----END AGE ENCRYPTED FILE-----\s*$/.exec(
@@ -146,7 +146,7 @@ function dearmored(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Whether a text is an X25519 recipient of `age`, its checksum right: 32 bytes in Bech32 (BIP 173) under `age`. */
+/** Whether a text is an X25519 recipient of `age` with a right checksum: 32 bytes in Bech32 (BIP 173) with the prefix `age`. */
 export function isAgeRecipient(text: string): boolean {
   if (!AGE_RECIPIENT.test(text)) return false
   try {

@@ -1,14 +1,14 @@
 import { type Env, isDevelopment } from '../env.ts'
 import type { Mail } from './outbox.ts'
 
-/** Something that takes a mail to its recipient. Throws when it could not. */
+/** Delivers mails. Throws on failure. */
 export interface Carrier {
-  /** Delivered mails stay in the outbox, to be read there. */
+  /** Delivered mails stay in the outbox, where they can be read. */
   readonly keepsMail: boolean
   send(mail: Mail, id: string): Promise<void>
 }
 
-/** Cloudflare's binding, Resend, or the development mailbox; null while production has none, and mails wait. */
+/** Cloudflare's binding, Resend, or the development mailbox. Null in production without any of them: mails wait. */
 export function carrierOf(env: Env): Carrier | null {
   const from = env.MAIL_FROM ?? ''
   if (env.SEND_EMAIL && from !== '') return cloudflareCarrier(env.SEND_EMAIL, from)
@@ -57,7 +57,7 @@ function resendCarrier(apiKey: string, from: string): Carrier {
           headers: mail.headers,
           reply_to: mail.replyTo,
         }),
-        // A mail goes where it was sent, whatever answers there.
+        // Follows no redirect, so a mail only goes to the carrier's own host.
         redirect: 'manual',
         signal: AbortSignal.timeout(15_000),
       })

@@ -6,7 +6,7 @@ import type { Mail } from './outbox.ts'
 export type Part = string | { readonly label: string; readonly href: string }
 
 /**
- * Writes a mail once, as text and as HTML of the same words.
+ * Writes a mail as text and as HTML with the same words.
  * @param greeting the person's name as typed
  */
 export function composeMail(to: string, subject: string, greeting: string, parts: readonly Part[]): Mail {
@@ -28,7 +28,8 @@ export function composeMail(to: string, subject: string, greeting: string, parts
   return { to, subject, text, html }
 }
 
-// A name is one line and no link. Otherwise a stranger could register somebody's address and send them a message through us.
+// A name must be one line without a link. Otherwise a stranger could register somebody's address and send them a message through
+// us.
 function greetingOf(name: string): string {
   const line = name.replace(/\s+/g, ' ').trim()
   return line.length > 80 || /:\/\/|www\.|@|\p{L}\.\p{L}{2,}/iu.test(line) ? 'there' : line
@@ -42,7 +43,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand in HTML, in an attribute too. */
+/** Escapes text for HTML, also for attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

@@ -19,11 +19,11 @@ export interface Mail {
   readonly replyTo?: string
   /** Further headers. Their values are ours, never typed by a person. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Its mailing list. Such a mail is deleted once delivered, address and all. */
+  /** Its mailing list. Such a mail is deleted completely after delivery, with its address. */
   readonly list?: 'newsletter' | NewsTopic
-  /** The most mails of its kind for one person. Further ones are dropped; what they are about still happens. */
+  /** The most mails of this kind for one person. More are dropped, but the event they are about still happens. */
   readonly atMost?: MailCap
-  /** A condition in SQL, checked after the statements before it in the batch: otherwise the mail is dropped. */
+  /** A condition in SQL, checked after the earlier statements of the batch. If it fails, the mail is dropped. */
   readonly onlyIf?: SQL
 }
 
@@ -39,9 +39,9 @@ export async function enqueueMails(env: Env, mails: readonly Mail[], nowMs: numb
 }
 
 /**
- * Queues a mail in the batch of what it is about. Text, HTML and headers hold links and codes, so they are encrypted until
- * the mail is sent. Recipient and subject stay in clear, to find, hand over and erase somebody's mails and to understand
- * failures: a subject never holds a link, a code or a secret.
+ * Queues a mail in the batch of its event. Text, HTML and headers contain links and codes, so they are encrypted until the mail
+ * is sent. Recipient and subject stay readable, to find, export and erase somebody's mails and to understand failures. So a
+ * subject never contains a link, a code or a secret.
  */
 export async function enqueueMail(env: Env, mail: Mail, nowMs: number): Promise<Statement[]> {
   const id = newId()
@@ -52,7 +52,7 @@ export async function enqueueMail(env: Env, mail: Mail, nowMs: number): Promise<
       : sql`(SELECT used FROM rate_counters WHERE key = ${mail.atMost.key}) <= ${mail.atMost.max}`
   return [
     ...(mail.atMost === undefined ? [] : [countMail(mail.atMost, nowMs)]),
-    // By name: the order of the columns is the migrations'.
+    // By name, because the migrations determine the order of columns.
     sql`
       INSERT INTO outbox (id, recipient, subject, sealed, list, created_at, next_attempt_at)
       SELECT ${id}, ${mail.to}, ${mail.subject}, ${sealed}, ${mail.list ?? null}, ${nowMs}, ${nowMs}
@@ -66,7 +66,7 @@ interface Content {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** SQL of the context that a row's content is sealed with. */
+/** SQL of the context that a row's content is encrypted with. */
 export const CONTENT_CONTEXT = "'outbox:' || id"
 
 function sealContent(env: Env, id: string, { text, html, headers = {} }: Content | Mail): Promise<string> {
@@ -76,8 +76,8 @@ function sealContent(env: Env, id: string, { text, html, headers = {} }: Content
 type StoredContent = Pick<typeof outbox.$inferSelect, 'id' | 'sealed' | 'text' | 'html' | 'headers'>
 
 /**
- * The content of a queued mail; empty once it was deleted. Rows from before encryption have it in clear. Throws if it was
- * altered, moved to another row, or its key is gone.
+ * The content of a queued mail, empty once it was deleted. Rows from before encryption are plain text. Throws if it was altered,
+ * moved to another row, or its key is gone.
  */
 export async function contentOf(
   env: Env,
@@ -99,13 +99,13 @@ function countMail({ key, windowMs }: MailCap, nowMs: number): Statement {
     ${sql.raw(countInWindow(windowMs))}`
 }
 
-/** How long a delivery that was begun keeps others from beginning it: a run that died is taken over after that. */
+/** How long a delivery claims a mail. Afterwards another run takes over, because the first one died. */
 const CLAIM_MS = 60_000
 const PAGE = 20
 
 /**
- * Delivers due mails, oldest first. A failed mail is retried after 30 seconds at first and six hours at most, and never
- * dropped. Each is claimed before it is sent, so that two runs seldom send one twice.
+ * Delivers due mails, oldest first. A failed mail is retried after 30 seconds at first and six hours at most, and never dropped.
+ * Each is claimed before it is sent, so two runs rarely send one twice.
  */
 export async function deliverOutbox(
   env: Env,
@@ -126,7 +126,7 @@ export async function deliverOutbox(
   for (const mail of due) {
     const error = await contentOf(env, mail)
       .catch(() => {
-        // Its key is gone or it was altered: it stays, and the others go on.
+        // Its key is gone or it was altered. It stays, and the others are sent.
         throw new Error('E_MAIL_SEALED')
       })
       .then((content) =>
@@ -166,7 +166,7 @@ async function supportAddress(db: Database): Promise<string | null> {
   return typeof address === 'string' && address !== '' ? address : null
 }
 
-// What was delivered is forgotten: it held links and codes, and a list's mail tells who reads it. The development mailbox is
+// Delivered content is deleted: it contained links and codes, and a list's mail shows who reads it. The development mailbox is
 // the outbox itself.
 async function forget(
   db: Database,
@@ -190,7 +190,7 @@ async function forget(
   }
 }
 
-/** 30 s, 1 min, 2 min … 6 h after so many attempts. */
+/** 30 s, 1 min, 2 min … 6 h, by the number of attempts. */
 export function backOffMs(attempts: number): number {
   return Math.min(6 * 3_600_000, 30_000 * 2 ** Math.min(20, Math.max(0, attempts - 1)))
 }

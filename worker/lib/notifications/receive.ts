@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../crypto/tokens.ts'
 import type { Statement } from '../database.ts'
 
-/** Adds a notification to those that people received. */
+/** Adds a notification for each recipient. */
 export function receiveNotification(
   userIds: readonly string[],
   { title, content }: { readonly title: string; readonly content: string },

@@ -78,7 +78,7 @@ export const creditApprovals = sqliteTable('credit_approvals', {
   at: integer('at').notNull(),
 })
 
-/** What operators decided by the hour, written by triggers alone. `operator` is an id, or 'house' for all of them. */
+/** Decided amounts by hour, written by triggers alone. `operator` is an id, or 'house' for all of them. */
 export const decisionTotals = sqliteTable(
   'decision_totals',
   {

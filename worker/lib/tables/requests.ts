@@ -129,7 +129,7 @@ export const wallets = sqliteTable('wallets', {
   retiredBy: text('retired_by'),
 })
 
-/** What was paid to an address, written by triggers alone. */
+/** The sum paid to an address, written by triggers alone. */
 export const walletTotals = sqliteTable(
   'wallet_totals',
   {
