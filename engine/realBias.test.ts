@@ -21,11 +21,11 @@ describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
   const strategy = STRATEGIES[kind]
   const cuts = CUT_DAYS.map((day) => barOf(market, day))
 
-  it('decides on a prefix what it decides on the whole', () => {
+  it('decides the same on the first part of the prices as on all of them', () => {
     expect(prefixSaysTheSame(market, () => strategy, values, cuts)).toBe(true)
   })
 
-  it('is changed by nothing that comes later', () => {
+  it('does not change when later prices change', () => {
     for (const cut of cuts) expect(futureChangesNothing(market, () => strategy, values, cut)).toBe(true)
   })
 
@@ -42,7 +42,7 @@ describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
     }
   })
 
-  it('chooses nothing by the out-of-sample period: with other prices there, all choices stay the same', () => {
+  it('no choice depends on the out-of-sample period: with other prices there, all choices stay the same', () => {
     const all = realMarketOf()
     const options = realOptions(on, realLastDay())
     const cut = barOf(all, OUT_OF_SAMPLE_FROM)

@@ -56,7 +56,7 @@ const CHANGES = [
   ['ripple', '2023-07-12', '2023-07-13', 73],
 ] as const
 
-it('the files have the closes and falls that everybody knows', () => {
+it('the files have well-known closes and falls', () => {
   for (const [asset, day, close] of CLOSES) expect(barOn(asset, day).close, `${asset} ${day}`).toBe(close)
   for (const [asset, from, to, percent] of CHANGES) {
     const change = barOn(asset, to).close / barOn(asset, from).close - 1
@@ -79,7 +79,7 @@ describe.each(files)('the file of $asset', (file) => {
   const { time, open, high, low, close, volume } = candlesOf(asset)
   const days = Array.from(time, (ms) => dayName(ms / DAY_MS))
 
-  it('has the hash, the dates and the missing days that the list says', () => {
+  it('has the hash, the dates and the missing days of the list', () => {
     expect(createHash('sha256').update(realText(file)).digest('hex')).toBe(sha256)
     expect([days[0], days.at(-1), days.length]).toEqual([firstDay, lastDay, file.bars])
     const all = Array.from({ length: dayNumber(lastDay) - dayNumber(firstDay) + 1 }, (_, index) =>
@@ -88,7 +88,7 @@ describe.each(files)('the file of $asset', (file) => {
     expect(all.filter((day) => !days.includes(day))).toEqual(missingDays)
   })
 
-  it('has prices that do not contradict each other, each day once and in order', () => {
+  it('has consistent prices, each day once and in order', () => {
     expect(days).toEqual([...new Set(days)].sort())
     for (let bar = 0; bar < time.length; bar++) {
       const prices = [at(open, bar), at(close, bar)]
@@ -99,7 +99,7 @@ describe.each(files)('the file of $asset', (file) => {
     }
   })
 
-  it('counts from the first day after 30 whole and liquid ones, and no later day decides that', () => {
+  it('begins after 30 whole, liquid days, and no later day decides that', () => {
     const first = firstLiquidBar(candlesOf(asset)) ?? Number.NaN
     expect(days[first]).toBe(marketBegins)
     const traded = Array.from({ length: LIQUID_DAYS }, (_, ago) => {

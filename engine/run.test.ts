@@ -26,7 +26,7 @@ describe('a run worked by hand', () => {
     [105, 106, 100, 101],
   ])
 
-  it('fills what is wanted at one close at the next open, values at closes, and counts each cost', () => {
+  it('trades the signals of a close at the next open, values at closes, and counts each cost', () => {
     // 1 % fee, 2 % slippage; 1,030.20 buys 10 units at 102, with a fee of 10.20.
     const costs = { feeBasisPoints: 100, slippageBasisPoints: 200 }
     const result = follow(
@@ -85,7 +85,7 @@ describe('a run worked by hand', () => {
     expect(fallen.fills[1]).toMatchObject({ bar: 2, price: 60, reason: 'stop' })
   })
 
-  it('holds what it has where the strategy wants nothing', () => {
+  it('keeps its holdings while the strategy has no signal', () => {
     const result = follow(market, { 0: { weights: [0.5] } })
     // 5 units of 100 and 500 in cash.
     expectClose(result.equity, [1_050, 1_100, 1_000, 1_005])
@@ -93,7 +93,7 @@ describe('a run worked by hand', () => {
     expect(result.trades).toEqual([{ asset: 0, openedBar: 1, closedBar: null, cost: 500, proceeds: 505 }])
   })
 
-  it('counts several purchases and sales as one trade until nothing is held', () => {
+  it('counts purchases and sales as one trade until everything is sold', () => {
     const script = { 0: { weights: [0.5] }, 1: { weights: [1] }, 2: { weights: [0.5] }, 3: { weights: [0] } }
     const result = follow(market, script)
     // Bought 5 at 100, then for 500 more at 110 (bar 2); half sold at 130, the rest at 105.
@@ -105,7 +105,7 @@ describe('a run worked by hand', () => {
   })
 })
 
-describe('rules of risk', () => {
+describe('risk rules', () => {
   it('the drawdown rule counts from the starting capital on, sells at the next open and ends all trading', () => {
     const market = marketOf([flat(100), [100, 100, 80, 80], flat(90), flat(200)])
     const result = follow(
@@ -119,7 +119,7 @@ describe('rules of risk', () => {
     expect(result.fills.at(-1)).toMatchObject({ bar: 2, reason: 'risk' })
   })
 
-  it('the drawdown rule waits until the close stands that far below the highest', () => {
+  it('the drawdown rule waits until a close is that far below the highest', () => {
     const later = follow(
       marketOf([flat(100), flat(100), flat(200), flat(161), flat(160), flat(50)]),
       {
@@ -162,7 +162,7 @@ describe('rules of risk', () => {
     expectClose(result.traded, [1_000, 500, 0, 500, 1_000, 0, 0, 1_000, 500, 0, 0])
   })
 
-  it('a stop is followed even where the day allows no more', () => {
+  it('a stop sells even if the day’s limit is used up', () => {
     const market = marketOf([flat(10), [10, 10, 5, 5]])
     const result = follow(market, { 0: { weights: [1], stop: [8] } }, { risk: { dailyTurnover: 1 } })
     expectClose(result.traded, [1_800])
@@ -186,7 +186,7 @@ describe('in closed form', () => {
     }
   })
 
-  it('what is held grows as its price does', () => {
+  it('a holding grows as its price does', () => {
     const growth = 1.002
     const bars = Array.from({ length: 500 }, (_, bar): [number, number, number, number] => {
       const open = 100 * growth ** bar
@@ -276,7 +276,7 @@ function moody(seed: number): Strategy {
   }
 }
 
-describe('whatever is followed through whatever market', () => {
+describe('any strategy on any market', () => {
   const anyRun = fc.record({
     market: anyMarket,
     seed: fc.nat(),
@@ -292,7 +292,7 @@ describe('whatever is followed through whatever market', () => {
     risk,
   })
 
-  it('the book is what its fills made of it: cash never below 0, equity is cash and holdings, at most all is invested', () => {
+  it('the book follows from its fills: cash never below 0, equity is cash and holdings, at most everything is invested', () => {
     fc.assert(
       fc.property(anyRun, (given) => {
         const { market } = given
@@ -332,7 +332,7 @@ describe('whatever is followed through whatever market', () => {
     )
   })
 
-  it('ends with what its fills would have come to at the prices seen, less fees and slippage', () => {
+  it('ends with the value of its fills at the expected prices, less fees and slippage', () => {
     fc.assert(
       fc.property(anyRun, (given) => {
         const result = run(given.market, moody(given.seed), {}, optionsOf(given))
@@ -358,7 +358,7 @@ describe('whatever is followed through whatever market', () => {
     )
   })
 
-  it('a corrupted future changes nothing before it', () => {
+  it('changed later prices change no earlier result', () => {
     fc.assert(
       fc.property(anyRun, fc.nat(), fc.double({ min: 0.01, max: 100, noNaN: true }), (given, cut, factor) => {
         const { market } = given

@@ -16,7 +16,7 @@ test('its first day is always the same', () => {
   expect(first).toEqual(FIRST_DAY)
 })
 
-test('more days begin with the same ones', () => {
+test('a longer simulation begins with the same days', () => {
   const few = simulatedPaths(200)
   const many = simulatedPaths(900)
   for (const [index, path] of few.entries()) {
@@ -25,7 +25,7 @@ test('more days begin with the same ones', () => {
   }
 })
 
-test('a part of it is cut out of the whole, in the order asked for', () => {
+test('a part equals the same part of the whole, in the requested order', () => {
   const part = simulatedMarket(
     ['sim-slate', 'sim-alder'],
     SIMULATED_START + 10 * DAY_MS,
@@ -37,14 +37,14 @@ test('a part of it is cut out of the whole, in the order asked for', () => {
   expect(part.candles[1]?.time).toEqual(part.time)
 })
 
-test('a bar is there once it has closed, not a moment before', () => {
+test('a bar exists only once it has closed', () => {
   const bars = (untilMs: number) => simulatedMarket(['sim-flint'], SIMULATED_START, untilMs).time.length
   expect(bars(SIMULATED_START + 5 * DAY_MS - 1)).toBe(4)
   expect(bars(SIMULATED_START + 5 * DAY_MS)).toBe(5)
   expect(bars(SIMULATED_START)).toBe(0)
 })
 
-test('who changes what was given changes nothing for others', () => {
+test('changing a result changes nothing for other callers', () => {
   const mine = simulatedMarket(['sim-flint'], SIMULATED_START, TESTED_UNTIL)
   mine.candles[0]?.close.fill(1)
   expect(at(simulatedMarket(['sim-flint'], SIMULATED_START, TESTED_UNTIL).candles[0]?.close ?? NONE, 0)).toBe(
@@ -52,7 +52,7 @@ test('who changes what was given changes nothing for others', () => {
   )
 })
 
-test('each bar is one that can be: nothing below its low or above its high, and something changed hands', () => {
+test('each bar is possible: no price below its low or above its high, and a volume above 0', () => {
   for (const { open, high, low, close, volume } of TESTED.candles)
     expect(
       open.every(
@@ -65,7 +65,7 @@ test('each bar is one that can be: nothing below its low or above its high, and 
     ).toBe(true)
 })
 
-test('no figure is written with more than six digits', () => {
+test('no figure has more than six digits', () => {
   for (const { open, high, low, close, volume } of TESTED.candles)
     for (const column of [open, high, low, close, volume])
       expect(column.every((value) => value === Number(value.toPrecision(6)))).toBe(true)

@@ -51,14 +51,14 @@ describe.each(CATALOGUE)('$name', { timeout: 60_000 }, ({ definition }) => {
     test = backtest(market, definition)
   }, 60_000)
 
-  it('has a hold-out of which nothing was used to choose: with other prices there, all choices stay the same', () => {
+  it('no choice uses the out-of-sample period: with other prices there, all choices stay the same', () => {
     const other = backtest(corruptedFrom(HOLD_OUT_FROM), definition)
     expect(choices(other)).toEqual(choices(test))
     // The prices were others: what is held, or would have been, shows it.
     expect(other.ofBenchmark.totalReturn).not.toBe(test.ofBenchmark.totalReturn)
   })
 
-  it('chooses parameters on each window before it follows them on the next', () => {
+  it('chooses parameters on one window and follows them on the next', () => {
     const walked = test.overfit?.walkForward
     if (Object.keys(definition.values).length === 0) {
       expect(walked).toBeNull()

@@ -46,7 +46,7 @@ it('an invitation is kept as the hash of its link, with its line on the audit lo
   expect(audited()).toEqual([{ actor: 'owner', action: 'operator.invited', subject: row?.id }])
 })
 
-it('is refused once two administrators can act, and what was open is worthless from then on', () => {
+it('the command is refused once two administrators can act, and open invitations end then', () => {
   operator('ana')
   database.exec(invitation('ben@example.org'))
   operator('cem')
@@ -78,7 +78,7 @@ it('disabling ends every session and leaves its line, but the last administrator
   )
 })
 
-it('whoever is let in again has no second factor and no known password', () => {
+it('an operator who is let in again has no second factor and no known password', () => {
   operator('ana')
   operator('ben')
   database.exec(disablingSql({ email: 'ana@example.org', nowMs: NOW }))

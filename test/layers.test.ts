@@ -173,7 +173,7 @@ describe('the layers', () => {
     expect([...importsOfFolder.keys()].filter((folder) => reachable(folder).has(folder))).toEqual([])
   })
 
-  it('of production know nothing of the development entry', () => {
+  it('production layers do not import the development entry', () => {
     const violations = files
       .filter(
         ({ path }) =>

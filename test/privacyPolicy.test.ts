@@ -27,7 +27,7 @@ test('the Privacy Policy names every cookie and every key of browser storage, an
   expect([...cookies, ...keys].sort()).toEqual(named)
 })
 
-test('the Privacy Policy says how long everything is kept that is deleted by itself', () => {
+test('the Privacy Policy says how long all automatically deleted data is kept', () => {
   const cleanUp = readFileSync(join(root, 'worker/platform/cleanUp.ts'), 'utf8')
   const rules = [...cleanUp.matchAll(/\{ table: '(\w+)', column: '\w+', keepMs: ([^}]+) \}/g)]
   expect(Object.fromEntries(rules.map(([, table, kept]) => [table, kept]))).toEqual({

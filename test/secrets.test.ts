@@ -120,7 +120,7 @@ describe('no secret', () => {
     }, 120_000)
     afterAll(() => rmSync(out, { recursive: true, force: true }))
 
-    test('is in the Worker’s bundle, not even one that whoever builds it has at hand', () => {
+    test('is in the Worker’s bundle, not even a secret in the environment of the build', () => {
       const files = filesBelow(join(out, 'worker')).filter(isText)
       expect(files.length).toBeGreaterThan(0)
       expect(keysInFiles(files.filter((path) => !path.endsWith('.map')))).toEqual([])

@@ -10,7 +10,7 @@ const ofPages = Object.fromEntries(
   [...everywhere.matchAll(/^ {2}([\w-]+): (.+)$/gm)].map(([, name = '', value = '']) => [name, value]),
 )
 
-test('pages carry the security headers that the Worker’s answers carry', () => {
+test('pages have the same security headers as the Worker’s answers', () => {
   // Links on pages send the site's origin as the referrer. Answers of the API send none.
   expect(ofPages).toMatchObject({ ...securityHeaders, 'Referrer-Policy': 'strict-origin' })
 })

@@ -36,7 +36,7 @@ describe('the production bundle', () => {
     expect(bytes).toBeLessThanOrEqual(BUDGET_BYTES)
   })
 
-  it('holds nothing of development: no mailbox, no seed, no known password or secret', () => {
+  it('contains nothing of development: no mailbox, no seed, no known password or secret', () => {
     expect(bundle.includes('/admin-wallets')).toBe(true)
     const known = ['correct-horse-battery-staple', 'JBSWY3DPEHPK3PXP']
     for (const text of ['dev/mailbox', 'dev/seed', 'dev/strategies', 'X-Development-Time', ...known]) {

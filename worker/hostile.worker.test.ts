@@ -232,7 +232,7 @@ describe('whatever a client sends', () => {
     }
   })
 
-  it('is too large above 1 MiB of JSON and 8 MiB of picture', async () => {
+  it('bodies above 1 MiB of JSON and 8 MiB of picture are refused', async () => {
     const big = JSON.stringify({ email: 'a'.repeat(1024 * 1024) })
     for (const endpoint of withBody.filter((each) => each.accepts !== 'form').slice(0, 6)) {
       const response = await send(endpoint.method, pathOf(endpoint), {
@@ -263,7 +263,7 @@ describe('whatever a client sends', () => {
 
 describe('another site', () => {
   const own = { Cookie: 'XSRF-TOKEN=abc' }
-  it('cannot make a browser act: foreign Origin, cross-site, a cookie without its header', async () => {
+  it('another site cannot make a browser act: foreign Origin, cross-site, a cookie without its header', async () => {
     const attempts: Record<string, string>[] = [
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
@@ -300,7 +300,7 @@ describe('another site', () => {
 })
 
 describe('every answer', () => {
-  it('sets a readable cross-site token where the request carried none, and none where it did', async () => {
+  it('an answer sets a readable cross-site token only if the request had none', async () => {
     const first = await send('GET', '/health')
     expect(
       first.headers

@@ -70,7 +70,7 @@ async function ownEverything(person: Person): Promise<void> {
 }
 
 describe('another investor’s things', { timeout: 60_000 }, () => {
-  test('are there to be tried, and none of their routes answers for them, or changes anything', async () => {
+  test('no route shows or changes another investor’s items', async () => {
     expect(ids.length).toBeGreaterThan(10)
     expect(ofOneThing.length).toBeGreaterThan(2)
     const before = await everything()
@@ -87,7 +87,7 @@ describe('another investor’s things', { timeout: 60_000 }, () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('are in no list, figure or file that somebody else is given', async () => {
+  test('another investor’s items are in no list, figure or file', async () => {
     for (const endpoint of ofInvestors.filter(
       ({ method, path }) => method === 'GET' && !path.includes(':'),
     )) {
@@ -96,7 +96,7 @@ describe('another investor’s things', { timeout: 60_000 }, () => {
     }
   })
 
-  test('are told apart by nothing: a foreign id is answered as one that does not exist', async () => {
+  test('another investor’s id gets the same answer as an unknown one', async () => {
     for (const endpoint of ofOneThing) {
       const unknown = await ask(endpoint, attacker.token, 'no-such-thing')
       for (const id of ids.slice(0, 10))
@@ -105,7 +105,7 @@ describe('another investor’s things', { timeout: 60_000 }, () => {
   })
 
   // Last, since the owner's calls change things. A route that fails here has nothing to try above: `ownEverything` lacks its thing.
-  test('are reached by their owner, so that each route was tried with a thing it knows', async () => {
+  test('each route was tried with an existing item of its owner', async () => {
     for (const endpoint of ofOneThing) {
       // Of its own, since one of the routes may end a session.
       const token = await anotherSession(victim)
@@ -117,14 +117,14 @@ describe('another investor’s things', { timeout: 60_000 }, () => {
 })
 
 describe('every route', { timeout: 60_000 }, () => {
-  test('of somebody signed in is 401 without a session', async () => {
+  test('signed-in routes are 401 without a session', async () => {
     for (const endpoint of signedIn) {
       const { status } = await ask(endpoint, null, ids[0])
       expect([endpoint.method, endpoint.path, status]).toEqual([endpoint.method, endpoint.path, 401])
     }
   })
 
-  test('of an operator is 403 for an investor, also about the investor’s own things', async () => {
+  test('operators’ routes are 403 for an investor, also about their own items', async () => {
     expect(ofOperators.length).toBeGreaterThan(20)
     for (const endpoint of ofOperators) {
       for (const id of [attacker.id, ...ids.slice(0, 3)]) {
@@ -134,7 +134,7 @@ describe('every route', { timeout: 60_000 }, () => {
     }
   })
 
-  test('answers somebody signed in with what no cache may keep', async () => {
+  test('no cache may store an answer to a signed-in person', async () => {
     for (const endpoint of endpoints.filter(({ method, scope }) => method === 'GET' && scope !== 'public')) {
       const { token } = endpoint.scope === 'signed-in' ? victim : operator
       // `ask` looks at the header of each.
@@ -142,7 +142,7 @@ describe('every route', { timeout: 60_000 }, () => {
     }
   })
 
-  test('of an operator is 403 for an operator without a second factor', async () => {
+  test('operators’ routes are 403 without a second factor', async () => {
     for (const endpoint of ofOperators) {
       const { status, body } = await ask(endpoint, careless.token, ids[0])
       expect([endpoint.path, status, JSON.parse(body).code]).toEqual([

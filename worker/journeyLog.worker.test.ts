@@ -33,14 +33,14 @@ function secret(what: string, value: string): string {
   return value
 }
 
-test('a whole journey leaves nothing in the log that is secret or about a person', async () => {
+test('a whole journey logs no secret and no personal data', async () => {
   await journey(env)
   await runDueWork(env, Date.now())
   expect(secrets.size).toBeGreaterThan(25)
   expect(found()).toEqual([])
 })
 
-test('a journey in which the database fails at every step says so, and still nothing that is secret', async () => {
+test('a journey with failing database steps logs the failures, and no secret', async () => {
   await journey(env, async (method, path, options) => {
     // At once; and where somebody is signed in, also after it was found out who.
     for (const answered of options.token === undefined ? [0] : [0, 1]) {

@@ -281,7 +281,7 @@ describe('an encrypted backup', () => {
 })
 
 describe('to whom a backup is encrypted', () => {
-  it('is said in the command or in BACKUP_RECIPIENTS; without either it is refused, unless by name', async () => {
+  it('recipients come from the command or BACKUP_RECIPIENTS; without them plain text must be requested by name', async () => {
     const [ana, ben] = await Promise.all(
       [1, 2].map(async () => identityToRecipient(await generateX25519Identity())),
     )
@@ -301,7 +301,7 @@ describe('to whom a backup is encrypted', () => {
     )
   })
 
-  it('is asked for by the command itself, which writes nothing without', () => {
+  it('the command asks for a recipient and writes nothing without one', () => {
     const directory = join(scratch, 'by-command')
     const { status, stderr } = spawnSync(
       process.execPath,

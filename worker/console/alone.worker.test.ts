@@ -41,7 +41,7 @@ test('one operator who credits three accomplices pays none of them alone, and an
   for (const { id } of payouts) expect((await completeWithdrawal(colleague, id)).status).toBe(200)
 })
 
-test('who was one of two that credited an investor does not pay that investor alone', async () => {
+test('one of two operators who credited an investor does not pay that investor alone', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const ana = await newInvestor()
   const credited = await deposit(ana, '8000')
@@ -55,7 +55,7 @@ test('who was one of two that credited an investor does not pay that investor al
   }
 })
 
-test('who approved the identity does not pay that investor alone', async () => {
+test('the operator who approved the identity does not pay that investor alone', async () => {
   const reviewer = await newOperator()
   const ana = await newInvestor({ kyc: 'pending', availableCents: 1000_00 })
   await approveIdentity(reviewer, ana)
@@ -68,7 +68,7 @@ test('who approved the identity does not pay that investor alone', async () => {
   expect((await completeWithdrawal(await newOperator(), id)).status).toBe(200)
 })
 
-test('where there are two operators, one of whom credited and the other identified, they pay together', async () => {
+test('if one operator credited and the other identified an investor, they pay together', async () => {
   const [creditor, reviewer] = [await newOperator(), await newOperator()]
   const ana = await newInvestor({ kyc: 'pending' })
   await approveIdentity(reviewer, ana)
@@ -112,14 +112,14 @@ test('one operator credits five accomplices 5,000 each, and the sixth only with 
   expect(await booksOf(sixth.id)).toMatchObject({ available: 500_000 })
 })
 
-test('credits at once do not pass an operator’s ceiling: what is too much waits for a colleague', async () => {
+test('parallel credits do not pass an operator’s ceiling: the excess waits for a colleague', async () => {
   const thief = await newOperator()
   const ids = await Promise.all(Array.from({ length: 9 }, async () => deposit(await newInvestor(), '4000')))
   const replies = await Promise.all(ids.map((id) => approveDeposit(thief, id)))
   expect(statuses(replies)).toEqual({ 200: 6, 202: 3 })
 })
 
-test('payouts at once do not pass an operator’s ceiling either, and another operator records the rest', async () => {
+test('parallel payouts do not pass an operator’s ceiling, and another operator records the rest', async () => {
   const [thief, colleague] = [await newOperator(), await newOperator()]
   const ids: string[] = []
   for (let n = 0; n < 7; n++) {
@@ -150,7 +150,7 @@ test('what two decide does not use up the ceiling of either', async () => {
     expect((await approveDeposit(by, await deposit(await newInvestor(), '5000'))).status).toBe(200)
 })
 
-test('the totals that are counted by are never lowered, deleted or replaced', async () => {
+test('the totals behind the ceilings are never lowered, deleted or replaced', async () => {
   const operator = await newOperator()
   await approveDeposit(operator, await deposit(await newInvestor(), '100'))
   const run = (sql: string) => env.DB.prepare(sql).bind(operator.id).run()
@@ -207,7 +207,7 @@ test.each(['0.1', '0.001', '0.01020001', '0.00979999'])(
   },
 )
 
-test('an unusual quantity is not credited with SQL that leaves it out, states another, or keeps another in custody', async () => {
+test('SQL cannot credit an unusual quantity by omitting it, stating another, or recording another in custody', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const ana = await newInvestor()
   const id = await deposit(ana, '642')

@@ -225,7 +225,7 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
   })
 
   test.each(mutations.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'is on the audit log under its own name: %s',
+    'is in the audit log under its own name: %s',
     async (name, { audit = [] }) => {
       const operator = await newOperator()
       const reply = await SUCCESSES[name]?.(operator)
@@ -248,7 +248,7 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
     }
   })
 
-  test('does not happen without its line there', async () => {
+  test('no operator’s change happens without its audit line', async () => {
     const endpoint = mutations[0]
     if (endpoint === undefined) throw new Error('There is no such route.')
     const db = openDatabase(env.DB)

@@ -40,7 +40,7 @@ async function ceilings() {
   return body.ceilings
 }
 
-test('all credits of a day stop at the house’s ceiling, also where two approve, until two administrators raise it', async () => {
+test('all credits of a day stop at the common ceiling, also with two approvals, until two administrators raise it', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const { used } = (await ceilings()).credits
   await setCeilings({ credits: used + 1000 })
@@ -68,7 +68,7 @@ test('all credits of a day stop at the house’s ceiling, also where two approve
   expect((await ceilings()).credits).toEqual({ limit: used + 10_000, used: used + 600 + 400.01 + 6000 })
 })
 
-test('all payouts of a day stop at the house’s ceiling, also where two decide, until two administrators raise it', async () => {
+test('all payouts of a day stop at the common ceiling, also with two operators, until two administrators raise it', async () => {
   await setCeilings({ credits: 10_000_000 })
   const [first, second] = [await newOperator(), await newOperator()]
   const ana = await newInvestor({ availableCents: 20_000_00 })
@@ -87,7 +87,7 @@ test('all payouts of a day stop at the house’s ceiling, also where two decide,
   expect((await completeWithdrawal(second, two)).status).toBe(200)
 })
 
-test('credits at once do not pass the house’s ceiling', async () => {
+test('parallel credits do not pass the common ceiling', async () => {
   const { used } = (await ceilings()).credits
   await setCeilings({ credits: used + 2000 })
   const work = Array.from({ length: 6 }, async () => ({
@@ -117,7 +117,7 @@ test('a ceiling of one operator that is zero makes every decision take two, and 
   expect((await approveDeposit(third, await deposit(await newInvestor(), '1'))).status).toBe(200)
 })
 
-test('24 hours roll: what was decided 23 hours ago counts, also over midnight, what was 25 hours ago does not', async () => {
+test('decisions of 23 hours ago count, also across midnight, and those of 25 hours ago do not', async () => {
   const operator = await newOperator()
   const hour = Math.floor(Date.now() / HOUR_MS)
   const decided = (hoursAgo: number, cents: number) =>

@@ -41,7 +41,7 @@ test('a queue is saved as a file named for the day, with everything that the fil
   ).toHaveLength(2)
 })
 
-test('nothing in a file is a formula, whoever wrote it', async () => {
+test('no cell of an export is a formula', async () => {
   const operator = await newOperator()
   const json = { email: 'evil@example.com', message: '@SUM(A1:A9)' }
   await call('POST', '/contact-us', { json: { ...json, name: '=HYPERLINK("https://evil.example","x")' } })
@@ -93,7 +93,7 @@ test('a long queue is written to its end, none twice', async () => {
   expect(new Set(lines).size).toBe(2_501)
 })
 
-test('each file is on the audit log before it is sent, without what was searched for', async () => {
+test('each export is audited before it is sent, without the search text', async () => {
   const operator = await newOperator()
   await file(operator, '/operator/messages?format=csv&status=open&query=secretname')
   await as(operator, 'GET', '/operator/messages?query=secretname')

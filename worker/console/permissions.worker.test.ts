@@ -30,7 +30,7 @@ const someId = (path: string) => path.replace(':id', 'an-id')
 const badBody = ({ method, accepts }: Pick<Endpoint, 'method' | 'accepts'>) =>
   method === 'GET' ? {} : accepts === 'form' ? { form: { nothing: 'here' } } : { json: {} }
 
-test('nobody gets in without a session, with one of an investor, or without a second factor', {
+test('operators’ routes refuse visitors, investors, and operators without a second factor', {
   timeout: 60_000,
 }, async () => {
   const investor = await newInvestor()

@@ -17,7 +17,7 @@ function ask({ method, path, accepts }: (typeof endpoints)[number], operator: Op
 const FORBIDDEN = { status: 403, body: { code: 'forbidden', msg: 'Your account is not allowed to do this.' } }
 
 describe('roles', { timeout: 60_000 }, () => {
-  test.each(ROLES)('a %s is let in where the list says so, and nowhere else', async (role) => {
+  test.each(ROLES)('a %s gets only into the routes on the list', async (role) => {
     const operator = await newOperator({ roles: [role] })
     for (const endpoint of endpoints) {
       const tried = `${endpoint.method} ${endpoint.path}`
@@ -30,7 +30,7 @@ describe('roles', { timeout: 60_000 }, () => {
     }
   })
 
-  test('an operator without a role, or with one that is none, is let in nowhere', async () => {
+  test('an operator without a role, or with an unknown one, gets in nowhere', async () => {
     const nobody = await newOperator({ roles: [] })
     const stranger = await newOperator({ roles: ['owner'] as never[] })
     for (const endpoint of endpoints) {
@@ -55,7 +55,7 @@ describe('roles', { timeout: 60_000 }, () => {
 })
 
 describe('proposals', () => {
-  test('about money are a treasurer’s, those about the platform an administrator’s: to make and to decide', async () => {
+  test('treasurers make and decide proposals about money, administrators those about the platform', async () => {
     const ana = await newInvestor()
     const [treasurer, administrator] = [
       await newOperator({ roles: ['treasurer'] }),

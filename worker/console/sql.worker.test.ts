@@ -20,7 +20,7 @@ const CREDIT = `INSERT INTO request_events (request, status, at, actor, investor
   VALUES (?, 'approved', ?, ?, ?, ?, ?, ?, ?)`
 const PAYOUT = CREDIT.replace("'approved'", "'completed'")
 
-test('one operator cannot credit above the limit with SQL, nor by naming a second who approved nothing', async () => {
+test('one operator cannot credit above the limit with SQL, nor by naming a second who did not approve', async () => {
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '9000')
@@ -81,7 +81,7 @@ test('one operator cannot approve their own proposal, nor change or delete it, w
   await expect(grant).rejects.toThrow('needs the record of what caused it')
 })
 
-test('a wallet needs a proposal that two decided, with that very address', async () => {
+test('a wallet needs a proposal that two operators decided, with the same address', async () => {
   const operator = await newOperator()
   const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
   const { body } = await propose(operator, { kind: 'wallet', walletName: 'bitcoin', network: 'btc', address })

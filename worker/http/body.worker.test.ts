@@ -12,7 +12,7 @@ async function problemOf(token: string, amount: string): Promise<string | undefi
   return body.fields?.amount
 }
 
-test('a JSON number counts as it was written: no exponent, no third decimal', async () => {
+test('a JSON number counts as written: no exponent, no third decimal', async () => {
   const { token } = await newInvestor({ availableCents: 5_000_00 })
   for (const amount of ['1e3', '1E2', '1e0', '5.000', '12.340', '10.0000000000000000001', '-0', '1e999']) {
     expect(await problemOf(token, amount), amount).toMatch(/amount in USD above zero/)
@@ -22,7 +22,7 @@ test('a JSON number counts as it was written: no exponent, no third decimal', as
   }
 })
 
-test('a form’s parts that nobody asked for are ignored, however they come', async () => {
+test('unknown parts of a form are ignored in any form', async () => {
   const person = await newInvestor()
   const form = new FormData()
   for (const [name, value] of Object.entries(await depositForm())) form.append(name, value)
@@ -53,7 +53,7 @@ test('JSON of any depth is refused in words, with an Idempotency-Key too', async
   }
 })
 
-test('a query’s field that is given twice is refused in words', async () => {
+test('a repeated query field is refused with a message', async () => {
   const { token } = await newInvestor()
   const { status, body } = await call('GET', '/users/user-info?fields=bonus&fields=profits', { token })
   expect([status, body.msg]).toEqual([422, 'Please send fields once, as what it is asked for'])

@@ -16,12 +16,12 @@ function sending(headers: Record<string, string>) {
     )
 }
 
-test('a page of an origin that the operator named may act from another site', () => {
+test('pages of configured origins may call the API from another site', () => {
   expect(sending({ Origin: 'https://app.example', 'Sec-Fetch-Site': 'cross-site' })).not.toThrow()
   expect(sending({ Origin: 'https://desk.example' })).not.toThrow()
 })
 
-test('nobody else may, whatever origin they claim', () => {
+test('no other origin may, whatever it claims', () => {
   expect(sending({ Origin: 'https://evenkeel.example', 'Sec-Fetch-Site': 'cross-site' })).toThrow(
     'csrf_rejected',
   )

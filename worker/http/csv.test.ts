@@ -78,7 +78,7 @@ const LINE = fc.tuple(
   fc.array(CELL, { maxLength: 5 }),
 )
 
-test('no cell is a formula, at whichever separator a program splits the file, and whether or not it minds quotes', () => {
+test('no cell is a formula, for any separator, with or without quotes', () => {
   fc.assert(
     fc.property(fc.array(LINE, { minLength: 1, maxLength: 4 }), (lines) => {
       const text = lines.map(([first, others]) => line([first, ...others])).join('')

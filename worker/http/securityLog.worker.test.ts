@@ -18,7 +18,7 @@ const login = (json: Record<string, unknown>, ip = '198.51.100.9') =>
 const credentials = ({ email, password }: Person) => ({ email, password })
 
 describe('what is logged', () => {
-  test('are failed sign-ins, whatever they failed for, and no others', async () => {
+  test('all failed sign-ins are logged, for any cause, and no successful ones', async () => {
     const ana = await newInvestor({ totpSecret: newTotpSecret() })
     const ben = await newInvestor()
     await login({ email: 'nobody@example.com', password: 'wrong-password' })
@@ -34,7 +34,7 @@ describe('what is logged', () => {
     ])
   })
 
-  test('are tries of what somebody may not, and of things that are somebody else’s', async () => {
+  test('attempts at forbidden routes and at other people’s items are logged', async () => {
     const [ana, ben, operator] = [
       await newInvestor(),
       await newInvestor({ frozen: true }),
@@ -57,7 +57,7 @@ describe('what is logged', () => {
     ])
   })
 
-  test('are wrong passwords and codes of who is signed in, links that are no good, and limits that were hit', async () => {
+  test('wrong passwords and codes of signed-in people, invalid links, and reached limits are logged', async () => {
     const ana = await newInvestor()
     const json = { currentPassword: 'wrong-password', newPassword: 'another-good-passphrase' }
     for (let i = 0; i < 11; i++) await call('PATCH', '/users/user-info', { token: ana.token, json })
@@ -81,7 +81,7 @@ describe('what is logged', () => {
 })
 
 describe('a line of the log', () => {
-  test('names request, event and route, and tells accounts and networks apart without naming them', async () => {
+  test('a line names request, event and route, and distinguishes accounts and networks without naming them', async () => {
     const ana = await newInvestor()
     const wrong = { email: ana.email.toUpperCase(), password: 'a-guess-of-mine' }
     const reply = await login(wrong, '2001:db8:1:2::1')
@@ -106,7 +106,7 @@ describe('a line of the log', () => {
       expect(log).not.toContain(secret.toLowerCase())
   })
 
-  test('has nothing of the token, the id or the fields that were sent', async () => {
+  test('a line of the log contains no token, id or submitted field', async () => {
     const ana = await newInvestor()
     const id = 'an-id-of-somebody-else'
     await call('GET', `/transaction-history/${id}?limit=secret-query`, { token: ana.token })

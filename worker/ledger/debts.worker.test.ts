@@ -101,7 +101,7 @@ test('while money is owed, nothing is approved, paid, held or allocated', async 
   expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 4_000_00, owed: 4_000_00 })
 })
 
-test('a withdrawal that was approved before the debt came about is not paid', async () => {
+test('a withdrawal approved before the debt is not paid', async () => {
   const ana = await newInvestor()
   const credit = await creditInvestor(ana.id, 4_000_00)
   const held = await withdrawal(ana, '4000')
@@ -115,7 +115,7 @@ test('a withdrawal that was approved before the debt came about is not paid', as
   expect((await completeWithdrawal(operators[1], held)).status).toBe(200)
 })
 
-test('the database refuses it to whoever writes by hand', async () => {
+test('the database also refuses this by hand-written SQL', async () => {
   const { ana, held } = await debtor()
   const at = Date.now()
   const run = (sql: string) => env.DB.prepare(sql).run()
@@ -136,7 +136,7 @@ test('the database refuses it to whoever writes by hand', async () => {
     ).rejects.toThrow(code === 'invest' ? /ledger|debt/ : refused)
 })
 
-test('a debt is a high risk signal, and a line of its own beside what is owed to others', async () => {
+test('a debt is a high risk signal, and has its own line beside the liabilities', async () => {
   const look = async () => (await as<OperatorOverview>(operators[0], 'GET', '/operator/overview')).body
   const before = await look()
   const ben = await newInvestor({ availableCents: 4_000_00 })
@@ -197,7 +197,7 @@ test.each([
   expect(results).toEqual([{ isPaid: 1 }])
 })
 
-test('what a redemption brings repays the debt, and only the rest can be withdrawn', async () => {
+test('the proceeds of a redemption repay the debt, and only the rest can be withdrawn', async () => {
   const slug = 'redeems-owing'
   await startPool(db, slug, HELD, FIRST - DAY_MS, null)
   const ana = await newInvestor()

@@ -71,7 +71,7 @@ interface Scene {
 let operations = 0
 let refusals = 0
 
-test('every figure of user-info is the model’s after every step over HTTP', async () => {
+test('every figure of user-info matches the model after every step over HTTP', async () => {
   const operators = [await newOperator(), await newOperator()] as const
   const { address: wallet } = await newWallet({ network: 'usdt-trc20' })
   await setSetting('dailyCeilings', NO_CEILINGS)

@@ -32,7 +32,7 @@ beforeAll(() =>
   ),
 )
 
-test('of 200 withdrawals at once of what covers ten, exactly ten are held', async () => {
+test('of 200 parallel withdrawals with money for ten, exactly ten are held', async () => {
   await funded('ana', 100_000)
   const outcomes = await Promise.all(
     Array.from({ length: 200 }, (_, i) =>
@@ -61,7 +61,7 @@ test('of 200 holds at once for twenty requests on file, ten are taken, each once
   expect(await figures('bea')).toMatchObject({ available: 0, held: 100_000 })
 })
 
-test('of 30 deposits filed at once, twenty stay open', async () => {
+test('of 30 parallel deposits, twenty stay open', async () => {
   await runBatch(db, person(db, 'cleo', 'investor'))
   const outcomes = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>
@@ -123,7 +123,7 @@ test('a withdrawal that is completed, rejected and cancelled at once ends once',
   expect(await figures('gus')).toMatchObject({ held: 0 })
 })
 
-test('of 1,000 allocations at once of what covers ten, ten are set aside', async () => {
+test('of 1,000 parallel allocations with money for ten, ten are reserved', async () => {
   await funded('hal', 100_000)
   await runBatch(db, [startStrategy(db, 'race', T)])
   const outcomes = await Promise.all(
@@ -153,7 +153,7 @@ test('an order that is cancelled and priced at once is either, and one that is s
   )
 })
 
-test('of three redemptions of the same units only what is there is sold, each order once', async () => {
+test('three redemptions of the same units sell only what is there, each order once', async () => {
   await funded('joe', 100_000)
   await runBatch(db, [startStrategy(db, 'same', T)])
   const order = asked('joe', 'joe-1', 50_000, 'same')

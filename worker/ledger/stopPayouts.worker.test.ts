@@ -62,7 +62,7 @@ describe.each([
   ['resetting the password by mail', reset, 'The password was reset by e-mail'],
   ['locking the account', lock, 'The account was locked by its owner'],
 ] as const)('%s', (_, stop, words) => {
-  test('puts an approved withdrawal back to a decision: it stays held, and is not completed', async () => {
+  test('a reset takes a withdrawal’s approval back: it stays held, and is not completed', async () => {
     const [olu, pia] = [await newOperator(), await newOperator()]
     const ana = await newInvestor({ availableCents: 1000_00 })
     const id = await withdrawal(ana, '100')
@@ -93,7 +93,7 @@ describe.each([
     expect(await booksOf(ana.id)).toMatchObject({ held: 0, withdrawals: 100_00 })
   })
 
-  test('cancels what is pending, releases its hold, and says so', async () => {
+  test('a reset cancels pending withdrawals, releases their holds, and says so', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const first = await withdrawal(ana, '100')
     const second = await withdrawal(ana, '50', '/withdrawals/online-service')
@@ -113,7 +113,7 @@ describe.each([
     })
   })
 
-  test('keeps in the account what a redemption was to send on, before and after it is priced', async () => {
+  test('a reset keeps the proceeds of redemptions in the account, before and after they are priced', async () => {
     const strategy = await newStrategy()
     const investor = await newInvestor({ availableCents: 150_00 })
     await withOthers(strategy)
@@ -151,13 +151,13 @@ describe.each([
   })
 })
 
-test('a mail about a reset says nothing of withdrawals where there were none', async () => {
+test('a mail about a reset does not mention withdrawals if there were none', async () => {
   const ana = await newInvestor()
   await reset(ana)
   expect((await mailTo(ana.email, /^Your password was/)).text).not.toContain('pending withdrawals')
 })
 
-test('of a reset and a payment at the same moment, one is whole: it is paid, or it is decided anew', async () => {
+test('with a reset and a payment at the same moment, the withdrawal is paid or must be decided again', async () => {
   const olu = await newOperator()
   for (let i = 0; i < 3; i++) {
     const ana = await newInvestor({ availableCents: 1000_00 })
@@ -168,7 +168,7 @@ test('of a reset and a payment at the same moment, one is whole: it is paid, or 
   }
 })
 
-test('another e-mail address sends approved withdrawals back to a decision, and leaves pending ones', async () => {
+test('a changed e-mail address takes approvals of withdrawals back, and leaves pending ones', async () => {
   const olu = await newOperator()
   const ana = await newInvestor({ availableCents: 1000_00 })
   const approved = await withdrawal(ana, '100')
@@ -180,7 +180,7 @@ test('another e-mail address sends approved withdrawals back to a decision, and 
   expect(await booksOf(ana.id)).toMatchObject({ available: 850_00, held: 150_00 })
 })
 
-test('nobody takes an approval back or an event away by hand', async () => {
+test('nobody takes an approval back or deletes an event by hand', async () => {
   const olu = await newOperator()
   const ana = await newInvestor({ availableCents: 1000_00 })
   const id = await withdrawal(ana, '100')

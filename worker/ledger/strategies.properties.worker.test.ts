@@ -28,7 +28,7 @@ const RUNS = 15
 const SEED = 20_261_122
 const db = openDatabase(env.DB)
 
-test('whatever investors do, balances, positions and pools are what the model says', async () => {
+test('after any acts of investors, balances, positions and pools match the model', async () => {
   await runBatch(db, [
     ...person(db, 'olu', 'operator'),
     ...person(db, 'pia', 'operator'),

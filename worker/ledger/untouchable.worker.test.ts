@@ -13,7 +13,7 @@ const run = (statement: string, ...values: unknown[]) =>
     .run()
 
 // In one place what the attacks beside this file try in every way.
-test('the database refuses to write a balance, to change an entry, to delete one and to make one up', async () => {
+test('the database refuses to write a balance, and to change, delete or invent an entry', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const before = await booksOf(ana.id)
   const account = `${ana.id}:available`
@@ -33,7 +33,7 @@ test('the database refuses to write a balance, to change an entry, to delete one
   expect(await booksOf(ana.id)).toEqual(before)
 })
 
-test('the database refuses to write units, what a strategy’s pool holds and what a unit was worth', async () => {
+test('the database refuses to write units, a pool’s holdings and a unit’s recorded price', async () => {
   const bob = await newInvestor({ availableCents: 1000_00 })
   const strategy = await newStrategy()
   const db = openDatabase(env.DB)

@@ -13,7 +13,7 @@ async function count(table: string): Promise<number> {
   return row?.n ?? -1
 }
 
-it('expired counters and sessions go, live ones and everything about money stay', async () => {
+it('expired counters and sessions are deleted, live ones and everything about money stay', async () => {
   const ana = await newInvestor({ availableCents: 500_00 })
   await env.DB.prepare('INSERT INTO rate_counters (key, window_start, used) VALUES (?, ?, 1), (?, ?, 1)')
     .bind('old', Date.now() - 2 * DAY_MS, 'new', Date.now())
@@ -63,7 +63,7 @@ it('an address that nobody confirmed goes after seven days with its mails that w
   )
 })
 
-it('a device goes a year after the last sign-in from it, and each sign-in keeps it', async () => {
+it('a device is deleted a year after the last sign-in from it', async () => {
   const ana = await newInvestor()
   const signIn = (device?: string) =>
     call('POST', '/auth/login', {

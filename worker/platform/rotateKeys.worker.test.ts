@@ -82,7 +82,7 @@ test('with one key there is nothing to do, and it says so once', async () => {
   expect(await standing()).toMatchObject({ sinceMs: 1_000 })
 })
 
-test('what stands under an older version is sealed anew page by page, wherever it is killed, and opens without the older one', async () => {
+test('values under an older version are encrypted again page by page, also after kills, and decrypt without it', async () => {
   const secret = newTotpSecret()
   const ana = await newInvestor({ totpSecret: secret })
   for (let more = 0; more < 4; more++) await withDocument()
@@ -129,7 +129,7 @@ test('what stands under an older version is sealed anew page by page, wherever i
   expect(totpCode(new TextDecoder().decode(opened))).toBe(totpCode(secret))
 })
 
-test('a mail that waits is sealed anew, and opens without the older key', async () => {
+test('a waiting mail is encrypted again, and decrypts without the older key', async () => {
   const mail = composeMail('waiting@example.com', 'Waiting', 'Ana', ['Your code is 123456.'])
   await runBatch(db, await enqueueMail(env, mail, 9e12))
   const row = () =>
@@ -178,7 +178,7 @@ test('a value that was changed or shredded meanwhile is left as it is', async ()
   expect(left).toBeNull()
 })
 
-test('what does not open keeps nothing else from being sealed anew, and raises an alarm', async () => {
+test('a value that cannot be decrypted raises an alarm and blocks no other', async () => {
   const [ana, ben] = [await withDocument(), await withDocument()]
   await env.DB.prepare(
     "UPDATE kyc_submissions SET wrapped_key = '1.' || substr(wrapped_key, 4) || 'A' WHERE user_id = ?",
@@ -196,7 +196,7 @@ test('what does not open keeps nothing else from being sealed anew, and raises a
     .run()
 })
 
-test('a version that was taken out too early raises an alarm that says what stands under it', async () => {
+test('a version that was removed too early raises an alarm that names what it encrypts', async () => {
   const carl = await withDocument()
   await rotateKeys({ ...env, VAULT_KEYS: `2:${key(2)}` }, db, 8_000)
   expect((await standing()).finding).toMatch(

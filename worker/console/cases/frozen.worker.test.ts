@@ -90,7 +90,7 @@ test('a mistake with a frozen account can be taken back by two operators, and no
   expect(await approveProposal(second, bonus.body._id)).toMatchObject({ status: 200 })
 })
 
-test('the database moves nothing for a frozen account, whoever writes the step', async () => {
+test('the database moves no money of a frozen account, even by hand-written SQL', async () => {
   const [ana, operator] = [await newInvestor({ availableCents: 1000_00 }), await newOperator()]
   const [paidIn, pending, approved] = [
     await deposit(ana, '50'),
@@ -112,7 +112,7 @@ test('the database moves nothing for a frozen account, whoever writes the step',
   await step(pending, 'rejected', null, null)
 })
 
-test('of a freeze and an approval at the same moment, money moves before the freeze or not at all', async () => {
+test('with a freeze and an approval at the same moment, money moves before the freeze or not at all', async () => {
   const operator = await newOperator()
   for (let i = 0; i < 8; i++) {
     const ana = await newInvestor()

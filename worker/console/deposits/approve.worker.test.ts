@@ -48,7 +48,7 @@ test('what arrived is credited under its transaction id, taken into custody, tol
   expect(line).toMatchObject({ actor: operator.id })
 })
 
-test('what really arrived is credited, where it is less than was asked, in the quantity that was counted', async () => {
+test('if less arrived than requested, that amount and quantity are credited', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
   const id = await deposit(ana, '500')
@@ -71,7 +71,7 @@ test('a decided deposit cannot be decided again', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ available: 100_00 })
 })
 
-test('a reference credits once, however it is written and whoever’s deposit it is given for', async () => {
+test('a reference credits once, in any spelling and for any deposit', async () => {
   const [ana, ben] = [await newInvestor(), await newInvestor()]
   const operator = await newOperator()
   const id = txid('once')
@@ -118,7 +118,7 @@ test('a reference credits once, however it is written and whoever’s deposit it
   expect(await booksOf(ben.id)).toMatchObject({ available: 0 })
 })
 
-test('a Bitcoin transaction pays several in its outputs, each once, and never beside the whole of it', async () => {
+test('the outputs of a Bitcoin transaction are credited once each, and never beside the whole transaction', async () => {
   const [ana, ben] = [await newInvestor(), await newInvestor()]
   const [first, second] = [await newOperator(), await newOperator()]
   const [split, whole] = [txid('split'), txid('whole')]
@@ -183,7 +183,7 @@ test('wrong fields are named', async () => {
   expect((await as(operator, 'GET', `/operator/deposits/${id}`)).body).toMatchObject({ status: 'pending' })
 })
 
-test('above the limit one operator approves first, and only another one credits it', async () => {
+test('above the limit one operator approves first, and only another one credits', async () => {
   const ana = await newInvestor()
   const first = await newOperator({ name: 'First Eyes' })
   const second = await newOperator({ name: 'Second Eyes' })
@@ -230,7 +230,7 @@ test('more than was asked takes two operators, whatever the amount', async () =>
   expect(await booksOf(ana.id)).toMatchObject({ available: 100_01 })
 })
 
-test('splitting does not pass under the limit: one operator’s credits to one investor add up over a day', async () => {
+test('splitting does not avoid the limit: one operator’s credits to one investor add up over a day', async () => {
   const ana = await newInvestor()
   const ben = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]

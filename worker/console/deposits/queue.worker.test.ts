@@ -70,7 +70,7 @@ test('a withdrawal is no deposit', async () => {
   expect((await as(operator, 'GET', `/operator/withdrawals/${id}`)).status).toBe(404)
 })
 
-test('the receipt is answered to be saved, and nothing in it can run', async () => {
+test('the receipt is a download, and nothing in it can run', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
   const id = await deposit(ana, '5')

@@ -23,7 +23,7 @@ async function reverse(id: string): Promise<void> {
 }
 
 describe('a first approval', () => {
-  test('is taken back by whoever gave it, stays on record, and the next one is a first one again', async () => {
+  test('only its operator withdraws a first approval; it stays on record, and the next one is a first one again', async () => {
     const ana = await newInvestor()
     const [first, second] = [await newOperator({ name: 'Fay First' }), await newOperator()]
     const id = await deposit(ana, '9000')

@@ -30,7 +30,7 @@ async function actsOn(subject: string, actor: string): Promise<string[]> {
 }
 
 describe('a look at an investor’s file', { timeout: 60_000 }, () => {
-  test('is one line of the audit log an hour for each operator, whatever of it is opened', async () => {
+  test('looks at an investor’s file are one audit line an hour for each operator, for any part', async () => {
     const [operator, other] = [await newOperator(), await newOperator({ roles: ['auditor'] })]
     const ana = await newInvestor()
     for (const part of PARTS)
@@ -64,7 +64,7 @@ describe('a look at an investor’s file', { timeout: 60_000 }, () => {
 })
 
 describe('an investor’s entries', () => {
-  test('say what caused each, are those of one account where asked, and come as a file that is recorded', async () => {
+  test('entries name their cause, filter by account, and are exported as an audited file', async () => {
     const [first, second] = [await newOperator({ name: 'Fay First' }), await newOperator()]
     const ana = await newInvestor({ name: 'Ana Torres' })
     const { body: filed } = await fileDeposit(ana, { amount: '700.00' })
@@ -232,7 +232,7 @@ describe('a note about an investor', () => {
     expect((await as(auditor, 'POST', path, { text: 'Hello' })).status).toBe(403)
   })
 
-  test('stays as it was written, whoever tries, until the person is erased', async () => {
+  test('nobody can change a note until the person is erased', async () => {
     const operator = await newOperator()
     const ana = await newInvestor()
     const path = `/operator/investors/${ana.id}/notes`
@@ -252,7 +252,7 @@ describe('a note about an investor', () => {
 })
 
 describe('a preview of a notification', () => {
-  test('is what is stored and shown then, of hostile content too, and stores nothing itself', async () => {
+  test('a preview equals the stored notification, also for hostile content, and stores nothing', async () => {
     // More than an operator sends on a day.
     await setSetting('notificationsPerDay', 1000)
     const operator = await newOperator()

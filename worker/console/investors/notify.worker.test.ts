@@ -40,7 +40,7 @@ test('a notification may lead to our own pages', async () => {
   }
 })
 
-test('an operator sends twenty notifications within 24 hours, whatever comes at once', async () => {
+test('an operator sends twenty notifications within 24 hours, also in parallel', async () => {
   const [operator, other, ana] = [await newOperator(), await newOperator(), await newInvestor()]
   const path = `/operator/investors/${ana.id}/notification`
   const send = (by: { token: string }) => as(by, 'POST', path, { title, content: 'Text' })

@@ -49,7 +49,7 @@ test('a submitted document waits in the queue with who sent it', async () => {
   expect(approved.body.map(({ _id }) => _id)).not.toContain(row._id)
 })
 
-test('the document is decrypted for an operator, and each look is on the audit log', async () => {
+test('a reviewer gets the decrypted document, and each look is audited', async () => {
   const ana = await newInvestor({ kyc: 'none' })
   const operator = await newOperator()
   const { _id, ref } = await submitted(ana)
@@ -78,7 +78,7 @@ test('the document is decrypted for an operator, and each look is on the audit l
   expect((await as(operator, 'GET', path)).status).toBe(404)
 })
 
-test('an approved identity may deposit, and hears of it', async () => {
+test('an investor with an approved identity gets a mail and may deposit', async () => {
   const ana = await newInvestor({ kyc: 'none' })
   const operator = await newOperator({ name: 'Olu Bello' })
   const { _id } = await submitted(ana)

@@ -112,7 +112,7 @@ test('a reviewer who joined opens an older document once another reviewer has se
   expect((await storedOf(ana)).replaced_file).toBe(stored.file_key)
 })
 
-test('a reviewer who left opens nothing any more, once the documents are sealed anew', async () => {
+test('a reviewer who left opens no document once all are resealed', async () => {
   const { joined: gone, stored, ana } = await outdated()
   await put(
     rea,
@@ -131,7 +131,7 @@ test('a reviewer who left opens nothing any more, once the documents are sealed 
   await expect(opened(await fileFor(gone, stored.id), gone.identity)).rejects.toThrow()
 })
 
-test('sealing anew shreds the file that stood: its key is gone, and so is the file', async () => {
+test('resealing shreds the former file: its key and the file are deleted', async () => {
   const { ana, stored, today } = await outdated()
   const before = (await (await env.FILES.get(stored.file_key))?.bytes()) ?? new Uint8Array()
   await put(rea, stored.id, await withNewHeader(await fileFor(rea, stored.id), rea.identity, today), today)
@@ -144,7 +144,7 @@ test('sealing anew shreds the file that stood: its key is gone, and so is the fi
     await expect(vault.openFile(before, after.wrapped_key, documentContext(ana.id, key))).rejects.toThrow()
 })
 
-test('of two reviewers who seal a document anew at once one wins, and the other’s file is deleted', async () => {
+test('of two reviewers who reseal a document in parallel one wins, and the other’s file is deleted', async () => {
   const { ana, joined, stored, today } = await outdated()
   const file = await fileFor(rea, stored.id)
   const files = async () => (await env.FILES.list({ prefix: 'kyc/' })).objects.map(({ key }) => key)

@@ -63,7 +63,7 @@ async function invitedLink(email: string, roles?: readonly string[]): Promise<st
 }
 
 describe('an invitation', () => {
-  test('is proposed by one administrator, approved by another, mailed, and accepted once', async () => {
+  test('an invitation is proposed by one administrator, approved by another, mailed, and accepted once', async () => {
     const [first, second] = two()
     const email = newAddress()
     const made = await invite(first, email.toUpperCase(), ['treasurer', 'reviewer', 'treasurer'])
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect((await call('GET', '/users/user-info', { token })).status).toBe(200)
   })
 
-  test('is worthless once it has expired, was withdrawn, or with a guessable password', async () => {
+  test('an invitation fails once it has expired or was withdrawn, and with a guessable password', async () => {
     const [first] = two()
     const [late, gone, weak] = [newAddress(), newAddress(), newAddress()]
     const tokens = [await invitedLink(late), await invitedLink(gone), await invitedLink(weak)]
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     expect(await accept(token)).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 
-  test('is refused by the database without two administrators', async () => {
+  test('the database refuses an invitation without two administrators', async () => {
     const [first] = two()
     const email = newAddress()
     const { body } = await invite(first, email)
@@ -232,7 +232,7 @@ describe('an operator’s roles', () => {
     expect([same.status, Object.keys(same.body.fields ?? {})]).toEqual([422, ['roles']])
   })
 
-  test('come from no statement but what two others decided, and from no older decision', async () => {
+  test('an operator’s roles only come from a decision by two others, and never from an older one', async () => {
     const [first, second] = two()
     const third = await newOperator({ roles: ['administrator'] })
     const target = await newOperator({ roles: ['treasurer'] })
@@ -281,7 +281,7 @@ describe('an operator’s roles', () => {
 })
 
 describe('disabling', () => {
-  test('is one administrator’s act, ends every session at once, and lets nobody sign in', async () => {
+  test('one administrator disables an operator, which ends every session and blocks sign-in', async () => {
     const [first] = two()
     const left = await newOperator({ name: 'Lea Ver' })
     const other = await anotherSession(left)
@@ -306,7 +306,7 @@ describe('disabling', () => {
     await expect(anotherSession(left)).rejects.toThrow()
   })
 
-  test('stops what was on its way: nothing of theirs is approved, and they decide nothing', async () => {
+  test('proposals of a disabled operator cannot be approved, and they decide nothing', async () => {
     const [first, second] = two()
     const left = await newOperator()
     const investor = await newInvestor()
@@ -359,7 +359,7 @@ describe('disabling', () => {
     expect((await call('POST', '/auth/login', { json: login })).status).toBe(200)
   })
 
-  test('of two administrators who disable each other at once, one stays', async () => {
+  test('if two administrators disable each other in parallel, one stays', async () => {
     const [first, second] = two()
     const replies = await Promise.all([
       change(first, second.id, 'disable'),
@@ -371,7 +371,7 @@ describe('disabling', () => {
 })
 
 describe('the last administrator who can act', () => {
-  test('is neither disabled nor given other roles, whoever writes it', async () => {
+  test('the last administrator is neither disabled nor given other roles, even by SQL', async () => {
     const { results } = await env.DB.prepare('SELECT id FROM active_administrators').all<{ id: string }>()
     const [first, second] = two()
     for (const { id } of results)
@@ -395,7 +395,7 @@ describe('the last administrator who can act', () => {
 })
 
 describe('a second factor that is lost', () => {
-  test('is taken off by two others; the way back is by mail, and a new one comes before everything', async () => {
+  test('two others remove a lost second factor; its owner returns by mail and must add a new one first', async () => {
     const [first, second] = two()
     const left = await newOperator({ roles: ['reviewer'] })
     await expect(run('DELETE FROM second_factors WHERE user_id = ?', left.id)).rejects.toThrow(
@@ -433,7 +433,7 @@ describe('a second factor that is lost', () => {
 })
 
 describe('sessions', () => {
-  test('of an investor are ended by an operator, who does not sign in for them', async () => {
+  test('an operator ends an investor’s sessions, and gets none of them', async () => {
     const reviewer = await newOperator({ roles: ['reviewer'] })
     const investor = await newInvestor()
     const other = await anotherSession(investor)
@@ -447,7 +447,7 @@ describe('sessions', () => {
     expect((await call('POST', '/auth/login', { json: login })).status).toBe(200)
   })
 
-  test('of an operator are ended by an administrator', async () => {
+  test('an administrator ends an operator’s sessions', async () => {
     const [first] = two()
     const colleague = await newOperator()
     expect(await change(first, colleague.id, 'end-sessions')).toMatchObject({ status: 200 })

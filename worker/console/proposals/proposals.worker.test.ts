@@ -171,7 +171,7 @@ test('of two proposals of one address the second can no longer take effect', asy
   expect(body[0]?._id).toBe(two.body._id)
 })
 
-test('a credit by mistake is reversed by two, and what was spent of it is owed', async () => {
+test('two operators reverse a wrong credit, and the spent part becomes a debt', async () => {
   const ana = await newInvestor({ availableCents: 100_00 })
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '500')
@@ -200,7 +200,7 @@ test('a credit by mistake is reversed by two, and what was spent of it is owed',
   expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } })
 })
 
-test('a payout by mistake is reversed by two, and is available again', async () => {
+test('two operators reverse a wrong payout, and the money is available again', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await withdrawal(ana, '400', '/withdrawals/online-service')

@@ -52,7 +52,7 @@ async function active(operator: Operator, approver: Operator) {
 }
 
 describe('a reviewer’s key', () => {
-  test('counts once another operator has approved it, and not before', async () => {
+  test('a reviewer’s key is active once another operator has approved it, and not before', async () => {
     const [olu, other] = [await newOperator({ name: 'Olu Bello' }), await newOperator({ name: 'Oda Ther' })]
     const { recipient, reply } = await propose(olu)
     const fingerprint = await recipientFingerprint(recipient)
@@ -191,7 +191,7 @@ describe('a reviewer’s key', () => {
     ])
   })
 
-  test('is retired by its owner, or by an administrator once they have left, once', async () => {
+  test('a key is retired once, by its owner, or by an administrator after the owner left', async () => {
     await newReviewer()
     const [olu, gone, other] = [await newOperator(), await newOperator(), await newOperator()]
     const [own, left] = [await active(olu, other), await active(gone, other)]
@@ -214,7 +214,7 @@ describe('a reviewer’s key', () => {
 })
 
 describe('four eyes hold in the database, whatever the code does:', () => {
-  test('no key counts without another operator’s approval of that very key', async () => {
+  test('no key is active without another operator’s approval of this key', async () => {
     const [olu, other] = [await newOperator(), await newOperator()]
     const investor = await newInvestor()
     const { recipient, reply } = await propose(olu)
@@ -264,7 +264,7 @@ describe('four eyes hold in the database, whatever the code does:', () => {
     ).rejects.toThrow(/conflict/)
   })
 
-  test('the last key is not retired, not even by two people at once', async () => {
+  test('the last key cannot be retired, not even by two people in parallel', async () => {
     await newReviewer()
     const admin = await newOperator()
     const before = (await keysFor(admin)).filter(({ status }) => status === 'active')
@@ -293,7 +293,7 @@ describe('a reviewer who leaves', () => {
         .all<{ actor: string }>()
     ).results.map(({ actor }) => actor)
 
-  test('has no key that documents are encrypted to, and those that are are listed for sealing anew', async () => {
+  test('a reviewer who leaves has no active key, and documents encrypted to it are listed for resealing', async () => {
     const [first, second] = [await newOperator(), await newOperator()]
     const [left, stays] = [await newReviewer(), await newReviewer()]
     const ana = await newInvestor({ kyc: 'none' })
@@ -332,7 +332,7 @@ describe('a reviewer who leaves', () => {
     expect((await propose(left)).reply.status).toBe(403)
   })
 
-  test('leaves the last key in use until another counts, and it is said whose it is', async () => {
+  test('the last key of a reviewer who left stays until another is active, and its owner is named', async () => {
     const [first, last] = [await newOperator(), await newReviewer()]
     for (const { _id, status, own } of await keysFor(last))
       if (status === 'active' && !own)
@@ -369,7 +369,7 @@ describe('without a recovery key', () => {
     return { status: response.status, body }
   }
 
-  test('nothing is encrypted that could be lost: it is named, and no key is proposed or approved', async () => {
+  test('without a recovery key nothing is encrypted, and no key is proposed or approved', async () => {
     const [olu, other] = [await newOperator(), await newReviewer()]
     const { reply } = await propose(olu)
     const answers = [

@@ -56,7 +56,7 @@ test('a dropped trigger is found and raises an alarm', async () => {
   })
 })
 
-test('a trigger that was replaced by a lame one of its name is found', async () => {
+test('a trigger that was replaced by an empty one with the same name is found', async () => {
   await without('transfers_keep', async () => {
     await run('CREATE TRIGGER transfers_keep BEFORE DELETE ON transfers BEGIN SELECT 1; END')
     await check()
@@ -83,7 +83,7 @@ test('a floor that was lowered behind its guard is found', async () => {
   await lower(0)
 })
 
-test('a balance that was edited behind the trigger is found by the daily scan, wherever the scan is long', async () => {
+test('the daily scan finds a balance that was edited without its trigger, also in a long scan', async () => {
   // More owners than a run looks through.
   await runBatch(db, Array.from({ length: 30 }, () => person(db, fresh('crowd'), 'investor')).flat())
   const id = await traded('zoe')

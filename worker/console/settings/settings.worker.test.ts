@@ -11,7 +11,7 @@ import { newInvestor, newOperator } from '../../../test/support/people.ts'
 // The tests of this file follow each other: settings are everybody's.
 const settings = async () => (await as<Settings>(await newOperator(), 'GET', '/operator/settings')).body
 
-test('where nobody set anything, the defaults hold', async () => {
+test('settings that nobody changed have their defaults', async () => {
   expect(await settings()).toEqual({
     messagingNumber: null,
     supportAddress: null,
@@ -116,7 +116,7 @@ test('a plain list, sent or stored, is the list of every decision that had one',
   expect((await settings()).reasons).toEqual({ ...before, freeze: ['New'] })
 })
 
-test('every other setting becomes a proposal, and holds once another operator approves it', async () => {
+test('every other setting becomes a proposal, and applies once another operator approves it', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const reply = await as<Proposal>(first, 'PATCH', '/operator/settings', {
     twoPersonLimit: '1000.50',

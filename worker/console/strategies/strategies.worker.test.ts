@@ -107,7 +107,7 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
   expect(await held.first('quantity')).toBe(0)
 })
 
-test('two operators resume a strategy, and it buys again at its next open', async () => {
+test('two operators resume a strategy, and it buys at its next open', async () => {
   const { slug, ana } = await pooled()
   await follow(slug, dayOf(2) + 60_000)
   const [first, second] = [
@@ -280,7 +280,7 @@ test('two operators stop a suspended strategy for good: it is never resumed, and
   })
 })
 
-test('nobody without a role for it suspends a strategy, past the public door either', async () => {
+test('only roles for it suspend a strategy, also by SQL', async () => {
   const slug = await newStrategy()
   const reviewer = await newOperator({ roles: ['reviewer'] })
   for (const actor of [reviewer.id, (await newInvestor()).id, 'somebody']) {

@@ -168,7 +168,7 @@ describe('once money is real', () => {
     }
   }
 
-  test('nobody is sent to a wallet that was decided while it was not, or credited for naming it', async () => {
+  test('in live mode nobody is sent to a simulated wallet, or credited for naming one', async () => {
     const ana = await newInvestor()
     const operator = await newOperator()
     const simulated = await newWallet({ network: 'btc', simulated: true })
@@ -248,7 +248,7 @@ describe('a proof of control', () => {
     })
   })
 
-  test('signs what was issued for this very wallet, unchanged and in time', async () => {
+  test('a proof signs the unchanged message for this wallet in time', async () => {
     const operator = await newOperator()
     const [signer, other] = [segwitSigner(newId()), segwitSigner(newId())]
     const { wallet, message, prove } = await issued(operator, signer)
@@ -307,7 +307,7 @@ describe('a proof of control', () => {
     expect((await rowOf(auditor, wallet.id)).challenge?.message).toBe(message)
   })
 
-  test('stands for ever in the database, and only for its own wallet', async () => {
+  test('a proof stays in the database for good, and only for its own wallet', async () => {
     const operator = await newOperator()
     const signer = segwitSigner(newId())
     const { wallet, message, prove } = await issued(operator, signer)

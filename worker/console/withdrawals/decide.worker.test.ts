@@ -98,7 +98,7 @@ test('a withdrawal is rejected while it is pending or approved, and its hold ret
   }
 })
 
-test('only what was approved is completed, and once', async () => {
+test('only approved withdrawals are completed, and once', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operator = await newOperator()
   const id = await withdrawal(ana, '300')
@@ -120,7 +120,7 @@ test('only what was approved is completed, and once', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ withdrawals: 300_00, available: 700_00 })
 })
 
-test('a reference pays once, and one that credited a deposit pays nothing', async () => {
+test('a reference is used for one payout, and never if it credited a deposit', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operator = await newOperator()
   await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('coffee').toUpperCase() })
@@ -155,7 +155,7 @@ test('a reference pays once, and one that credited a deposit pays nothing', asyn
   }
 })
 
-test('above the limit another operator completes than approved', async () => {
+test('above the limit, another operator must complete', async () => {
   const ana = await newInvestor({ availableCents: 20_000_00 })
   const [first, second] = [await newOperator({ name: 'First' }), await newOperator({ name: 'Second' })]
   const id = await withdrawal(ana, '5000.01')

@@ -36,7 +36,7 @@ async function payOutAll(person: Person, amount: string): Promise<void> {
 }
 
 describe('closing an account', () => {
-  test('ends it: sessions, links and what nobody needs any more go, and a last mail says what is kept', async () => {
+  test('closing ends sessions and links, deletes unneeded data, and a last mail says what is kept', async () => {
     const ana = await newInvestor({ availableCents: 80_00, kyc: 'approved' })
     const other = await anotherSession(ana)
     await payOutAll(ana, '80.00')
@@ -90,7 +90,7 @@ describe('closing an account', () => {
     expect(acts.results).toEqual([{ actor: ana.id }])
   })
 
-  test('is refused while money is left, with the way out, and each thing in the way is named', async () => {
+  test('an account with money cannot be closed, and the answer names each obstacle with the way out', async () => {
     const ana = await newInvestor({ availableCents: 300_00 })
     expect(await close(ana)).toMatchObject({
       status: 409,
@@ -124,7 +124,7 @@ describe('closing an account', () => {
     expect(await close(ana)).toMatchObject({ status: 409, body: { code: 'money_left' } })
   })
 
-  test('asks for the password, and slows down who guesses it', async () => {
+  test('closing asks for the password, and slows down guessing', async () => {
     const ana = await newInvestor()
     expect(await close(ana, { password: '' })).toMatchObject({
       status: 422,
@@ -139,7 +139,7 @@ describe('closing an account', () => {
     expect((await userOf(ana))?.closed_at).toBeNull()
   })
 
-  test('asks for a code of the second factor, which is deleted then', async () => {
+  test('closing asks for a code of the second factor, and deletes the factor', async () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ totpSecret: secret })
     expect(await closingInfo(ana)).toMatchObject({ methods: ['totp'] })
@@ -275,7 +275,7 @@ describe('whoever writes into the database past the code', () => {
     run('UPDATE sessions SET ended_at = 1 WHERE user_id = ? AND ended_at IS NULL', person.id)
   const closeByHand = (person: Person) => run('UPDATE users SET closed_at = 5 WHERE id = ?', person.id)
 
-  test('closes no account with money in it, with anything open, frozen, of an operator, or with somebody signed in', async () => {
+  test('SQL closes no account with money, open requests, a freeze or a live session, and no operator’s account', async () => {
     const rich = await newInvestor({ availableCents: 1 })
     await endSessions(rich)
     await expect(closeByHand(rich)).rejects.toThrow('money_left')
@@ -292,7 +292,7 @@ describe('whoever writes into the database past the code', () => {
     await expect(closeByHand(await newInvestor())).rejects.toThrow(/every session ends/)
   })
 
-  test('files nothing for a closed account, moves nothing, and signs nobody in to it', async () => {
+  test('SQL files nothing for a closed account, moves no money, and opens no session', async () => {
     const ana = await newInvestor()
     const [first, second] = [await newOperator(), await newOperator()]
     const bonus = await propose(first, {

@@ -105,7 +105,7 @@ function dying(uses: number): Env {
 }
 
 describe('a document', () => {
-  test('can be opened by nobody once it is shredded, whoever has the bytes of the file and every wrapping key', async () => {
+  test('nobody can open a shredded document, even with the file’s bytes and every wrapping key', async () => {
     const ana = await identified()
     const [before] = await documentsOf(ana)
     const saved = await bytesOf(before?.file_key ?? '')
@@ -139,7 +139,7 @@ describe('a document', () => {
     expect(await wholeDatabase()).not.toContain(before?.wrapped_key)
   })
 
-  test('that was rejected is shredded after its own time, and the account goes on', async () => {
+  test('a rejected document is shredded after its own period, and the account stays', async () => {
     const ana = await identified('reject')
     await end(179)
     expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
@@ -179,7 +179,7 @@ describe('a document', () => {
     expect((await userOf(ana))?.erased_at).not.toBeNull()
   })
 
-  test('never gets a key again, whoever read it before', async () => {
+  test('a shredded document never gets a key again', async () => {
     const ana = await closed(await identified())
     const [before] = await documentsOf(ana)
     await end(1826)
@@ -192,7 +192,7 @@ describe('a document', () => {
 })
 
 describe('somebody who is erased', () => {
-  test('leaves nothing that names them, books that balance and a log whose chain holds', async () => {
+  test('an erased person leaves no name, balanced books and an intact audit log', async () => {
     const nowMs = Date.now()
     const ana = await identified()
     const [first, second] = [await newOperator(), await newOperator()]
@@ -264,7 +264,7 @@ describe('somebody who is erased', () => {
     expect(row.body.name).toBe('Erased')
   })
 
-  test('ends the same wherever the work is killed and begun again', async () => {
+  test('erasing ends the same wherever it is killed and started again', async () => {
     let killed = true
     let uses = 0
     for (; killed; uses++) {

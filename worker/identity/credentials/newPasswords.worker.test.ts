@@ -8,7 +8,7 @@ const LEAKED = '13071985'
 const COMMON = 'That password is one of the most common ones. Please choose another'
 const KNOWN = 'That password is easily guessed from our name or yours. Please choose another'
 
-test('a password that is tried early is refused when registering, with the words beside its field', async () => {
+test('a guessable password is refused at registration, with a message beside its field', async () => {
   const register = (password: string) =>
     call('POST', '/auth/register', {
       json: {
@@ -30,7 +30,7 @@ test('a password that is tried early is refused when registering, with the words
   expect(await register('a boat of their own')).toMatchObject({ status: 201 })
 })
 
-test('it is refused with a mailed link, which stays good for another, and in the profile', async () => {
+test('it is refused with a mailed link, which can be used again, and in the profile', async () => {
   const ana = await newInvestor()
   await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
   const token = linkIn(await mailTo(ana.email, /^Choose/), '/change-password').searchParams.get('token')

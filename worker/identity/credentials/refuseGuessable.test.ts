@@ -15,7 +15,7 @@ const isRefused = (password: string) => {
   }
 }
 
-test('no password may be among the first 3,000 of leaked ones that are long enough, in any case', () => {
+test('no password may be among the 3,000 most common leaked ones of sufficient length, in upper or lower case', () => {
   // Together with the 292 in the contract's list, 5,000.
   expect(LEAKED.size).toBe(4708)
   for (const password of LEAKED) expect([password, password.length >= 8]).toEqual([password, true])
@@ -23,7 +23,7 @@ test('no password may be among the first 3,000 of leaked ones that are long enou
     expect([password, isRefused(password)]).toEqual([password, true])
 })
 
-test('no password may be a word of this place, the owner’s name or address, whatever digits and signs are around it', () => {
+test('no password may be a word of this site or the owner’s name or address, with any digits and signs around it', () => {
   for (const password of [
     'evenkeel2024!',
     'EvenKeel',

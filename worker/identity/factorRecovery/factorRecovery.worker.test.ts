@@ -115,7 +115,7 @@ const factorsOf = ({ id }: Person) =>
     .first<{ factors: number; codes: number }>()
 
 describe('recovering a lost second factor', () => {
-  test('takes the mailed code, two reviewers and 72 hours, then removes every factor and ends every session', async () => {
+  test('recovery takes the mailed code, two reviewers and 72 hours, then removes every factor and ends every session', async () => {
     const secret = newTotpSecret()
     const ana = await newOwner({ totpSecret: secret, availableCents: 500_00 })
     await withPasskey(ana, { code: totpCode(secret) })
@@ -180,7 +180,7 @@ describe('recovering a lost second factor', () => {
     ])
   })
 
-  test('leaves a new destination to wait afterwards, as after any change of security', async () => {
+  test('afterwards a new destination is delayed, as after any security change', async () => {
     const ana = await newOwner({ availableCents: 500_00 })
     // Back to now: the next checks use today's clock.
     const effectiveAt = await approved(ana)
@@ -202,7 +202,7 @@ describe('recovering a lost second factor', () => {
     expect(done).toMatchObject({ status: 201, body: { heldUntil: expect.any(String) } })
   })
 
-  test('takes effect once when cron runs twice at a time, and reminds once a day before', async () => {
+  test('the removal happens once although cron runs twice, with one reminder a day before', async () => {
     const ana = await newOwner()
     const effectiveAt = await approved(ana)
     await cron(effectiveAt - 24 * HOUR_MS - 1)
@@ -215,7 +215,7 @@ describe('recovering a lost second factor', () => {
     expect((await subjects(ana)).filter((subject) => REMOVED.test(subject))).toHaveLength(1)
   })
 
-  test('does all of it or nothing where a write fails, and the next run does it', async () => {
+  test('if a write fails, nothing is removed, and the next run does it', async () => {
     const ana = await newOwner()
     const effectiveAt = await approved(ana)
     await run(
@@ -231,7 +231,7 @@ describe('recovering a lost second factor', () => {
 })
 
 describe('asking', () => {
-  test('is answered the same for a stranger, a wrong password, and whoever has no factor or may not ask, and mails only the owner', async () => {
+  test('asking has the same answer for strangers, wrong passwords and accounts without a factor, and mails only the owner', async () => {
     const [ana, plain, frozen, unverified] = [
       await newOwner(),
       await newInvestor(),
@@ -272,7 +272,7 @@ describe('asking', () => {
     expect(await signIn(ana)).toMatchObject({ status: 429 })
   })
 
-  test('mails five codes a day at most', async () => {
+  test('recovery mails five codes a day at most', async () => {
     const ana = await newOwner()
     for (let asked = 0; asked < 5; asked++) await codeFor(ana)
     expect((await ask(ana)).status).toBe(202)
@@ -306,7 +306,7 @@ describe('the mailed code', () => {
     expect(await confirm(ana, code)).toMatchObject({ status: 403, body: { code: 'invalid_code' } })
   })
 
-  test('takes five wrong tries, ten minutes, and is replaced by a newer one', async () => {
+  test('the mailed code allows five wrong tries in ten minutes, and a newer one replaces it', async () => {
     const [ana, ben, cleo] = [await newOwner(), await newOwner(), await newOwner()]
     const code = await codeFor(ana)
     const wrong = code === '000000' ? '000001' : '000000'
@@ -340,7 +340,7 @@ describe('the mailed code', () => {
 })
 
 describe('two reviewers', () => {
-  test('decide: neither one alone nor another role removes a factor, through the API or by SQL', async () => {
+  test('neither one reviewer alone nor another role removes a factor, through the API or by SQL', async () => {
     const ana = await newOwner()
     const [treasurer, administrator] = [
       await newOperator({ roles: ['treasurer'] }),
@@ -378,7 +378,7 @@ describe('two reviewers', () => {
     expect(await factorsOf(ana)).toMatchObject({ factors: 1 })
   })
 
-  test('decide about what its owner has confirmed: a proposal without that is refused by the database', async () => {
+  test('the database refuses a proposal without the owner’s confirmed request', async () => {
     const [ana, ben] = [await newOwner(), await newOwner()]
     await codeFor(ana)
     const asked = await env.DB.prepare('SELECT id FROM factor_recoveries WHERE investor = ?')
@@ -406,7 +406,7 @@ describe('two reviewers', () => {
     })
   })
 
-  test('of whom one was disabled since decide nothing', async () => {
+  test('two reviewers decide nothing if one of them was disabled since', async () => {
     const ana = await newOwner()
     const leaver = await newOperator({ roles: ['reviewer'] })
     const administrator = await newOperator()
@@ -417,7 +417,7 @@ describe('two reviewers', () => {
     expect(await stored(ana)).toMatchObject({ effective_at: null })
   })
 
-  test('cannot shorten the delay, nor can SQL', async () => {
+  test('reviewers cannot shorten the delay, nor can SQL', async () => {
     const ana = await newOwner()
     const effectiveAt = await approved(ana)
     const { id } = (await stored(ana)) as Stored
@@ -474,7 +474,7 @@ describe('two reviewers', () => {
 })
 
 describe('stopping it', () => {
-  test('works from each mail, at any time until it takes effect, and for good', async () => {
+  test('the link in each mail stops the removal for good, until it takes effect', async () => {
     for (const step of ['filed', 'proposed', 'approved', 'reminded']) {
       const ana = await newOwner()
       const first = await file(ana)
@@ -531,7 +531,7 @@ describe('stopping it', () => {
     expect(await stop(token)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
   })
 
-  test('happens by itself when the password is reset by mail or changed, or the account is locked or closed', async () => {
+  test('a removal stops when the password is reset or changed, or the account is locked or closed', async () => {
     const reset = async (person: Person) => {
       await call('POST', '/auth/forgot-password', { json: { email: person.email } })
       const link = linkIn(await mailTo(person.email, /^Choose a new/), '/change-password').searchParams

@@ -54,7 +54,7 @@ async function stolen(): Promise<Operator> {
 }
 
 describe('an operator’s token that was stolen, older than the second factor counts', () => {
-  test('approves, credits, pays and proposes nothing', async () => {
+  test('a stolen operator’s token with an old factor approves, credits, pays and proposes nothing', async () => {
     const [thief, other] = [await stolen(), await newOperator()]
     const ana = await newInvestor({ availableCents: 1_000_00 })
     const credit = await deposit(ana, '100')
@@ -112,7 +112,7 @@ describe('an operator’s token that was stolen, older than the second factor co
     expect(await approveDeposit(thief, id, { code: '000000' })).toMatchObject(refused(403, 'invalid_code'))
   })
 
-  test('guesses at most twenty codes in fifteen minutes, over all calls together', async () => {
+  test('all calls together allow twenty codes in fifteen minutes', async () => {
     const thief = await stolen()
     const id = await deposit(await newInvestor(), '2')
     for (let guess = 0; guess < 10; guess++) {
@@ -133,7 +133,7 @@ describe('the sign-in', () => {
       json: { email: by.email, password: by.password, code },
     })
 
-  test('counts with its code, which confirms no large act afterwards', async () => {
+  test('the sign-in’s code counts as a fresh factor, but confirms no large act', async () => {
     const operator = await newOperator()
     const code = await freshCode(operator)
     const { token } = (await signIn(operator, code)).body
@@ -168,7 +168,7 @@ describe('the sign-in', () => {
 })
 
 describe('above the two-person limit', () => {
-  test('each act carries a code of its own', async () => {
+  test('above the two-person limit each act needs its own code', async () => {
     const [first, second] = [await newOperator(), await newOperator()]
     const ana = await newInvestor({ availableCents: 20_000_00 })
     const id = await withdrawal(ana, '5000.01')
@@ -197,7 +197,7 @@ describe('above the two-person limit', () => {
     expect((await as(second, 'POST', decision, { code: await freshCode(second) })).status).toBe(200)
   })
 
-  test('a passkey’s answer is good for just that item and amount', async () => {
+  test('a passkey’s answer is valid for one item and amount only', async () => {
     const operator = await newOperator()
     const { device } = await withPasskey(operator, { code: await freshCode(operator) })
     const ana = await newInvestor()
@@ -344,7 +344,7 @@ describe('in live mode', () => {
     site.mode = mode
   })
 
-  test('a code is not enough for an operator: a passkey is', async () => {
+  test('in live mode an operator needs a passkey, not a code', async () => {
     const operator = await newOperator()
     const ana = await newInvestor()
     const id = await deposit(ana, '10')

@@ -78,7 +78,7 @@ const countOf = (person: Person) =>
 const warnings = async (person: Person) =>
   (await mailsTo(person.email)).filter(({ subject }) => subject === SUBJECT)
 
-test('a patient guesser gets 30 codes in seven days, however often the owner signs in meanwhile', async () => {
+test('a patient guesser gets 30 codes in seven days, even if the owner signs in meanwhile', async () => {
   const ana = await newOwner()
   const start = Date.now()
   const compared: number[] = []
@@ -106,7 +106,7 @@ test('a patient guesser gets 30 codes in seven days, however often the owner sig
 }, 180_000)
 
 describe('at the limit', () => {
-  test('the right code is refused with when to come back, a recovery code gets in, and the owner is mailed once', async () => {
+  test('at the limit a right code is refused with the waiting time, a recovery code works, and the owner gets one mail', async () => {
     const ana = await newOwner()
     await sentWrong(ana, 29)
     expect(await signIn(ana, wrongAt(ana.secret, Date.now()))).toMatchObject({ status: 401 })
@@ -132,7 +132,7 @@ describe('at the limit', () => {
     expect(await warnings(ana)).toHaveLength(1)
   })
 
-  test('a mailed code still confirms a withdrawal', async () => {
+  test('at the limit a mailed code still confirms a withdrawal', async () => {
     const ana = await newOwner()
     await sentWrong(ana, 30)
     const ask = (code?: string) =>
@@ -145,7 +145,7 @@ describe('at the limit', () => {
     expect(await ask(await mailedCode(ana.email))).toMatchObject({ status: 201 })
   })
 
-  test('nobody without the password brings it about', async () => {
+  test('nobody without the password can reach the limit', async () => {
     const ana = await newOwner()
     for (let i = 0; i < 5; i++)
       await call('POST', '/auth/login', {
@@ -162,7 +162,7 @@ describe('at the limit', () => {
     expect(await countOf(ana)).toBe(20)
   })
 
-  test('the database refuses a right code too, whoever writes it', async () => {
+  test('at the limit the database also refuses a right code', async () => {
     const ana = await newOwner()
     const step = () =>
       env.DB.prepare('UPDATE second_factors SET last_step = ? WHERE user_id = ?')
@@ -196,7 +196,7 @@ const DOORS: readonly (readonly [string, Door])[] = [
   ['closing the account', proved('/users/close')],
 ]
 
-test.each(DOORS)('wrong codes at %s count with those of all other doors', async (_, door) => {
+test.each(DOORS)('wrong codes at %s count together with all others', async (_, door) => {
   const ana = await newOwner()
   await sentWrong(ana, 29)
   expect((await door(ana, wrongAt(ana.secret, Date.now()))).body.code).toBe('invalid_code')

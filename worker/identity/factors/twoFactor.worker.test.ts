@@ -56,7 +56,7 @@ describe('setting a second factor up', () => {
     expect(await signIn(ana)).toMatchObject({ status: 200 })
   })
 
-  test('keeps the secret sealed', async () => {
+  test('the second factor’s secret is stored encrypted', async () => {
     const ana = await newInvestor()
     const { body } = await setUp(ana.token)
     const row = await env.DB.prepare('SELECT * FROM second_factors WHERE user_id = ?').bind(ana.id).first()
@@ -97,7 +97,7 @@ describe('how it stands', () => {
 })
 
 describe('turning it on', () => {
-  test('answers ten recovery codes, once, asks for a code from then on, and is a change of security', async () => {
+  test('turning a second factor on returns ten recovery codes once, and is a security change', async () => {
     const { ana, secret, recoveryCodes } = await protectedInvestor()
     expect(recoveryCodes).toHaveLength(10)
     expect(new Set(recoveryCodes).size).toBe(10)
@@ -151,7 +151,7 @@ describe('turning it on', () => {
 })
 
 describe('signing in with a second factor', () => {
-  test('takes each code once, and none that is older', async () => {
+  test('each code works once, and older ones do not', async () => {
     const { ana, secret } = await protectedInvestor()
     const code = totpCode(secret, 1)
     expect(await signIn(ana, code)).toMatchObject({ status: 200 })
@@ -159,7 +159,7 @@ describe('signing in with a second factor', () => {
       expect(await signIn(ana, used)).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
   })
 
-  test('takes one code once among fifty at the same moment', async () => {
+  test('of fifty parallel uses of one code, one succeeds', async () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ totpSecret: secret })
     const code = totpCode(secret)
@@ -171,7 +171,7 @@ describe('signing in with a second factor', () => {
     expect(sessions).toBe(2)
   })
 
-  test('takes a recovery code once, however it is typed', async () => {
+  test('a recovery code works once, however it is typed', async () => {
     const { ana, recoveryCodes } = await protectedInvestor()
     const [first = '', second = ''] = recoveryCodes
     expect(await signIn(ana, ` ${first.toUpperCase().replaceAll('-', ' ')} `)).toMatchObject({ status: 200 })
@@ -196,7 +196,7 @@ describe('signing in with a second factor', () => {
 })
 
 describe('turning it off', () => {
-  test('needs password and code, and is a change of security', async () => {
+  test('turning off takes password and code, and is a security change', async () => {
     const { ana, secret } = await protectedInvestor()
     const code = totpCode(secret, 1)
     expect(await disable(ana.token, {})).toMatchObject({ status: 422 })
@@ -219,7 +219,7 @@ describe('turning it off', () => {
     })
   })
 
-  test('works with a recovery code, for who lost the app', async () => {
+  test('turning off works with a recovery code after losing the app', async () => {
     const { ana, recoveryCodes } = await protectedInvestor()
     const used = { password: ana.password, code: recoveryCodes[3] }
     expect(await disable(ana.token, used)).toMatchObject({ status: 204 })
@@ -248,7 +248,7 @@ describe('turning it off', () => {
     })
   })
 
-  test('is tried ten times in fifteen minutes at most, with wrong passwords and wrong codes together', async () => {
+  test('turning off allows ten tries in fifteen minutes, wrong passwords and wrong codes together', async () => {
     const { ana, secret } = await protectedInvestor()
     const right = { password: ana.password, code: totpCode(secret, 1) }
     const wrong = [

@@ -68,7 +68,7 @@ test('a browser is told the reviewers’ keys by name and fingerprint, the recov
 })
 
 describe('a document that a browser encrypted', () => {
-  test('opens with each reviewer’s key and with the recovery key, and with nobody else’s', async () => {
+  test('a document opens with each reviewer’s key and the recovery key, and with no other', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     expect(await submitSealed(ana, PNG)).toMatchObject({ status: 201 })
     const { id } = await rowOf(ana)
@@ -86,7 +86,7 @@ describe('a document that a browser encrypted', () => {
     await expect(open(file, (await newKeyPair()).identity)).rejects.toThrow()
   })
 
-  test('cannot be read from all that the server stores, and its secrets, together', async () => {
+  test('a document that a browser encrypted cannot be read with everything the server stores and all its secrets', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     await submitSealed(ana, PNG)
     const row = await rowOf(ana)
@@ -113,7 +113,7 @@ describe('a document that a browser encrypted', () => {
     expect(identities).toEqual([])
   })
 
-  test('is unreadable for its reviewers, too, once its wrapped key is deleted', async () => {
+  test('reviewers cannot read a document either once its wrapped key is deleted', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     await submitSealed(ana, PNG)
     const { id = '', file_key = '', wrapped_key = '' } = await rowOf(ana)
@@ -132,7 +132,7 @@ describe('a document that a browser encrypted', () => {
     await expect(open(outer, rea.identity)).rejects.toThrow()
   })
 
-  test('stands in its owner’s list as sealed by the browser, with each look, by whom and when', async () => {
+  test('the owner’s list shows that the browser encrypted the document, and who looked when', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     await submitSealed(ana, PNG)
     const { id } = await rowOf(ana)
@@ -178,7 +178,7 @@ describe('what is sent as encrypted', () => {
       form: { document: 'Passport', image, ...(recipients !== undefined && { recipients }) },
     })
 
-  test('is refused unless it is encrypted to exactly today’s keys', async () => {
+  test('a document is refused unless it is encrypted to exactly the current keys', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     const today = await recipientsFor(ana)
     const stranger = await asRecipients((await newKeyPair()).recipient)
@@ -206,7 +206,7 @@ describe('what is sent as encrypted', () => {
     expect(await submitSealed(ana, PNG, today.toReversed())).toMatchObject({ status: 201 })
   })
 
-  test('is refused where it lies: a picture as age, an age file as a picture, either with the other’s fields', async () => {
+  test('a file with a wrong claim is refused: a picture as age, an age file as a picture, or the other’s fields', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     const today = await recipientsFor(ana)
     const sealed = await sealTo(today, PNG)
@@ -241,7 +241,7 @@ describe('what is sent as encrypted', () => {
     })
   })
 
-  test('is no more than a client’s choice: a plain picture is taken as ever, and encrypted on arrival', async () => {
+  test('a plain picture is accepted too, and encrypted on arrival', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     expect(await sendFile(ana, picture())).toMatchObject({ status: 201 })
     const row = await rowOf(ana)

@@ -16,7 +16,7 @@ const rowsOf = (person: { id: string }) =>
     .bind(person.id)
     .all<Record<string, string>>()
 
-test('a document is stored sealed, opens for its owner’s file only, and waits', async () => {
+test('a document is stored encrypted, bound to its owner, and pending', async () => {
   const ana = await newInvestor({ kyc: 'none' })
   expect(await list(ana)).toMatchObject({ status: 200, body: [] })
   expect(await submit(ana)).toMatchObject({ status: 201, body: { msg: expect.any(String) } })

@@ -39,7 +39,7 @@ async function acts({ id }: Person): Promise<unknown[]> {
 }
 
 describe('adding a passkey', () => {
-  test('turns the second factor on, with ten recovery codes and a mail by which the account can be locked', async () => {
+  test('a first passkey turns the second factor on, with ten recovery codes and a mail that can lock the account', async () => {
     const ana = await newInvestor()
     const device = await newAuthenticator()
     const options = await begin(ana)
@@ -75,7 +75,7 @@ describe('adding a passkey', () => {
     expect(await changedAt(ana)).toEqual(expect.any(Number))
   })
 
-  test('keeps the public key, not what the device keeps, and of its question a hash only', async () => {
+  test('adding a passkey stores its public key and only a hash of the challenge', async () => {
     const ana = await newInvestor()
     const options = await begin(ana)
     const device = await newAuthenticator()
@@ -89,7 +89,7 @@ describe('adding a passkey', () => {
     expect(JSON.stringify(results)).not.toContain(options.body.challenge)
   })
 
-  test('takes the right password, and a proof of a second factor that is on', async () => {
+  test('adding a passkey takes the password, and a proof of an existing second factor', async () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ totpSecret: secret })
     expect(await begin({ ...ana, password: 'something else' })).toMatchObject({
@@ -195,7 +195,7 @@ describe('one’s passkeys', () => {
 })
 
 describe('removing a passkey', () => {
-  test('takes the password and a proof, and with the last second factor the recovery codes go', async () => {
+  test('removing a passkey takes the password and a proof, and the last factor’s removal deletes the recovery codes', async () => {
     const ana = await newInvestor()
     const { device, id } = await withPasskey(ana)
     expect(await remove({ ...ana, password: 'something else' }, id)).toMatchObject({

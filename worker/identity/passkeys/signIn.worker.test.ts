@@ -54,7 +54,7 @@ describe('signing in with a passkey', () => {
     expect(await signIn(ana, { passkey: asText, code: '' })).toMatchObject({ status: 200 })
   })
 
-  test('never works without the password', async () => {
+  test('a passkey never replaces the password', async () => {
     const ana = await newInvestor()
     const { device } = await withPasskey(ana)
     const passkey = await device.answer(await asked(ana))
@@ -103,7 +103,7 @@ describe('signing in with a passkey', () => {
 })
 
 describe('an answer of a passkey', () => {
-  test('opens one session among fifty that send it at the same moment', async () => {
+  test('fifty parallel uses of a passkey’s answer open one session', async () => {
     const ana = await newInvestor()
     const { device } = await withPasskey(ana)
     const passkey = await device.answer(await asked(ana))
@@ -133,13 +133,13 @@ describe('an answer of a passkey', () => {
     ['was given for another host', { rpId: 'evenkeel.example' }],
     ['was signed by another key', { otherKey: true }],
     ['was given while nobody was there', { present: false }],
-  ])('is refused when it %s', async (_, lie) => {
+  ])('a passkey’s answer is refused when it %s', async (_, lie) => {
     const ana = await newInvestor()
     const { device } = await withPasskey(ana)
     expect(await signIn(ana, { passkey: await device.answer(await asked(ana), lie) })).toMatchObject(refused)
   })
 
-  test('is refused after five minutes, and to a question that nobody put', async () => {
+  test('a passkey’s answer is refused after five minutes, and without our challenge', async () => {
     const ana = await newInvestor()
     const { device } = await withPasskey(ana)
     const question = await asked(ana)
@@ -171,7 +171,7 @@ describe('an answer of a passkey', () => {
     expect(await signIn(ana, { passkey: await device.answer(body.passkey) })).toMatchObject(refused)
   })
 
-  test('is refused when the counter fell or stood still, which the audit log keeps', async () => {
+  test('an answer whose counter did not rise is refused and audited', async () => {
     const ana = await newInvestor()
     const { device, id } = await withPasskey(ana)
     const times = async (counter: number) =>

@@ -59,7 +59,7 @@ test('a passkey confirms a withdrawal to a new destination, which then has nothi
   expect(await ask(ana, { amount: '10' })).toMatchObject({ status: 201 })
 })
 
-test('its answer is for exactly that amount and destination, and works once', async () => {
+test('a passkey’s answer confirms exactly one amount and destination, once', async () => {
   const { ana, device } = await withMoney()
   const question = (await ask(ana)).body.passkey
   const passkey = await device.answer(question)
@@ -86,7 +86,7 @@ test('one answer files one withdrawal among twenty that send it at the same mome
   expect(await booksOf(ana.id)).toMatchObject({ held: 100_00 })
 })
 
-test('a device that did not make sure of who uses it confirms no withdrawal', async () => {
+test('a device that did not verify its user confirms no withdrawal', async () => {
   const { ana, device } = await withMoney()
   const passkey = await device.answer((await ask(ana)).body.passkey, { verified: false })
   expect(await ask(ana, { passkey })).toMatchObject(invalid)

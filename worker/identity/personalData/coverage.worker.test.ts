@@ -26,7 +26,7 @@ async function columnsOf(table: string): Promise<string[]> {
   return results.map(({ name }) => name)
 }
 
-test('every table of the database is in the file, or named with the reason why not', async () => {
+test('every table of the database is in the file, or listed with the reason why not', async () => {
   const named = [...new Set(shown.map(({ table }) => table)), ...Object.keys(NOT_PERSONAL)]
   expect(named.sort()).toEqual((await tables()).sort())
 })
@@ -40,7 +40,7 @@ test('a table that refers to a person is in the file', async () => {
   }
 })
 
-test('every column of those tables is in the file, or withheld with a reason', async () => {
+test('every column of these tables is in the file, or withheld with a reason', async () => {
   for (const { place, table, fields, withheld } of shown) {
     const used = Object.values(fields).flatMap(({ column }) => column ?? [])
     const named = [...used, ...Object.keys(withheld)].sort()

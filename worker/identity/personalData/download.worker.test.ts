@@ -235,7 +235,7 @@ describe('a person’s data', () => {
     })
   })
 
-  test('say who looked at a document and what was done to the account, without naming operators', () => {
+  test('the download shows looks at documents and changes to the account, without naming operators', () => {
     const [document] = part('identityDocuments')
     expect(document?.acts).toMatchObject([
       { by: 'operator', action: 'kyc.document_viewed' },
@@ -250,7 +250,7 @@ describe('a person’s data', () => {
     for (const note of ['A suspicion', 'Kindness']) expect(text).not.toContain(note)
   })
 
-  test('hold no secret: nothing that is hashed, sealed or a token of anybody', async () => {
+  test('the download has no secret: no hash, encrypted value or token', async () => {
     let tried = 0
     for (const { table, withheld } of PERSONAL_DATA.flatMap((each) => [
       each,

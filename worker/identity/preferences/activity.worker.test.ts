@@ -67,7 +67,7 @@ describe('the activity log', () => {
     expect(Date.parse(reply.body[0]?.at ?? '')).toBeGreaterThanOrEqual(before)
   })
 
-  test('tells of what its owner did, newest first', async () => {
+  test('the activity log shows the owner’s acts, newest first', async () => {
     const ana = await newInvestor({ availableCents: 500_00 })
     const { token } = ana
     const other = await anotherSession(ana)
@@ -130,7 +130,7 @@ describe('the activity log', () => {
     ])
   })
 
-  test('tells of failed sign-ins with the right address, and of no more than thirty a day', async () => {
+  test('the activity log has failed sign-ins to this address, at most thirty a day', async () => {
     const ana = await newInvestor()
     await signIn(ana, 'a wrong password')
     await expect.poll(() => eventsOf(ana), { timeout: 5_000 }).toEqual(['sign_in_failed'])
@@ -193,7 +193,7 @@ describe('the activity log', () => {
     expect(b.rowsRead).toBeLessThanOrEqual(2 * 51 + 20)
   })
 
-  test('is kept as it was written, for ninety days', async () => {
+  test('activity stays unchanged for ninety days', async () => {
     const ana = await newInvestor()
     await addActivity(ana, 3, Date.now() - 91 * DAY_MS)
     await addActivity(ana, 2, Date.now() - 89 * DAY_MS)
@@ -204,7 +204,7 @@ describe('the activity log', () => {
 })
 
 describe('the switch of the activity log', () => {
-  test('empties it at once, and nothing is written from then on', async () => {
+  test('turning the activity log off empties it at once, and nothing more is written', async () => {
     const ana = await newInvestor()
     await call('PATCH', '/users/user-info', { token: ana.token, json: { address: 'Main Street 1' } })
     expect(await rowsOf(ana)).toBe(1)
@@ -222,7 +222,7 @@ describe('the switch of the activity log', () => {
     expect([await rowsOf(ana), (await read(ana)).body]).toEqual([0, []])
   })
 
-  test('takes nothing from security: sessions, audit log and mails go on', async () => {
+  test('turning the activity log off does not affect sessions, audit log or mails', async () => {
     const ana = await newInvestor()
     await switchLog(ana, false)
     const { body } = await signIn(ana)

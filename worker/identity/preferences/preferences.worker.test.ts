@@ -35,7 +35,7 @@ describe('preferences', () => {
     ])
   })
 
-  test('change in any part, answer whole, and what is not sent stays', async () => {
+  test('a change of some preferences returns all and leaves the others', async () => {
     const ana = await newInvestor()
     const first = await change(ana, { emails: { tips: false, newBrowserSignIn: true } })
     expect([first.status, first.body]).toEqual([
@@ -91,7 +91,7 @@ describe('preferences', () => {
 })
 
 describe('turning off what would tell of a stranger', () => {
-  test('is told by a mail that locks the account', async () => {
+  test('turning warnings off sends a mail with a link that locks the account', async () => {
     const ana = await newInvestor()
     await change(ana, { activityLog: false, emails: { unusualActivity: false } })
     const mail = await mailTo(ana.email, /^Security warnings/)
@@ -117,7 +117,7 @@ describe('turning off what would tell of a stranger', () => {
 })
 
 describe('a mail that its owner must get', () => {
-  test('comes with everything turned off: a changed password, a second factor turned off, a changed address, a lock', async () => {
+  test('security mails come although everything is turned off: password, second factor, address, lock', async () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ totpSecret: secret })
     const off = {

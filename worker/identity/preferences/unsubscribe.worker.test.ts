@@ -36,7 +36,7 @@ describe('a mail that may be turned off', () => {
     expect([link.pathname, link.searchParams.get('token')]).toEqual(['/unsubscribe', token])
   })
 
-  test.each(MAIL_KINDS)('is turned off as a mail provider does it, and only its kind: %s', async (kind) => {
+  test.each(MAIL_KINDS)('one-click unsubscribing turns off only this kind of mail: %s', async (kind) => {
     const ana = await wantsAll()
     const token = await mailsOffTokenOf(env, ana.id, kind)
     const reply = await call('POST', `/users/preferences/unsubscribe?token=${token}`, {

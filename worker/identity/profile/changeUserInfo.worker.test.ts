@@ -66,7 +66,7 @@ describe('personal information', () => {
     })
   })
 
-  test('never changes anything that is not listed', async () => {
+  test('only listed fields can be changed', async () => {
     const ana = await newInvestor()
     const before = await rowOf(ana.id)
     const reply = await change(ana.token, {
@@ -86,7 +86,7 @@ describe('personal information', () => {
     expect(await infoOf(ana.token)).toMatchObject({ bonus: 0, deposits: 0 })
   })
 
-  test('is refused field by field', async () => {
+  test('personal information is refused field by field', async () => {
     const ana = await newInvestor()
     const reply = await change(ana.token, {
       phone: '12',
@@ -118,7 +118,7 @@ describe('the password', () => {
   const change2 = (token: string, currentPassword: unknown, newPassword: unknown = NEW_PASSWORD) =>
     change(token, { currentPassword, newPassword })
 
-  test('changes with the current one, ends every other session and is told by mail', async () => {
+  test('changing the password takes the current one, ends every other session and sends a mail', async () => {
     const ana = await newInvestor()
     const other = await anotherSession(ana)
     const form = { currentPassword: ana.password, newPassword: NEW_PASSWORD }
@@ -131,7 +131,7 @@ describe('the password', () => {
     expect(await rowOf(ana.id)).toMatchObject({ security_changed_at: expect.any(Number) })
   })
 
-  test('does not change with a wrong one, without one, or to a bad one', async () => {
+  test('the password does not change with a wrong or missing current one, or to a weak one', async () => {
     const ana = await newInvestor()
     expect(await change2(ana.token, 'something else')).toMatchObject({
       status: 422,

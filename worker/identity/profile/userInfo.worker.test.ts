@@ -77,7 +77,7 @@ describe('user-info', () => {
     expect(Object.keys((await infoOf(ana.token, '')).body)).toHaveLength(21)
   })
 
-  test('refuses fields that there are not, also those that are columns', async () => {
+  test('user-info refuses unknown fields, also names of columns', async () => {
     const ana = await newInvestor()
     for (const fields of [
       'nothing',

@@ -10,7 +10,7 @@ const idOf = (token: string) => token.split('.')[0] ?? ''
 const isLive = async (token: string) => (await list(token)).status === 200
 
 describe('the list of sessions', () => {
-  test('holds one’s own live ones, newest first, and says which is this one', async () => {
+  test('the list has one’s own live sessions, newest first, and marks the current one', async () => {
     const ana = await newInvestor()
     const other = await anotherSession(ana)
     await env.DB.prepare('UPDATE sessions SET created_at = created_at - 5000 WHERE id = ?')
@@ -79,7 +79,7 @@ describe('the list of sessions', () => {
 })
 
 describe('ending a session', () => {
-  test('kills its token and no other, and is on the audit log', async () => {
+  test('ending a session invalidates its token and no other, and is audited', async () => {
     const ana = await newInvestor()
     const [ended, kept] = [await anotherSession(ana), await anotherSession(ana)]
     expect((await end(ana.token, idOf(ended))).status).toBe(204)

@@ -155,7 +155,7 @@ test('bodies that are no object of fields are refused', async () => {
   ).toBe(415)
 })
 
-test('another method is refused, and named in what is allowed', async () => {
+test('another method is refused, with the allowed ones', async () => {
   const response = await send('GET', '/auth/login')
   expect(response.status).toBe(405)
   expect(response.headers.get('Allow')).toBe('POST')

@@ -52,7 +52,7 @@ async function locks({ id, email }: Person) {
 }
 
 describe('locking one’s account', () => {
-  test('freezes the account, ends every session and is told by mail', async () => {
+  test('locking freezes the account, ends every session and sends a mail', async () => {
     const ana = await newInvestor({ availableCents: 100_00 })
     const token = await tokenOf(ana)
     const other = await anotherSession(ana)
@@ -131,7 +131,7 @@ describe('locking one’s account', () => {
     expect((await locks(ana)).mails).toBe(0)
   })
 
-  test('is lifted by two operators', async () => {
+  test('two operators lift an owner’s lock', async () => {
     const [operator, second, ana] = [await newOperator(), await newOperator(), await newInvestor()]
     const token = await tokenOf(ana)
     await lock(token)
@@ -164,7 +164,7 @@ describe('the lock of an owner', () => {
   const unlock = (by: Person, ana: Person) => as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
   const takesTwo = { status: 403, body: { code: 'second_operator_required' } }
 
-  test('is lifted by no single operator, whatever they do to the account first', async () => {
+  test('no single operator lifts an owner’s lock, whatever they do first', async () => {
     const [operator, ana] = [await newOperator(), await newInvestor()]
     await lock(await tokenOf(ana))
     await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Mine now' })
@@ -179,7 +179,7 @@ describe('the lock of an owner', () => {
     expect(await unlock(third, ana)).toMatchObject({ status: 200, body: { frozen: false } })
   })
 
-  test('is not lifted by hand-written SQL with one operator’s agreement', async () => {
+  test('SQL with one operator’s agreement does not lift an owner’s lock', async () => {
     const [operator, auditor, ana] = [
       await newOperator(),
       await newOperator({ roles: ['auditor'] }),
@@ -235,7 +235,7 @@ describe('the lock of an owner', () => {
 })
 
 describe('the link that locks', () => {
-  test('comes with every mail about the password or the second factor', async () => {
+  test('every mail about the password or the second factor has the link that locks', async () => {
     const ana = await newInvestor()
     const { token } = ana
     const { recoveryCodes } = await turnOnApp(ana)
@@ -252,7 +252,7 @@ describe('the link that locks', () => {
     }
   })
 
-  test('works for seven days, and no part of it is stored', async () => {
+  test('a lock link works for seven days, and no part of it is stored', async () => {
     const ana = await newInvestor()
     const token = await tokenOf(ana)
     const [, expires = ''] = token.split('.')
@@ -268,7 +268,7 @@ describe('the link that locks', () => {
     expect(await lock(token)).toMatchObject({ status: 200 })
   })
 
-  test('is refused when it was changed, lent to somebody else, or made for another purpose', async () => {
+  test('a lock link is refused if it was altered, is for somebody else, or has another purpose', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     const token = await tokenOf(ana)
     const [id = '', expires = '', version = '', mac = ''] = token.split('.')
@@ -303,7 +303,7 @@ describe('the link that locks', () => {
     expect(await lock(token)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('does nothing when it is only opened, and asks for what is missing in words', async () => {
+  test('opening the lock link alone changes nothing, and a missing field is named', async () => {
     const ana = await newInvestor({ totpSecret: newTotpSecret() })
     const token = await tokenOf(ana)
     expect((await call('GET', `/auth/lock-account?token=${token}`)).status).toBe(405)

@@ -26,7 +26,7 @@ const signIn = (json: unknown, more = {}) =>
   call<Session>('POST', '/auth/login', { json, ip: newIp(), ...more })
 
 describe('signing in', () => {
-  test('gives a token that works, and who it is', async () => {
+  test('sign-in returns a working token and the user', async () => {
     const ana = await newInvestor({ name: 'Ana Torres' })
     const before = Date.now()
     const reply = await signIn({ email: ana.email.toUpperCase(), password: ana.password })
@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect(info).toMatchObject({ status: 200, body: { email: ana.email } })
   })
 
-  test('keeps only the hash of the token', async () => {
+  test('only the hash of a session’s token is stored', async () => {
     const ana = await newInvestor()
     const { body } = await signIn({ email: ana.email, password: ana.password })
     const [id, secret = ''] = body.token.split('.')
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(row).toMatchObject({ secret_hash: await sha256Hex(secret), user_id: ana.id })
   })
 
-  test('answers a wrong password and an unknown address alike', async () => {
+  test('a wrong password and an unknown address get the same answer', async () => {
     const ana = await newInvestor()
     const wrong = await signIn({ email: ana.email, password: 'something else' })
     const unknown = await signIn({ email: 'nobody@example.com', password: 'something else' })
@@ -129,7 +129,7 @@ describe('signing in', () => {
 })
 
 describe('the device cookie', () => {
-  test('is given once, readable by no script, and makes the device known', async () => {
+  test('the device cookie is set once, no script can read it, and the device becomes known', async () => {
     const ana = await newInvestor()
     const first = await signIn({ email: ana.email, password: ana.password })
     const cookie = first.headers.getSetCookie().find((each) => each.includes('evenkeel-device='))
@@ -156,7 +156,7 @@ describe('the device cookie', () => {
         .all<{ device_hash: string }>()
     ).results.map(({ device_hash }) => device_hash)
 
-  test('counts as none where the server did not issue its value', async () => {
+  test('a device cookie that the server did not issue is ignored', async () => {
     const ben = await newInvestor()
     const issued = deviceOf(await signIn({ email: ben.email, password: ben.password })) ?? ''
     const [id = '', version, signature = ''] = issued.split('.')
@@ -181,7 +181,7 @@ describe('the device cookie', () => {
     }
   })
 
-  test('of one account, planted in another one’s browser, is replaced and never becomes known there', async () => {
+  test('a device cookie planted in another account’s browser is replaced and never becomes known there', async () => {
     const [ana, mallory] = [await newInvestor(), await newInvestor()]
     const planted = deviceOf(await signIn({ email: mallory.email, password: mallory.password })) ?? ''
     const reply = await signIn({ email: ana.email, password: ana.password }, { device: planted })
@@ -250,13 +250,13 @@ describe('a session', () => {
   const setSession = (token: string, column: 'expires_at' | 'last_seen_at', value: number) =>
     env.DB.prepare(`UPDATE sessions SET ${column} = ? WHERE id = ?`).bind(value, token.split('.')[0]).run()
 
-  test('ends after 24 hours', async () => {
+  test('a session ends after 24 hours', async () => {
     const ana = await newInvestor()
     await setSession(ana.token, 'expires_at', Date.now() - 1)
     expect(await infoOf(ana.token)).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
   })
 
-  test('ends after two idle hours, and lives on while it is used', async () => {
+  test('a session ends after two idle hours, and continues while it is used', async () => {
     const [idle, busy] = [await newInvestor(), await newInvestor()]
     await setSession(idle.token, 'last_seen_at', Date.now() - 2 * 3_600_000)
     expect(await infoOf(idle.token)).toMatchObject({ status: 401 })
@@ -272,7 +272,7 @@ describe('a session', () => {
       .toBeLessThan(60_000)
   })
 
-  test('ends with logging out: the token is dead, others live', async () => {
+  test('signing out ends this session and no other', async () => {
     const ana = await newInvestor()
     const { body: other } = await signIn({ email: ana.email, password: ana.password })
     expect((await call('POST', '/auth/logout', { token: ana.token })).status).toBe(204)
@@ -281,7 +281,7 @@ describe('a session', () => {
     expect(await infoOf(other.token)).toMatchObject({ status: 200 })
   })
 
-  test('is not opened by another secret, another id, or a token of any other form', async () => {
+  test('no other secret, id or token format opens a session', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     const [id, secret] = ana.token.split('.')
     const tokens = [

@@ -25,7 +25,7 @@ async function userOf(email: string): Promise<Record<string, unknown> | null> {
 }
 
 describe('registering', () => {
-  test('opens an account with empty books, and mails a link that verifies it', async () => {
+  test('registration opens an account with empty books, and mails a link that verifies it', async () => {
     const email = newAddress()
     const reply = await call('POST', '/auth/register', {
       json: form(email, {
@@ -84,7 +84,7 @@ describe('registering', () => {
     expect((await mailTo(email)).text).toContain('Hello ana torres,')
   })
 
-  test('keeps what belongs to nobody but operators', async () => {
+  test('registration ignores fields that only operators set', async () => {
     const email = newAddress()
     await call('POST', '/auth/register', {
       json: form(email, { role: 'operator', bonus: 1000, email_verified_at: 1, kyc_status: 'approved' }),
@@ -123,7 +123,7 @@ describe('registering', () => {
     expect(replies[0]?.body).toEqual(replies[1]?.body)
   })
 
-  test('says in the words of the form what is missing, the first first', async () => {
+  test('registration names missing fields in the form’s order', async () => {
     const reply = await call('POST', '/auth/register', { json: {} })
     expect(reply.status).toBe(422)
     expect(reply.body).toEqual({
@@ -156,7 +156,7 @@ describe('registering', () => {
 })
 
 describe('registering an address that has an account', () => {
-  test('gives the very same answer, changes nothing and tells the owner', async () => {
+  test('registering a used address has the same answer, changes nothing and mails the owner', async () => {
     const holder = await newInvestor()
     const before = await userOf(holder.email)
     const taken = await call('POST', '/auth/register', { json: form(holder.email.toUpperCase()) })

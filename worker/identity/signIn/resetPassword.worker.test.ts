@@ -28,7 +28,7 @@ async function mailedLink(email: string) {
 }
 
 describe('a forgotten password', () => {
-  test('is answered alike for every address, and mailed about only to who has an account', async () => {
+  test('asking for a reset has the same answer for every address, and mails only owners of an account', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor({ verified: false })]
     const replies = [
       await forgot(ana.email.toUpperCase()),
@@ -50,7 +50,7 @@ describe('a forgotten password', () => {
 })
 
 describe('choosing a new password', () => {
-  test('ends every session, lets the new password in and the old no more, and is told by mail', async () => {
+  test('a password reset ends every session, replaces the old password and sends a mail', async () => {
     const ana = await newInvestor()
     const other = await anotherSession(ana)
     const link = await mailedLink(ana.email)
@@ -66,7 +66,7 @@ describe('choosing a new password', () => {
     expect(changedAt).toEqual(expect.any(Number))
   })
 
-  test('works once, and once among twenty at the same moment', async () => {
+  test('a reset link works once, also among twenty parallel calls', async () => {
     const ana = await newInvestor()
     const link = await mailedLink(ana.email)
     const replies = await Promise.all(Array.from({ length: 20 }, () => reset(link)))
@@ -75,7 +75,7 @@ describe('choosing a new password', () => {
     expect(await reset(link)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('refuses a wrong, a foreign, an ended and an expired token alike', async () => {
+  test('wrong, foreign, used and expired reset tokens get the same answer', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     const ended = await mailedLink(ana.email)
     const link = await mailedLink(ana.email)
@@ -96,7 +96,7 @@ describe('choosing a new password', () => {
     expect(await signIn(ana.email, ana.password)).toMatchObject({ status: 200 })
   })
 
-  test('is possible for one hour', async () => {
+  test('a reset link works for one hour', async () => {
     const ana = await newInvestor()
     const link = await mailedLink(ana.email)
     const life = await env.DB.prepare(

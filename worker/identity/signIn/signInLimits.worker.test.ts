@@ -78,7 +78,7 @@ describe('failed sign-ins to one account', () => {
     expect(await signIn({ ...attempt, code })).toMatchObject({ status: 429 })
   })
 
-  test('let fifty at once guess ten times', async () => {
+  test('fifty parallel sign-ins to one account can guess ten times', async () => {
     const ana = await newInvestor()
     const replies = await Promise.all(Array.from({ length: 50 }, () => signIn(wrong(ana.email))))
     expect(countByStatus(replies)).toEqual({ 401: 10, 429: 40 })
@@ -94,7 +94,7 @@ test('twenty right sign-ins at once all succeed', async () => {
 })
 
 describe('failed sign-ins from one network address', () => {
-  test('are thirty, whatever the accounts', async () => {
+  test('one network address gets thirty failed sign-ins, over all accounts', async () => {
     const ip = newIp()
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, i) => signIn(wrong(`stranger-${i}@example.com`), { ip })),
@@ -105,7 +105,7 @@ describe('failed sign-ins from one network address', () => {
     expect(await signIn({ email: ana.email, password: ana.password })).toMatchObject({ status: 200 })
   })
 
-  test('are thirty from one IPv6 network, whichever of its addresses they use', async () => {
+  test('one IPv6 network gets thirty failed sign-ins, from all its addresses together', async () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         signIn(wrong(`hopper-${i}@example.com`), { ip: `2001:db8:7:1::${(i + 1).toString(16)}` }),
@@ -116,7 +116,7 @@ describe('failed sign-ins from one network address', () => {
     expect(beside.status).toBe(401)
   })
 
-  test('are counted by the platform’s word, not by the client’s', async () => {
+  test('failed sign-ins count by the platform’s address, not by the client’s claim', async () => {
     const ip = newIp()
     for (let i = 0; i < 30; i++) await signIn(wrong(`liar-${i}@example.com`), { ip })
     const reply = await call('POST', '/auth/login', {
@@ -129,7 +129,7 @@ describe('failed sign-ins from one network address', () => {
 })
 
 describe('a device that the account knows', () => {
-  test('lets the right password in past both limits, and a wrong one not', async () => {
+  test('from a known device, past both limits, only the right password works', async () => {
     const ana = await newInvestor()
     const device = deviceOf(await signIn({ email: ana.email, password: ana.password })) ?? ''
     const ip = newIp()

@@ -52,7 +52,7 @@ const GUESSED = 'Failed sign-ins to your account'
 const RECOVERY = 'A recovery code was used to sign in'
 
 describe('the mail about a sign-in from somewhere new', () => {
-  test('comes when browser and network are both new, with the time, the place and the links', async () => {
+  test('a sign-in from a new browser and network sends a mail with time, place and links', async () => {
     const ana = await newInvestor()
     await signIn(ana)
     expect((await signIn(ana, { ip: AWAY })).status).toBe(200)
@@ -83,7 +83,7 @@ describe('the mail about a sign-in from somewhere new', () => {
     expect(await subjectsTo(ana)).toEqual([NEW_PLACE])
   })
 
-  test('comes three times a day at most, and never where it was turned off', async () => {
+  test('sign-in mails come three times a day at most, and never if turned off', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     await choose(ben, { unusualActivity: false })
     for (const person of [ana, ben]) {
@@ -93,7 +93,7 @@ describe('the mail about a sign-in from somewhere new', () => {
     expect(await subjectsTo(ben)).toEqual(['Security warnings were turned off'])
   })
 
-  test('repeats nothing that a stranger calls their program', async () => {
+  test('the mail does not repeat a stranger’s user agent', async () => {
     const ana = await newInvestor()
     await signIn(ana)
     await signIn(ana, { ip: AWAY, userAgent: 'Call +1 555 0100 at once: https://evil.example/' })
@@ -104,7 +104,7 @@ describe('the mail about a sign-in from somewhere new', () => {
 })
 
 describe('the mail about a new browser', () => {
-  test('comes at each sign-in from a browser not seen before, when chosen', async () => {
+  test('owners who chose it get a mail about each sign-in from a new browser', async () => {
     const ana = await newInvestor()
     const { device } = await signIn(ana)
     await choose(ana, { newBrowserSignIn: true })
@@ -136,7 +136,7 @@ describe('the mail about a new browser', () => {
 })
 
 describe('the mail about a recovery code', () => {
-  test('comes when one was used to sign in, and the activity log has it', async () => {
+  test('a sign-in with a recovery code sends a mail and is in the activity log', async () => {
     const { ana, recoveryCode } = await withRecoveryCode()
     expect((await signIn(ana, { code: recoveryCode })).status).toBe(200)
     const mail = await mailTo(ana.email, new RegExp(RECOVERY))
@@ -162,7 +162,7 @@ describe('the mail about failed sign-ins', () => {
     for (let i = 0; i < times; i++) await signIn(person, { password: 'wrong', ip: `192.0.2.${i}` })
   }
 
-  test('comes once as many have failed as an account takes, and once a day', async () => {
+  test('the mail about failed sign-ins comes at the limit, once a day', async () => {
     const ana = await newInvestor()
     await fail(ana, 9)
     expect(await subjectsTo(ana)).toEqual([])
@@ -181,7 +181,7 @@ describe('the mail about failed sign-ins', () => {
     expect(await subjectsTo(ana)).toEqual([GUESSED])
   })
 
-  test('comes once among fifty tries at the same moment', async () => {
+  test('fifty parallel failed sign-ins send one mail', async () => {
     const ana = await newInvestor()
     const tries = Array.from({ length: 50 }, (_, i) => signIn(ana, { password: 'wrong', ip: `192.0.2.${i}` }))
     await Promise.all(tries)

@@ -41,7 +41,7 @@ const signedInAgo = (person: Person, ms: number) =>
 const wrong = (code: string) => (code === '123456' ? '654321' : '123456')
 
 describe('a thief', () => {
-  test('who knows the password alone enrols no second factor, and withdraws nothing at once', async () => {
+  test('a thief with only the password enrols no second factor, and withdraws nothing at once', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const token = await signIn(ana)
     const secret = await setUp(token)
@@ -65,7 +65,7 @@ describe('a thief', () => {
     expect(filed).toMatchObject({ status: 403, body: { code: 'invalid_code' } })
   })
 
-  test('who stole the token of a session that began a moment ago does not either', async () => {
+  test('a thief with the token of a new session does not either', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const { token } = ana
     const secret = await setUp(token)
@@ -78,7 +78,7 @@ describe('a thief', () => {
     expect(mail.text.match(/\b\d{6}\b/g)).toHaveLength(1)
   })
 
-  test('enrols no passkey, with the password or with a stolen session', async () => {
+  test('a thief enrols no passkey, with the password or with a stolen session', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const token = await signIn(ana)
     expect(await begin({ ...ana, token, password: 'a guess' })).toMatchObject({ status: 422 })
@@ -94,7 +94,7 @@ describe('a thief', () => {
     expect(await sendPasskey({ token }, made, { proof })).toMatchObject({ status: 201 })
   })
 
-  test('adds no further factor beside one that there is', async () => {
+  test('a thief adds no factor beside an existing one', async () => {
     const ana = await newInvestor()
     const { secret } = await turnOnApp(ana)
     const options = await begin(ana, { code: totpCode(secret) })
@@ -137,7 +137,7 @@ describe('the mailed code for a new second factor', () => {
     expect(await enable(ana.token, { code: totpCode(secret, 1), proof })).toMatchObject({ status: 200 })
   })
 
-  test('is dead after ten minutes, after five tries, and once a newer one was mailed', async () => {
+  test('the mailed code ends after ten minutes, five tries, or a newer code', async () => {
     const ana = await newInvestor()
     const { token } = ana
     const secret = await setUp(token)
@@ -161,7 +161,7 @@ describe('the mailed code for a new second factor', () => {
     expect(await enable(bela.token, { code: totpCode(theirs), proof: late })).toMatchObject(WRONG)
   })
 
-  test('confirms just the factor that it was asked for, in that session, and no withdrawal', async () => {
+  test('the mailed code confirms only its factor and session, and no withdrawal', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const { token } = ana
     const secret = await setUp(token)
@@ -185,7 +185,7 @@ describe('the mailed code for a new second factor', () => {
     expect(await enable(token, { code: totpCode(next), proof })).toMatchObject(WRONG)
   })
 
-  test('is asked for after everything else was right', async () => {
+  test('the mailed code is requested after everything else was right', async () => {
     const ana = await newInvestor()
     const { token } = ana
     const secret = await setUp(token)

@@ -14,14 +14,14 @@ async function mailedLink(email: string) {
 const verify = (json: unknown) => call('POST', '/auth/verify-email', { json })
 
 describe('verifying an address', () => {
-  test('works once', async () => {
+  test('a verification link works once', async () => {
     const ana = await newInvestor({ verified: false })
     const link = await mailedLink(ana.email)
     expect(await verify({ ...link, email: ana.email.toUpperCase() })).toMatchObject({ status: 200 })
     expect(await verify(link)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('takes a link of which a hash alone is kept', async () => {
+  test('only a hash of the verification link is stored', async () => {
     const ana = await newInvestor({ verified: false })
     const { verificationToken } = await mailedLink(ana.email)
     const { results } = await env.DB.prepare('SELECT * FROM email_tokens WHERE user_id = ?')
@@ -41,7 +41,7 @@ describe('verifying an address', () => {
     expect(replies.filter(({ body }) => body.code === 'invalid_token')).toHaveLength(49)
   })
 
-  test('refuses a wrong token, an expired one, one of another purpose and one of somebody else, all alike', async () => {
+  test('wrong, expired and foreign tokens and those for another purpose get the same answer', async () => {
     const ana = await newInvestor({ verified: false })
     const ben = await newInvestor({ verified: false })
     const link = await mailedLink(ana.email)
@@ -63,7 +63,7 @@ describe('verifying an address', () => {
     }
   })
 
-  test('lives for 24 hours', async () => {
+  test('a verification link works for 24 hours', async () => {
     const ana = await newInvestor({ verified: false })
     const link = await mailedLink(ana.email)
     const life = await env.DB.prepare(
@@ -85,7 +85,7 @@ describe('verifying an address', () => {
 })
 
 describe('asking for the link again', () => {
-  test('answers the same for every address, and mails only who waits for it', async () => {
+  test('asking for the link again has the same answer for every address, and mails only unverified ones', async () => {
     const [waiting, verified] = [await newInvestor({ verified: false }), await newInvestor()]
     const replies = await Promise.all(
       [waiting.email, verified.email, 'nobody@example.com'].map((email) =>

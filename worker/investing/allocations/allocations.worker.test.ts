@@ -42,7 +42,7 @@ const codes = (replies: readonly Reply<AnyBody>[]): (string | number)[] =>
   replies.map(({ status, body }) => body.code ?? status)
 
 describe('allocating', () => {
-  test('sets the amount aside at once, says when it is priced, and is shown as pending', async () => {
+  test('an allocation reserves its amount at once, says when it is priced, and is shown as pending', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const { status, body } = await allocate(ana, '250.50')
     expect(status).toBe(201)
@@ -69,7 +69,7 @@ describe('allocating', () => {
     ])
   })
 
-  test('is refused with the reason, in the contract’s order', async () => {
+  test('an allocation is refused with the reason, in the contract’s order', async () => {
     const ana = await newInvestor({ availableCents: 20_00 })
     const frozen = await newInvestor({ availableCents: 20_00, frozen: true })
     expect(await allocate(frozen, '10')).toMatchObject({ status: 403, body: { code: 'account_frozen' } })
@@ -179,7 +179,7 @@ describe('taking back', () => {
     expect(await cancel(ana, body._id)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
   })
 
-  test('is over at 00:00 UTC, however late the price is written down, but for what is given back anyway', async () => {
+  test('an order cannot be cancelled from 00:00 UTC, however late the price is stored, unless its money is returned anyway', async () => {
     const of = await newStrategy()
     const rich = await newInvestor({ availableCents: 100_00 })
     let ana = await onDay(1, rich)
@@ -200,7 +200,7 @@ describe('taking back', () => {
     expect(await booksOf(ana.id)).toMatchObject({ available: 100_00 })
   })
 
-  test('and asking count from when all of it was said, however early that began', async () => {
+  test('orders and cancellations count from the end of the request, however early it began', async () => {
     const of = await newStrategy()
     const noon = await onDay(1, await newInvestor({ availableCents: 100_00 }))
     vi.setSystemTime(dayOf(2) - 1000)
@@ -225,7 +225,7 @@ describe('taking back', () => {
 })
 
 describe('a position', () => {
-  test('has units, cost, value and what was made of it, until the last unit is redeemed', async () => {
+  test('a position has units, cost, value and return, until the last unit is redeemed', async () => {
     const of = await newStrategy()
     const investor = await newInvestor({ availableCents: 1000_00 })
     await withOthers(of)

@@ -172,7 +172,7 @@ describe('redeeming and withdrawing in one', () => {
     expect(await redeem({ amount: 'all' })).toMatchObject({ status: 201 })
   })
 
-  test('has all of it confirmed where more is on the way in: a code for a little never withdraws much', async () => {
+  test('a code for a small amount never withdraws a large one: everything on the way is confirmed', async () => {
     await call('POST', '/allocations', { token: ana.token, json: { strategy, amount: 50 } })
     const [position] = (await call<Position[]>('GET', '/allocations', { token: ana.token })).body
     expect(position).toMatchObject({ value: 100, pendingIn: 50, valued: 150 })

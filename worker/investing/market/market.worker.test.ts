@@ -37,7 +37,7 @@ test('a client that has the list already is answered 304 without a body', async 
   expect(other.status).toBe(200)
 })
 
-test('a quote is exact, cut at eight decimals, and names its rate and time', async () => {
+test('a quote is exact, cut to eight decimals, and names its rate and time', async () => {
   const ana = await newInvestor()
   const quote = async (type: string, amount: string) =>
     (await call<Quote>('GET', `/quotes?type=${type}&amount=${amount}`, { token: ana.token })).body

@@ -42,7 +42,7 @@ test('a price of the last hour is quoted by, with its time', async () => {
   expect(Date.now() - Date.parse(body.at)).toBeGreaterThanOrEqual(59 * MINUTE_MS)
 })
 
-test('an older price is quoted to nobody: 503 that says when to come back, while the list is still served', async () => {
+test('an old price gives no quote but 503 with a waiting time, and the list is still served', async () => {
   const { token } = await newInvestor()
   await listFrom(61)
   const refused = await call('GET', ASKED, { token })
@@ -54,7 +54,7 @@ test('an older price is quoted to nobody: 503 that says when to come back, while
   expect(Number(list.headers.get('Age'))).toBeGreaterThanOrEqual(61 * 60)
 })
 
-test('a price that is not plausible yet is quoted to nobody, those of other coins are', async () => {
+test('an unconfirmed price gives no quote, and other coins keep theirs', async () => {
   const { token } = await newInvestor()
   await listFrom(1, { bitcoin: 1 })
   expect((await call('GET', ASKED, { token })).status).toBe(503)
@@ -74,7 +74,7 @@ test('the sample is quoted to nobody where a provider is named and has not answe
   expect((await ask({ MARKET_BASE_URL: 'https://market.example' })).status).toBe(503)
 })
 
-test('deposits are announced without a price, and credited once two operators say how much arrived', async () => {
+test('deposits work without a price, and are credited once two operators state the quantity', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
   await listFrom(600)
@@ -93,7 +93,7 @@ test('deposits are announced without a price, and credited once two operators sa
   expect((await approveDeposit(second, id, fields)).status).toBe(200)
 })
 
-test('a first approval that left the quantity to a price which is gone is not completed by one operator’s word', async () => {
+test('if the price of a first approval is gone, one operator’s quantity does not complete it', async () => {
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '6000.00')

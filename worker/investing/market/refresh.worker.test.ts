@@ -145,7 +145,7 @@ describe('a provider that answers as documented', () => {
     expect(rows.find(({ id }) => id === 'dai')).toMatchObject({ ath: null, ath_date: null })
   })
 
-  test('whose newest price is old, is told of as old', async () => {
+  test('a list whose newest price is old is shown as old', async () => {
     const market = provider('stale')
     await market.after(0)
     expect((await coins()).at).toBe('2026-01-31T08:00:00.000Z')
@@ -176,7 +176,7 @@ describe('pictures of coins', () => {
     }
   })
 
-  test('are not taken from elsewhere, nor when they hold something else: a sign stands for them', async () => {
+  test('pictures from other hosts or with other content are replaced by a placeholder', async () => {
     const market = provider('good', { MARKET_PICTURE_HOSTS: 'assets.example' })
     await market.after(0)
     await market.after(10)
@@ -190,7 +190,7 @@ describe('pictures of coins', () => {
 })
 
 describe('a provider that lies', () => {
-  test('loses the rows that lie, and each of them is counted', async () => {
+  test('implausible rows are dropped and counted', async () => {
     const market = provider('lies')
     await market.after(0)
     const { rows } = await coins()
@@ -218,7 +218,7 @@ describe('a provider that lies', () => {
     'silent',
     'down',
     'limited',
-  ])('or fails (%s) leaves the last good list as it was', async (way) => {
+  ])('a failing provider (%s) leaves the last good list unchanged', async (way) => {
     // The list of coins and the week of what trends, then the list again.
     const market = provider(`good,good,${way}`)
     await market.after(0)
@@ -228,14 +228,14 @@ describe('a provider that lies', () => {
     expect(await feed('coins')).toMatchObject({ failures: 1, finding: expect.any(String) })
   })
 
-  test('is never followed to another address', async () => {
+  test('redirects to another address are never followed', async () => {
     const market = provider('elsewhere', { MARKET_API_KEY: 'a-key' })
     await market.after(0)
     expect(await (await fetch(`${market.base}/asked/followed`)).json()).toEqual([])
     expect((await coins()).source).toBe('sample')
   })
 
-  test('about a price is plausible once it says the same twice, and nothing is quoted meanwhile', async () => {
+  test('a price jump counts once it came twice, and gives no quotes before', async () => {
     const market = provider('good,bitcoin=1,bitcoin=1')
     await market.after(0)
     await market.after(10)
@@ -309,7 +309,7 @@ test('without a provider, or with an address that is none, nothing is asked for'
   expect((await coins()).source).toBe('sample')
 })
 
-test('outside development only an address with HTTPS is asked', async () => {
+test('outside development only HTTPS addresses are called', async () => {
   const market = provider('good', { APP_ENV: 'production' })
   await market.after(0)
   expect(await market.asked()).toEqual([])

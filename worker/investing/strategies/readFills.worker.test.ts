@@ -66,7 +66,7 @@ test('what a strategy traded is told newest first, in pages without a gap', { ti
   }
 })
 
-test('it is the same whether much or little is in the pool', async () => {
+test('the public trades are the same for a large and a small pool', async () => {
   await traded('fills-small', 40_000)
   await traded('fills-large', 4_000_000)
   const toldOf = async (slug: string) => {

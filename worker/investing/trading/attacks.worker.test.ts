@@ -66,7 +66,7 @@ afterEach(() => setSetting('fees', { performanceBasisPoints: 0, subscriptionMont
 
 describe('whoever comes to a strategy and goes', () => {
   test.each(['sim-flint', 'sim-dogwood', 'sim-index'])(
-    'can’t stop it by what is rounded: any part of a pool that is all in %s is paid, and then the rest',
+    'rounding never stops a pool: any part of one that is all in %s is paid, and then the rest',
     async (asset) => {
       const slug = `paid-${asset}`
       await startPool(db, slug, held(asset), FIRST - DAY_MS)
@@ -86,7 +86,7 @@ describe('whoever comes to a strategy and goes', () => {
     },
   )
 
-  test('moves its price by nothing, however much is sent in and out on one day, whatever is left in it', async () => {
+  test('flows in and out on one day do not move the price, whatever is left in the pool', async () => {
     await startPool(db, 'pumped', held('sim-index'), FIRST - DAY_MS)
     const [ana, ben, cia] = [await rich(), await rich(), await rich()]
     await order('pumped', ana, 0, 500_000_00)
@@ -108,7 +108,7 @@ describe('whoever comes to a strategy and goes', () => {
     expect(Math.abs(price / 100_000_000 / followed - 1)).toBeLessThan(1e-6)
   })
 
-  test('leaves less than a cent in it, and its price goes on as the model does', async () => {
+  test('with less than a cent left in a pool, its price follows the model', async () => {
     await startPool(db, 'dust', held('sim-index'), FIRST - DAY_MS)
     const ana = await rich()
     await order('dust', ana, 0, 1000_00)
@@ -144,7 +144,7 @@ describe('whoever comes to a strategy and goes', () => {
   })
 })
 
-test('a subscription isn’t paid by a cent that is left in one strategy', async () => {
+test('a cent left in one strategy does not pay the subscription fee', async () => {
   const ana = await rich()
   for (const slug of ['fee-first', 'fee-second', 'fee-third']) {
     await startPool(db, slug, held('sim-index'), FIRST - DAY_MS)

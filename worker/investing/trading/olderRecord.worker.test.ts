@@ -76,7 +76,7 @@ test('days of before commitments stay links of the chain, and the record goes on
   expect((await findInRecords(forged, '')).findings).toHaveLength(2)
 })
 
-test('the database takes no valuation without a commitment after one that has it, and no price that the pool cannot pay', async () => {
+test('after commitments began, the database refuses a valuation without one, and a price that the pool cannot pay', async () => {
   const row = await env.DB.prepare(
     'SELECT * FROM valuations WHERE strategy = ? ORDER BY day DESC, kind LIMIT 1',
   )

@@ -95,7 +95,7 @@ describe('a pool’s plan of orders', () => {
     )
   })
 
-  it('pays for all trading where some come and some leave on one day, at prices that depend on none of them', () => {
+  it('with flows in both directions on one day, all trading is paid, at prices that no flow changes', () => {
     fc.assert(
       fc.property(
         aPool,
@@ -117,7 +117,7 @@ describe('a pool’s plan of orders', () => {
     )
   })
 
-  it('has the cash for whatever goes, of assets at a part of a cent too, and for all of it at once', () => {
+  it('sales cover any redemption, also with assets below a cent, and of everything at once', () => {
     fc.assert(
       fc.property(
         fc.array(

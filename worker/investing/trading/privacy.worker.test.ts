@@ -192,7 +192,7 @@ test('a participant’s answers are the same whatever two to five participants p
   )
 })
 
-test('the other participant of a pool of two redeems, and no estimate of the amount is within 25 %', {
+test('when the other of two participants redeems, no estimate of the amount is within 25 %', {
   timeout: 120_000,
 }, async () => {
   const definition = DEFINITIONS[0] as Definition
@@ -318,7 +318,7 @@ test('a suspension and a resumption cost a unit the same in every pool, and what
   expect(prices[2]).toEqual(prices[0])
 })
 
-test('nothing that the public is told tells how much a pool holds, and whoever is given the salt can check what it held', async () => {
+test('public data does not reveal how much a pool holds, and the salt lets somebody check what it held', async () => {
   const { slug, attacker } = await live(
     DEFINITIONS[1] as Definition,
     [{ who: 0, day: 0, kind: 'allocate', cents: 1_234_56 }],

@@ -69,7 +69,7 @@ describe('what is told of strategies', () => {
     })
   })
 
-  test('may be kept for a minute, and is not sent again unchanged', async () => {
+  test('public figures may be cached for a minute, and are not sent again unchanged', async () => {
     const first = await call('GET', '/strategies')
     expect(first.headers.get('Cache-Control')).toContain('max-age=60')
     // Nobody's own: a cookie in it would be everybody's, or keep it out of caches.
@@ -107,7 +107,7 @@ describe('what is told of strategies', () => {
       )
   })
 
-  test('costs a row for each close that is told, and little more', async () => {
+  test('public figures cost one row per shown close, and little more', async () => {
     const slug = await newStrategy()
     for (let number = 1; number <= 40; number++) {
       await settleDay(slug, number, 100)

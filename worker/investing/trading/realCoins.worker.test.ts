@@ -106,7 +106,7 @@ test('with a provider each starts once, with the band of its published test', as
   }
 })
 
-test('it takes an allocation on paper, trades at the live open, is valued, and pays a redemption out', async () => {
+test('a strategy on real coins takes an allocation on paper, trades at the live open, is valued, and pays out a redemption', async () => {
   const filed = await call<{ msg: string }>('POST', '/allocations', {
     token: ana.token,
     json: { strategy: SLUG, amount: '1000' },

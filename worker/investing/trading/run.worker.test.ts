@@ -67,7 +67,7 @@ const figures = async (person: Person) =>
     )
   ).body
 
-test('each strategy of the catalogue starts once, with its definition frozen, hashed and on the audit log', async () => {
+test('each strategy of the catalogue starts once, with its definition frozen, hashed and audited', async () => {
   for (let minute = 0; minute < 9; minute++)
     await startStrategies(db, simulatedPrices, at(0) + minute * 60_000)
   await startStrategies(db, simulatedPrices, at(1), { most: 9 })
@@ -89,7 +89,7 @@ test('each strategy of the catalogue starts once, with its definition frozen, ha
   expect(await one("SELECT count(*) AS n FROM audit_log WHERE action = 'strategy.started'")).toEqual({ n: 8 })
 })
 
-test('nobody holds a unit, and the record goes on all the same, as the model does', async () => {
+test('without any units, the record still follows the model', async () => {
   await follow('hold-the-index', at(3))
   const { results } = await env.DB.prepare(
     "SELECT kind, unit_price AS price, units, net_value AS net FROM valuations WHERE strategy = 'hold-the-index' ORDER BY day, kind DESC",
@@ -121,7 +121,7 @@ test('a strategy whose bars are missing waits and says so, and the others go on'
   expect(await one("SELECT count(*) AS n FROM valuations WHERE strategy = 'lacking'")).toEqual({ n: 5 })
 })
 
-test('a strategy that leaves its band is suspended, sold at the next open, told of, and can be redeemed', async () => {
+test('a strategy that leaves its band is suspended, sold at the next open, announced, and can be redeemed', async () => {
   // A band that nobody's strategy can keep.
   const band = { days: [1, 730], lines: [Array(5).fill(2), Array(5).fill(3)] }
   const ana = await pooled('leaves-its-band', HELD, band)
@@ -163,7 +163,7 @@ test('a strategy that leaves its band is suspended, sold at the next open, told 
   expect(available).toBeCloseTo(1000 + profits, 6)
 })
 
-test('what waits to be invested in a suspended strategy is given back before the next open', async () => {
+test('pending allocations to a suspended strategy are returned before the next open', async () => {
   const ana = await pooled('gives-back')
   await follow('gives-back', at(0))
   const ben = await newInvestor({ availableCents: 50_000 })
@@ -216,7 +216,7 @@ test('fees are taken at a month’s first step, by units, once, and stand in the
   await setSetting('fees', { performanceBasisPoints: 0, subscriptionMonthly: 0 })
 })
 
-test('a share of profit is taken above the high-water mark alone: once, and not again below it', async () => {
+test('a share of profit is taken only above the high-water mark, once', async () => {
   await setSetting('fees', { performanceBasisPoints: 2000, subscriptionMonthly: 0 })
   const ana = await pooled('shares-profit')
   // All prices double on the 20th of August and are again what they were from the 10th of September on.
@@ -252,7 +252,7 @@ test('a share of profit is taken above the high-water mark alone: once, and not 
   await setSetting('fees', { performanceBasisPoints: 0, subscriptionMonthly: 0 })
 })
 
-test('what a unit is worth is shown anew each hour', async () => {
+test('the displayed unit price is updated each hour', async () => {
   await pooled('shown')
   await follow('shown', at(0))
   const shown = () =>

@@ -69,7 +69,7 @@ let undisturbed = ''
 
 beforeAll(newCreditor)
 
-test('undisturbed days are settled to the last cent, and their record is one chain', async () => {
+test('days are settled to the last cent, and their record is one chain', async () => {
   const people = await someDays('undisturbed')
   await followDaysOf('undisturbed', people)
   undisturbed = await booksOf('undisturbed', people)
@@ -94,7 +94,7 @@ test('undisturbed days are settled to the last cent, and their record is one cha
   expect(await firstBrokenIndex(BASKET, record)).toBeNull()
 })
 
-test('their unit price is what the engine’s run is worth', async () => {
+test('the unit price equals the value of the engine’s run', async () => {
   const market = await simulatedPrices.days('simulated', BASKET.assets, at(3))
   const first = market.time.indexOf(FIRST)
   const model = modelOf(BASKET, market, first)
@@ -107,7 +107,7 @@ test('their unit price is what the engine’s run is worth', async () => {
   for (const share of apart) expect(Math.abs(share)).toBeLessThan(1e-7)
 })
 
-test('two runs at the same time end with the very same books', async () => {
+test('two parallel runs end with the same books', async () => {
   const people = await someDays('raced')
   await Promise.all([followAll(db, simulatedPrices, at(1)), followAll(db, simulatedPrices, at(1))])
   await laterOrders('raced', people)
@@ -116,7 +116,7 @@ test('two runs at the same time end with the very same books', async () => {
   expect(await booksOf('raced', people)).toBe(undisturbed)
 })
 
-test('a run that is killed at any of its writes and run again ends with the very same books', async () => {
+test('a run that is killed at any write and started again ends with the same books', async () => {
   let survived = false
   for (let n = 1; !survived; n++) {
     const slug = `killed-${n}`

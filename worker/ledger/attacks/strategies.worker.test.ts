@@ -250,7 +250,7 @@ describe('orders and what they post are not made up', () => {
   })
 })
 
-test('what was attacked works as it should', async () => {
+test('the attacked operations work as intended', async () => {
   await env.DB.batch([movement({ ...A2, highWater: 101_000_000 })].map((sql) => env.DB.prepare(sql)))
   const { results } = await env.DB.prepare("SELECT units, cost FROM positions WHERE investor = 'ana'").all()
   expect(results).toEqual([{ units: UNITS + 495_049, cost: 25_000 }])

@@ -11,7 +11,7 @@ test('a hash computed by another implementation is verified', async () => {
   expect(await verifyPassword('a keel of lead and oa', KNOWN)).toBe(false)
 })
 
-test('a password verifies against its own hash and no other does', async () => {
+test('only the right password verifies against a hash', async () => {
   const phc = await hashPassword('ein Kahn im Hafen')
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(await verifyPassword('ein Kahn im Hafen', phc)).toBe(true)
@@ -46,7 +46,7 @@ test('a password that is too short to be stored is refused', async () => {
   await expect(hashPassword('short')).rejects.toThrow(RangeError)
 })
 
-test('a hash of another cost asks to be renewed and still verifies at its own', async () => {
+test('a hash with another cost still verifies, and is to be renewed', async () => {
   expect(needsRehash(KNOWN)).toBe(false)
   // OpenSSL again: salt 'evenkeel-evenkee', 8 MiB, three passes.
   const cheaper =
@@ -55,7 +55,7 @@ test('a hash of another cost asks to be renewed and still verifies at its own', 
   expect(await verifyPassword('a keel of lead and oak', cheaper)).toBe(true)
 })
 
-test('the hash for unknown users costs what a real one costs and matches nothing', async () => {
+test('the hash for unknown users costs as much as a real one and matches nothing', async () => {
   expect(needsRehash(dummyHash)).toBe(false)
   expect(await verifyPassword('a keel of lead and oak', dummyHash)).toBe(false)
 })

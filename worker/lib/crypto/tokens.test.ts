@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { newId, newRef, randomDigits, randomText, randomToken, sha256Hex, timingSafeEqual } from './tokens.ts'
 
-test('a token carries 256 bits, safe in a link, and never comes twice', () => {
+test('a token has 256 random bits, fits in a link, and never repeats', () => {
   const tokens = Array.from({ length: 100 }, () => randomToken())
   expect(tokens.every((token) => /^[A-Za-z0-9_-]{43}$/.test(token))).toBe(true)
   expect(new Set(tokens).size).toBe(100)
   expect(randomToken(16)).toHaveLength(22)
 })
 
-test('SHA-256 gives the value that FIPS 180-4 names, for text and for bytes', async () => {
+test('SHA-256 gives the value in FIPS 180-4, for text and for bytes', async () => {
   const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
   expect(await sha256Hex('abc')).toBe(abc)
   expect(await sha256Hex(new Uint8Array([0x61, 0x62, 0x63]))).toBe(abc)
@@ -19,7 +19,7 @@ test('a part of a larger buffer is hashed without its surroundings', async () =>
   expect(await sha256Hex(part)).toBe(await sha256Hex('abc'))
 })
 
-test('digits come as many as asked and each about as often', () => {
+test('there are as many digits as requested, each about equally often', () => {
   expect(randomDigits(6)).toMatch(/^\d{6}$/)
   const counts = new Map<string, number>()
   for (const digit of randomDigits(20_000)) counts.set(digit, (counts.get(digit) ?? 0) + 1)

@@ -37,7 +37,7 @@ test('the first moments of 1970 have no step before them', () => {
   expect(matchingStep(SECRET, '755224', 0)).toBe(0)
 })
 
-test('a new secret has 160 bits and is another each time', () => {
+test('a new secret has 160 bits and is different each time', () => {
   expect(newTotpSecret()).toMatch(/^[A-Z2-7]{32}$/)
   expect(newTotpSecret()).not.toBe(newTotpSecret())
 })

@@ -51,7 +51,7 @@ test('a file opens to the bytes that were sealed', async () => {
   expect(await vault.openFile(ciphertext, wrappedKey, AAD)).toEqual(bytes)
 })
 
-test('each file has a key of its own, and another implementation opens both with AES-256-GCM', async () => {
+test('each file has its own key, and another implementation decrypts both with AES-256-GCM', async () => {
   const vault = openVault(ONE)
   const seal = () => vault.sealFile(new TextEncoder().encode('a passport'), AAD)
   const [one, other] = [await seal(), await seal()]
@@ -76,7 +76,7 @@ test('a part of a larger buffer is sealed without its surroundings', async () =>
   expect([...(await vault.openFile(ciphertext, wrappedKey, AAD))]).toEqual([1, 2])
 })
 
-test('a file does not open when any byte was altered, nor in another context, nor with the key of another', async () => {
+test('a file with an altered byte, in another context or with another file’s key cannot be decrypted', async () => {
   const vault = openVault(ONE)
   const one = await vault.sealFile(new Uint8Array([1, 2, 3]), AAD)
   const other = await vault.sealFile(new Uint8Array([1, 2, 3]), AAD)
@@ -94,7 +94,7 @@ test('a wrapped key cannot be read as a small secret', async () => {
   await expect(vault.openSmall(wrappedKey, AAD)).rejects.toThrow(VaultError)
 })
 
-test('what an older key sealed still opens after a newer one is added', async () => {
+test('values under an older key can be decrypted after a newer one is added', async () => {
   const before = openVault(ONE)
   const sealed = await before.sealSmall('secret', AAD)
   const file = await before.sealFile(new Uint8Array([1, 2, 3]), AAD)

@@ -129,12 +129,12 @@ describe('a header is refused', () => {
     expect(readAge(make())).toBeNull()
   })
 
-  test('wherever it is cut short', () => {
+  test('a truncated header is refused at any length', () => {
     const header = whole.length - payload.length
     for (let length = 0; length < header + 33; length++) expect(readAge(whole.slice(0, length))).toBeNull()
   })
 
-  test('without throwing, whatever the bytes are', () => {
+  test('a header of any bytes is refused without throwing', () => {
     const begun = fc
       .uint8Array({ maxLength: 400 })
       .map((rest) => new Uint8Array([...bytesOf('age-encryption.org/v1\n'), ...rest]))
@@ -178,7 +178,7 @@ describe('a private key', () => {
     expect(isSealedIdentity(withPasskey, 'passphrase')).toBe(false)
   })
 
-  test('is refused in the clear, cheap to guess at, locked to a key, or damaged', async () => {
+  test('a private key is refused if it is unencrypted, cheap to guess, encrypted to a key, or damaged', async () => {
     const identity = await generateX25519Identity()
     const hostile: Record<string, string> = {
       'in the clear': identity,

@@ -56,7 +56,7 @@ function stubResend(...statuses: number[]) {
   return sent
 }
 
-it('a delivered mail is sent once, and its text is forgotten', async () => {
+it('a mail is delivered once, and its text is deleted', async () => {
   const sent = stubResend()
   await enqueue('First')
   expect(await deliverOutbox(withResend, db, START_MS)).toEqual({ delivered: 1, failed: 0 })
@@ -79,7 +79,7 @@ it('a delivered mail is sent once, and its text is forgotten', async () => {
   expect(sent[0]?.idempotencyKey).toBe(row?.id)
 })
 
-it('whoever reads the database finds no code, link or token of a mail that waits', async () => {
+it('the database has no readable code, link or token of a waiting mail', async () => {
   const link = 'https://evenkeel.example/change-password?token=a-secret-token'
   const mail = composeMail('ana@example.com', 'Choose a new password', 'Ana', [
     'Your code is 123456.',
@@ -116,7 +116,7 @@ it('a mail that waited in clear when the encryption came is still sent', async (
   expect(await db.select().from(outbox)).toMatchObject([{ text: null, html: null, headers: null }])
 })
 
-it('a mail moved to another row, or whose key is gone, is not sent, stays, and holds no other up', async () => {
+it('a mail that was moved to another row, or whose key is gone, stays unsent and blocks no other', async () => {
   const sent = stubResend()
   await enqueue('Moved')
   await enqueue('Other')
@@ -138,7 +138,7 @@ it('a mail is only sent where its condition holds', async () => {
   expect(await db.select().from(outbox)).toHaveLength(1)
 })
 
-it('a provider that is down loses no mail: it is tried again, later each time, until it goes through', async () => {
+it('while a provider is down, mails are retried at growing intervals until they are delivered', async () => {
   const sent = stubResend(500, 0, 503, 429)
   await enqueue('Kept')
   let nowMs = START_MS

@@ -46,7 +46,7 @@ test('a credited deposit cannot be cancelled', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ available: 500_00 })
 })
 
-test('somebody whose account was frozen can still cancel', async () => {
+test('a frozen investor can still cancel a deposit', async () => {
   const ana = await newInvestor()
   const { body } = await fileDeposit(ana)
   await env.DB.prepare("UPDATE users SET frozen_at = 1, frozen_reason = 'A test' WHERE id = ?")

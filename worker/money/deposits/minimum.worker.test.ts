@@ -3,7 +3,7 @@ import { fileDeposit } from '../../../test/support/filing.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 
-test('an amount below the minimum of the settings is refused in a sentence that names it', async () => {
+test('an amount below the minimum is refused with a sentence that names the minimum', async () => {
   await setSetting('minimums', { deposit: 50_00, withdrawal: 0 })
   const ana = await newInvestor()
   const reply = await fileDeposit(ana, { amount: '49.99' })

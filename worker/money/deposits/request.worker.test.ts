@@ -53,7 +53,7 @@ test('filing a deposit is on the audit log, with figures and no address', async 
   expect(JSON.parse(String(entry?.detail))).toEqual({ amountCents: 250_00, coin: 'bitcoin', network: 'btc' })
 })
 
-test('every field that is wrong is named, in the words of the form', async () => {
+test('every wrong field is named, with the form’s messages', async () => {
   const ana = await newInvestor()
   const reply = await call('POST', '/deposits', { token: ana.token, form: { amount: '' } })
   expect(reply.status).toBe(422)
@@ -161,7 +161,7 @@ test('a twenty-first open deposit is refused, after its fields, and leaves no fi
   expect(await fileDeposit(ana, { paymentTo: 'nowhere' })).toMatchObject({ status: 422 })
 })
 
-test('of thirty deposits at once twenty are filed, and as many receipts are kept', async () => {
+test('of thirty parallel deposits twenty are filed, and twenty receipts are stored', async () => {
   const ana = await newInvestor()
   const { address } = await newWallet()
   const files = async () => (await env.FILES.list({ prefix: 'receipts/' })).objects.length

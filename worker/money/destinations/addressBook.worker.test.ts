@@ -127,7 +127,7 @@ test('nobody sees or touches the book of another', async () => {
   expect((await call('GET', '/users/addresses')).status).toBe(401)
 })
 
-test('a saved address is no destination that was confirmed', async () => {
+test('a saved address does not count as a confirmed destination', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   await save(ana)
   const reply = await call('POST', '/withdrawals', { token: ana.token, json: CRYPTO_WITHDRAWAL })

@@ -32,7 +32,7 @@ async function isProved(person: Person): Promise<boolean> {
 
 const rows = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n')
 
-test('below the smallest number of investors nothing is kept nor published', async () => {
+test('below the smallest number of investors nothing is stored or published', async () => {
   for (let n = 0; n < 19; n++) people.push(await newInvestor({ availableCents: 100_00 + n }))
   // Has no balance.
   await newInvestor()
@@ -43,7 +43,7 @@ test('below the smallest number of investors nothing is kept nor published', asy
   expect((await as(people[0] as Person, 'GET', '/users/liability-proof')).status).toBe(404)
 })
 
-test('from then on a root is published a day, with what the ledger owes, and everybody’s proof leads to it', async () => {
+test('each day a root with the ledger’s liabilities is published, and everybody’s proof leads to it', async () => {
   const frozen = await newInvestor({ availableCents: 7_00, frozen: true })
   people.push(frozen)
   await publish(0)
@@ -103,7 +103,7 @@ test('a run that was killed anywhere is taken up with the balances it had read',
   expect(results).toEqual([{ gone: 1 }, { gone: 0 }])
 })
 
-test('what somebody owes lowers nobody’s total, and what is held for a withdrawal counts', async () => {
+test('a debt lowers nobody’s total, and money held for a withdrawal counts', async () => {
   const [person] = people
   if (person === undefined) throw new Error('There are twenty.')
   const ledger = async () =>
@@ -150,7 +150,7 @@ test('who closes their account takes their leaf along, and a tree that is being 
   expect((await roots())[0]).toMatchObject({ day: '2030-01-04', investors: 20 })
 })
 
-test('what was published stays, and proofs last a week where no newer day comes', async () => {
+test('published roots stay, and proofs last a week if no newer day comes', async () => {
   for (const statement of [
     'UPDATE liability_days SET total = 1',
     "UPDATE liability_days SET root = 'x'",

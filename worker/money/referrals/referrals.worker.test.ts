@@ -20,7 +20,7 @@ beforeAll(async () => {
   paymentTo = (await newWallet()).address
 })
 
-test('while no bonus is set the terms say so, and a first credit earns nothing', async () => {
+test('without a bonus in the settings the terms say so, and a first credit earns nothing', async () => {
   const ana = await newInvestor()
   const ben = await invitedBy(ana)
   await creditOnce(ben)
@@ -35,7 +35,7 @@ test('while no bonus is set the terms say so, and a first credit earns nothing',
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 0, available: 0 })
 })
 
-test('the first credited deposit of an identified person earns the bonus that two operators set, once', async () => {
+test('the first credited deposit of an identified person earns the bonus once', async () => {
   await setSetting('referralBonus', 25_00)
   const ana = await newInvestor()
   const ben = await invitedBy(ana, { name: 'Ben Okri' })
@@ -121,7 +121,7 @@ test('to whoever closed their account nothing is granted any more', async () => 
   })
 })
 
-test('one person is paid for ten invitations and no more', async () => {
+test('one person gets at most ten bonuses', async () => {
   const ana = await newInvestor()
   for (let n = 0; n < 11; n++) await creditOnce(await invitedBy(ana))
   await runCron()
@@ -166,7 +166,7 @@ test('nobody invites themselves: one’s own referral ID earns nothing, however 
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
 })
 
-test('by hand no bonus is written: not for another amount, another deposit, oneself, nor twice', async () => {
+test('SQL writes no bonus for another amount, another deposit, oneself, or twice', async () => {
   const [ana, eve] = [await newInvestor(), await newInvestor()]
   const ben = await invitedBy(ana)
   const id = await creditOnce(ben)

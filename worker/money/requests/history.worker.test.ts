@@ -121,7 +121,7 @@ test('each kind shows its own facts, newest first, with account numbers masked',
   expect(body[3]).toMatchObject({ status: 'approved', amount: 1000, type: 'usdt' })
 })
 
-test('one request comes with its timeline, and the reason where it was rejected', async () => {
+test('a request has its timeline, and the reason if it was rejected', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const { body } = await withdraw(ana)
   const pending = await one(ana, body._id)
@@ -224,7 +224,7 @@ test.each([
   expect(Object.keys(reply.body.fields ?? {})).toEqual([field])
 })
 
-test('pages neither skip nor repeat a row, also where many have the same time', async () => {
+test('pages neither skip nor repeat a row, even if many have the same time', async () => {
   const ana = await newInvestor()
   const at = Date.UTC(2026, 0, 1)
   const ids = await pastDeposits(

@@ -20,7 +20,7 @@ const db = openDatabase(env.DB)
 /** In how many histories each of these was not zero at the end. */
 const seen = { held: 0, allocating: 0, invested: 0, unrealised: 0, owed: 0, gains: 0, losses: 0 }
 
-test('one Total Balance stands everywhere, and everywhere its parts add up to it', async () => {
+test('every screen has the same Total Balance, and its parts add up to it', async () => {
   await runBatch(db, [
     ...person(db, 'olu', 'operator'),
     ...person(db, 'pia', 'operator'),

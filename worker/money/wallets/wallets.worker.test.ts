@@ -41,7 +41,7 @@ test('wallets are for people who are signed in', async () => {
   expect(await call('GET', '/admin-wallets')).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
 })
 
-test('a simulated wallet’s picture says to send nothing, and holds no address', async () => {
+test('a simulated wallet’s QR code says to send nothing, and contains no address', async () => {
   const wallet = await newWallet({ simulated: true })
   const response = await send('GET', `/wallets/${wallet.id}/qr.svg`)
   expect(response.status).toBe(200)

@@ -37,7 +37,7 @@ const held = (investor: string) =>
   env.DB.prepare('SELECT count(*) AS n FROM requests WHERE investor = ?').bind(investor).first<number>('n')
 
 describe('a bank destination that was proven', () => {
-  test('needs proof again with any other name, number, branch, bank or product', async () => {
+  test('a changed name, number, branch, bank or product needs proof again', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     expect((await withdraw(ana, { amount: '1.00' }, PATH)).status).toBe(201)
     expect((await ask(ana)).status).toBe(201)
@@ -59,7 +59,7 @@ describe('a bank destination that was proven', () => {
       expect([same, (await ask(ana, same)).status]).toEqual([same, 201])
   })
 
-  test('is confirmed by the code that was mailed for it, and by that of no other', async () => {
+  test('a bank destination is confirmed only by the code that was mailed for it', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     await ask(ana)
     const code = await mailedCode(ana.email)
@@ -98,7 +98,7 @@ describe('a bank destination that was proven', () => {
     })
   })
 
-  test('shows the operator what differs from where was paid last, and a holder of another name', async () => {
+  test('the operator sees what differs from the last paid destination, and a holder with another name', async () => {
     const operator = await newOperator()
     const ana = await newInvestor({ availableCents: 1000_00, name: 'Ana Torres' })
     const file = async (fields: Fields = {}) => {
@@ -124,7 +124,7 @@ describe('a bank destination that was proven', () => {
     expect(signals).toContain('new_destination')
   })
 
-  test('is found to be another’s account too, whatever names go with it', async () => {
+  test('a shared bank account is found whatever the names', async () => {
     const operator = await newOperator()
     const [ana, ben] = [
       await newInvestor({ availableCents: 1000_00 }),

@@ -10,7 +10,7 @@ import { recordEvent } from '../requests/events.ts'
 const cancel = (person: { token: string }, id: string) =>
   call('POST', `/withdrawals/${id}/cancel`, { token: person.token })
 
-test('a pending withdrawal is cancelled by its owner, and its hold is available again', async () => {
+test('the owner cancels a pending withdrawal, and the money is available again', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   for (const path of ['/withdrawals', '/withdrawals/online-service'] as const) {
     const { body } = await withdraw(ana, {}, path)
@@ -24,7 +24,7 @@ test('a pending withdrawal is cancelled by its owner, and its hold is available 
   }
 })
 
-test('nobody else finds it, an operator neither', async () => {
+test('nobody else finds it, not even an operator', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const { body } = await withdraw(ana)
   for (const other of [await newInvestor(), await newOperator()]) {
@@ -47,7 +47,7 @@ test('an approved withdrawal cannot be cancelled', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ held: 100_00 })
 })
 
-test('somebody whose account was frozen can still cancel, and of many at once one takes effect', async () => {
+test('a frozen investor can still cancel, and of many parallel calls one takes effect', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const { body } = await withdraw(ana)
   await env.DB.prepare("UPDATE users SET frozen_at = 1, frozen_reason = 'A test' WHERE id = ?")

@@ -11,7 +11,7 @@ import { bankDestination } from './destination.ts'
 
 const REQUESTS = 200
 
-test('of two hundred confirmed withdrawals at once of what covers ten, exactly ten are filed', async () => {
+test('of two hundred parallel confirmed withdrawals with money for ten, exactly ten are filed', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const db = openDatabase(env.DB)
   const statements: Statement[] = []
@@ -35,7 +35,7 @@ test('of two hundred confirmed withdrawals at once of what covers ten, exactly t
   expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 1000_00, totalBalance: 1000_00 })
 }, 60_000)
 
-test('without proof no more than half passes, however many ask at once', async () => {
+test('without proof at most half is withdrawn, also in parallel', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })
   expect(await withdraw(ana, { amount: '1' })).toMatchObject({ status: 201 })
   const replies = await Promise.all(
@@ -52,7 +52,7 @@ test('without proof no more than half passes, however many ask at once', async (
   expect(await booksOf(ana.id)).toMatchObject({ available: 1099_00, held: 901_00 })
 }, 60_000)
 
-test('of thirty small withdrawals at once no more than twenty are open', async () => {
+test('of thirty parallel small withdrawals at most twenty are open', async () => {
   const ana = await newInvestor({ availableCents: 10_000_00 })
   expect(await withdraw(ana, { amount: '1' })).toMatchObject({ status: 201 })
   const json = { ...CRYPTO_WITHDRAWAL, amount: '1' }

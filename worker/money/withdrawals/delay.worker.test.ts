@@ -44,7 +44,7 @@ describe('a new destination confirmed by e-mail', () => {
     for (const row of rows) expect(row).toMatchObject({ _id, heldUntil })
   })
 
-  test('is told by mail: until when, why, what spares the wait, and how to lock the account', async () => {
+  test('a mail says until when and why, how to avoid the delay, and how to lock the account', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const { ref, heldUntil } = (await withdraw(ana)).body
     const mail = await mailTo(ana.email, new RegExp(`^Your withdrawal ${ref} is delayed until `))
@@ -72,7 +72,7 @@ describe('a new destination confirmed by e-mail', () => {
     expect((await mailTo(ana.email, /is delayed until/)).text).toContain('with a second factor')
   })
 
-  test('is approved and can be rejected meanwhile, but not completed before its time', async () => {
+  test('a delayed withdrawal can be approved or rejected, but not completed before its time', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const operator = await newOperator()
     const { _id } = (await withdraw(ana)).body
@@ -94,7 +94,7 @@ describe('a new destination confirmed by e-mail', () => {
     expect((await as(operator, 'POST', path, { reason: 'A test' })).status).toBe(200)
   })
 
-  test('is not paid by whoever writes into the database past the code, whatever time they give', async () => {
+  test('hand-written SQL does not pay a delayed withdrawal, with any time', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const operator = await newOperator()
     const { _id } = (await withdraw(ana)).body
@@ -192,7 +192,7 @@ describe('a new destination confirmed by e-mail', () => {
 })
 
 describe('the second factor', () => {
-  test('lets a new destination be paid at once', async () => {
+  test('a second factor lets a new destination be paid at once', async () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ availableCents: 1000_00, totpSecret: secret })
     const operator = await newOperator()
@@ -302,7 +302,7 @@ describe('for 72 hours after a change of security, a second factor does not spar
     expect((await ask(bela, { passkey })).body).toHaveProperty('heldUntil')
   })
 
-  test('also for whoever writes into the database past the code, whatever time they give', async () => {
+  test('also by hand-written SQL, with any time', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     await turnOnApp(ana)
     const know = (at: number, until: number | null) =>

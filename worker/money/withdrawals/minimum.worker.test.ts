@@ -18,7 +18,7 @@ test('an amount below the minimum is refused together with the other fields, in 
   expect(await withdraw(ana, { amount: '20' })).toMatchObject({ status: 201 })
 })
 
-test('all that is available can be withdrawn, however small it is', async () => {
+test('the whole available balance can be withdrawn, however small it is', async () => {
   await setSetting('minimums', { deposit: 0, withdrawal: 20_00 })
   const ana = await newInvestor({ availableCents: 1_37 })
   expect((await withdraw(ana, { amount: '1.36' })).body.fields).toEqual({

@@ -32,7 +32,7 @@ function wrong(code: string): string {
   return code === '000000' ? '111111' : '000000'
 }
 
-test('extra proof is asked for with its methods and reasons, and nothing is held meanwhile', async () => {
+test('extra proof is requested with its methods and reasons, and no money is held yet', async () => {
   const ana = await newInvestor({ availableCents: 150_00 })
   const reply = await ask(ana)
   expect(reply.status).toBe(403)
@@ -68,12 +68,12 @@ test('once confirmed, destination and session are known and need no more proof',
   expect(await proofOf(again.body._id)).toEqual({ proof: 'none', reasons: '[]' })
 })
 
-test('a new destination is a reason alone', async () => {
+test('a new destination alone requires proof', async () => {
   const ana = await investorSummary(1000_00)
   expect(await ask(ana, { address: OTHER_ADDRESS })).toMatchObject(stepUp('new_destination'))
 })
 
-test('another session is a new device', async () => {
+test('another session counts as a new device', async () => {
   const ana = await investorSummary(1000_00)
   expect(await ask({ token: await anotherSession(ana) })).toMatchObject(stepUp('new_device'))
 })
@@ -94,7 +94,7 @@ test('a device that carries our cookie stays known in its next session', async (
   expect(await ask(theirs, {}, device)).toMatchObject(stepUp('new_device'))
 })
 
-test('a change of security asks for proof for 72 hours', async () => {
+test('a security change requires proof for 72 hours', async () => {
   const ana = await investorSummary(1000_00)
   const changedAt = (ms: number) => setSecurityChange(ana, ms)
   await changedAt(Date.now() - 71 * 3_600_000)
@@ -103,7 +103,7 @@ test('a change of security asks for proof for 72 hours', async () => {
   expect(await ask(ana)).toMatchObject({ status: 201 })
 })
 
-test('a large share asks for proof, to the cent, and counts what was filed and not taken back', async () => {
+test('a large share requires proof, to the cent, and earlier withdrawals count', async () => {
   const ana = await investorSummary(1000_00)
   // One was filed and 999 are left: 500 of 1,000 are half.
   expect(await ask(ana, { amount: '499.01' })).toMatchObject(stepUp('large_share'))
@@ -114,7 +114,7 @@ test('a large share asks for proof, to the cent, and counts what was filed and n
   expect(await ask(ana, { amount: '0.01' })).toMatchObject({ status: 201 })
 })
 
-test('a code confirms its own amount, destination and owner, and nothing else', async () => {
+test('a code confirms only its own amount, destination and owner', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const bela = await newInvestor({ availableCents: 1000_00 })
   await ask(ana)
@@ -150,7 +150,7 @@ test('a code takes five tries: right at the fifth it works, after five wrong one
   expect(await ask(bela, { code: second })).toMatchObject(invalid)
 })
 
-test('tries at once count one by one: of sixty guesses five are compared', async () => {
+test('parallel tries count one by one: of sixty guesses five are compared', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   await ask(ana)
   const code = await mailedCode(ana.email)
@@ -189,7 +189,7 @@ test('asking again sends another code and kills the earlier one for the same, no
   expect(await ask(ana, { amount: '7', address: OTHER_ADDRESS, code: other })).toMatchObject(invalid)
 })
 
-test('a code works once, however many send it at the same moment', async () => {
+test('a code works once, also in parallel', async () => {
   const ana = await newInvestor({ availableCents: 10_000_00 })
   await ask(ana, { amount: '6000' })
   const code = await mailedCode(ana.email)
@@ -287,7 +287,7 @@ test('thirty mails with a code an hour, not one more, also when asked for at onc
   expect(await ask(ana, { code: await mailedCode(ana.email) })).toMatchObject({ status: 201 })
 })
 
-test('a device is made known for the account that signed in from it, and for no other that its cookie comes with', async () => {
+test('a device becomes known only for the account that signed in from it', async () => {
   const [ana, mallory] = [await newInvestor({ availableCents: 1000_00 }), await newInvestor()]
   const json = { email: mallory.email, password: mallory.password }
   const device = { device: deviceOf(await call('POST', '/auth/login', { json })) ?? '' }
@@ -299,7 +299,7 @@ test('a device is made known for the account that signed in from it, and for no 
   expect(await ask({ token: await anotherSession(ana) }, {}, device)).toMatchObject(stepUp('new_device'))
 })
 
-test('codes are stored under a key of the server’s: whoever has the database alone finds none by trying all of them', async () => {
+test('mailed codes are hashed with a server key, so the database alone reveals none', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   await ask(ana)
   const code = await mailedCode(ana.email)

@@ -114,7 +114,7 @@ test('the fields of a bank withdrawal are all asked for, in the words and the or
   ])
 })
 
-test('an address must be one that the network takes, and the network one that carries the coin', async () => {
+test('the address must be valid on the network, and the network must carry the coin', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const wrong = await ask(ana, { address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' })
   expect(wrong).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
@@ -179,7 +179,7 @@ test('a repeated key gives the first answer, also with another code and as form 
   expect(await booksOf(ana.id)).toMatchObject({ held: 100_00 })
 })
 
-test('fifty requests at once under one key file one withdrawal', async () => {
+test('fifty parallel requests with one key file one withdrawal', async () => {
   const ana = await newInvestor({ availableCents: 10_000_00 })
   expect(await withdraw(ana)).toMatchObject({ status: 201 })
   const replies = await Promise.all(

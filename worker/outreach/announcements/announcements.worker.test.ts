@@ -203,7 +203,7 @@ describe('sending it', () => {
     for (const reader of readers) expect(await subjectsTo(reader)).toEqual([subject])
   })
 
-  test('takes back what waits for somebody who turns it off meanwhile, and what comes after', async () => {
+  test('turning a topic off removes waiting and later mails', async () => {
     const reader = await newInvestor()
     const insert = env.DB.prepare(
       'INSERT INTO outbox (id, recipient, subject, list, created_at, next_attempt_at) VALUES (?1, ?2, ?1, ?3, 1, 9e15)',
@@ -221,7 +221,7 @@ describe('sending it', () => {
 })
 
 describe('the database', () => {
-  test('takes no announcement but one that two operators decided, as they decided it', async () => {
+  test('only announcements that two operators decided are sent, exactly as decided', async () => {
     const [ana] = operators()
     const { body } = await propose(ana, NEWS)
     const insert = env.DB.prepare(

@@ -6,7 +6,7 @@ import { setSetting } from '../../../test/support/settings.ts'
 const write = (json: unknown) => call('POST', '/contact-us', { json })
 
 describe('writing to support', () => {
-  test('keeps the message as it was written', async () => {
+  test('a message is stored as written', async () => {
     const reply = await write({
       name: 'Ana',
       email: 'Ana@Example.com',
@@ -38,7 +38,7 @@ describe('writing to support', () => {
     })
   })
 
-  test('is done sixty times an hour from one address at most', async () => {
+  test('one address can send sixty messages an hour', async () => {
     const message = { name: 'Ana', email: 'ana@example.com', message: 'Hello' }
     const replies = await Promise.all(
       Array.from({ length: 62 }, () => call('POST', '/contact-us', { json: message, ip: '192.0.2.60' })),

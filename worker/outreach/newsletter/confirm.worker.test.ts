@@ -19,7 +19,7 @@ async function welcomesTo(email: string): Promise<number> {
 }
 
 describe('confirming the newsletter', () => {
-  test('subscribes the address and welcomes it with a link to leave', async () => {
+  test('confirming subscribes the address and mails a welcome with an unsubscribe link', async () => {
     const { email, token } = await waitingToken()
     const reply = await confirm(token)
     expect(reply).toMatchObject({ status: 200, body: { msg: expect.stringMatching(/^Thank you/) } })

@@ -30,7 +30,7 @@ async function askAndSettle(email: string): Promise<void> {
 }
 
 describe('asking for the newsletter', () => {
-  test('mails a link to the page that confirms it, and subscribes nobody yet', async () => {
+  test('a subscription starts with a mailed confirmation link, and subscribes nobody yet', async () => {
     const email = newAddress()
     const reply = await ask(email.toUpperCase())
     expect(reply).toMatchObject({ status: 202, body: { msg: expect.stringMatching(/^Please check/) } })

@@ -27,7 +27,7 @@ describe('the welcome mail', () => {
     })
   })
 
-  test('is unsubscribed from as a mail provider does it: a form, no Origin, no cookie, no session', async () => {
+  test('one-click unsubscribing works with a form and no Origin, cookie or session', async () => {
     const { welcome, email } = await newSubscriber()
     const url = new URL(/^<(.+)>$/.exec(welcome.headers['List-Unsubscribe'] ?? '')?.[1] ?? '')
     const reply = await call('POST', `${url.pathname.replace('/api/v1', '')}${url.search}`, {
@@ -50,7 +50,7 @@ describe('the welcome mail', () => {
 })
 
 describe('unsubscribing', () => {
-  test('leaves nothing that names anybody: no address, no links', async () => {
+  test('unsubscribing leaves no address and no links', async () => {
     const { email, token, confirmToken } = await newSubscriber()
     expect(await everythingKept()).toContain(email)
     expect((await unsubscribe(token)).status).toBe(200)

@@ -174,7 +174,7 @@ test('the log of one action, and of a time, pages by itself in the order of time
   }
 })
 
-test('the log holds ids and figures, no names, addresses or references', async () => {
+test('the log has ids and figures, but no names, addresses or references', async () => {
   const { results } = await env.DB.prepare('SELECT * FROM audit_log').all()
   const text = JSON.stringify(results)
   expect(text).toContain('amountCents')
@@ -197,7 +197,7 @@ test('what was not sealed yet is counted as such, and the minute’s work seals 
   expect(await seal()).toBe(0)
 })
 
-test('a long log is sealed in blocks that continue each other', async () => {
+test('a long log is sealed in chained blocks', async () => {
   const before = (await total()) ?? 0
   await write(1203)
   expect(await seal()).toBe(1203)
@@ -219,7 +219,7 @@ test('of two that seal at once one wins, and the chain stays whole', async () =>
   expect(await verdict()).toMatchObject({ ok: true, unsealed: 0 })
 })
 
-test('entries and blocks can neither be changed nor deleted', async () => {
+test('entries and blocks cannot be changed or deleted', async () => {
   await write(1)
   for (const statement of [
     "UPDATE audit_log SET actor = 'nobody'",
@@ -272,7 +272,7 @@ const swapped = (one: number, other: number) => [
   `UPDATE audit_log SET seq = ${other} WHERE seq = -1`,
 ]
 
-test('every entry that was changed, deleted, inserted or moved behind the log’s back is found, and named', async () => {
+test('every changed, deleted, inserted or moved entry is found and named', async () => {
   // Operators of later calls write their own lines: the ones tampered with are waiting, or sealed, before.
   await seal()
   await write(9)

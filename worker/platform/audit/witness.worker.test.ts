@@ -64,7 +64,7 @@ test('the cron mails it', async () => {
   expect(await mailsTo(witness)).toHaveLength(3)
 })
 
-test('a mailed head is compared by its link: part of the chain until somebody rewrites it', async () => {
+test('the link of a mailed head verifies it until somebody rewrites the log', async () => {
   await write()
   await sealAuditLog(db, START_MS + 3 * DAY_MS)
   await mailAuditHead(witnessed, db, START_MS + 3 * DAY_MS)

@@ -160,7 +160,7 @@ test.each([
   ['leads elsewhere', 302, 'Log destination answered 302'],
   ['does not answer in time', 'timeout', 'timed out'],
 ] as const)(
-  'a destination that %s is tried again later and later, is seen by operators, and gets every line',
+  'a destination that %s is retried at growing intervals, is shown to operators, and gets every line',
   async (_, answer, error) => {
     const operator = await newOperator()
     await catchUp()
@@ -196,7 +196,7 @@ test.each([
   },
 )
 
-test('one stream that fails does not keep the other back', async () => {
+test('a failing stream does not delay the other', async () => {
   const operator = await newOperator()
   const ana = await newInvestor()
   await catchUp()
@@ -207,7 +207,7 @@ test('one stream that fails does not keep the other back', async () => {
   expect(there.of('operator_acts')).toHaveLength(1)
 })
 
-test('a Worker that is killed after the destination took a batch sends it again, and loses nothing', async () => {
+test('a Worker that is killed after a batch was accepted sends it again, and loses nothing', async () => {
   await catchUp()
   await failed(2)
   const there = destination()

@@ -169,7 +169,7 @@ describe('a signature of our own message', () => {
     ).toBeNull()
   })
 
-  test('is refused once somebody turned its S over, which takes no key', () => {
+  test('a signature with a high S is refused, because anybody can derive it without the key', () => {
     const account = accountSigner('ours')
     const bytes = hexToBytes(account.sign(MESSAGE).slice(2))
     const turned = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
