@@ -17,18 +17,18 @@ import { anotherSession, newInvestor, type Person } from './people.ts'
 const DAY_MS = 86_400_000
 const REAL_NOW = Date.now()
 
-/** 00:00 UTC of a day in the near past, counted from the first one of a test: prices are of days that have come. */
+/** 00:00 UTC of a day in the recent past, counted from a test's first day. Prices are never of future days. */
 export function dayOf(number: number): number {
   return (Math.floor(REAL_NOW / DAY_MS) - 60 + number) * DAY_MS
 }
 
-/** Sets the clock to noon of such a day, and signs in anew: nobody's session lives that long. The test sets it back. */
+/** Sets the clock to noon of such a day, and signs in again, because no session lives that long. The test resets the clock. */
 export async function onDay(number: number, person: Person): Promise<Person> {
   vi.useFakeTimers({ now: dayOf(number) + DAY_MS / 2, toFake: ['Date'] })
   return { ...person, token: await anotherSession(person) }
 }
 
-/** Starts a strategy of the catalogue's rules under a slug of its own: from 10 USD on. Gives the slug. */
+/** Starts a strategy with the catalogue's rules under a new slug, with a minimum of 10 USD. Returns the slug. */
 export async function newStrategy(like = 'hold-the-index', market = 'simulated'): Promise<string> {
   const offered = CATALOGUE.find((each) => each.slug === like)
   if (offered === undefined) throw new Error(`There is no strategy ${like}`)
@@ -47,7 +47,7 @@ export async function newStrategy(like = 'hold-the-index', market = 'simulated')
   return slug
 }
 
-/** Lets somebody else allocate as well, on the first day: the pool then has the cash for what one investor gains. */
+/** Lets another investor allocate on the first day, so that the pool has cash for one investor's gain. */
 export async function withOthers(strategy: string): Promise<void> {
   const db = openDatabase(env.DB)
   const other = await newInvestor({ availableCents: 10_000_00 })
@@ -55,7 +55,7 @@ export async function withOthers(strategy: string): Promise<void> {
   await runBatch(db, [fileAllocation(db, { ...order, atMs: dayOf(1) })])
 }
 
-/** Suspends a strategy: it takes no new money. */
+/** Suspends a strategy, so that it takes no new money. */
 export async function suspend(strategy: string, reason = 'It fell too far.'): Promise<void> {
   const db = openDatabase(env.DB)
   await runBatch(db, [
@@ -76,8 +76,8 @@ interface Waiting {
 }
 
 /**
- * Values a day's open at a price in USD, 1 % dearer for who comes and 1 % less for who goes unless told, and settles what was ordered
- * before: as the pool does, without trading.
+ * Values a day's open at a price in USD, by default 1 % higher for allocations and 1 % lower for redemptions, and settles earlier
+ * orders like the pool, without trading.
  */
 export async function settleDay(
   strategy: string,
@@ -108,7 +108,7 @@ export async function settleDay(
         : settleRedemption(db, { ...named, cents: order.cents }, held, { day, price: redeem, nowMs: day })
     if (settlement === null) throw new Error('Nothing was left to redeem')
     await runBatch(db, [settlement.statement])
-    after.set(order.investor, settlement.held)
+    after.set(order.investor, settlement.holding)
   }
   await runBatch(db, [db.insert(poolSteps).values({ strategy, day, at: day })])
 }

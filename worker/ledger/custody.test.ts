@@ -22,14 +22,14 @@ test('a decimal has no needless zeros and keeps its sign', () => {
   expect(quantityOf('usd', 10_000n)).toBe('100')
 })
 
-test('what is smaller than the smallest unit is cut off, and nothing is no quantity', () => {
+test('digits below the smallest unit are cut off, and zero is not a quantity', () => {
   expect(unitsOf('bitcoin', '0.123456789')).toBe(12_345_678n)
   expect(unitsOf('bitcoin', '0.000000009')).toBeNull()
   expect(unitsOf('usdt', '0')).toBeNull()
   expect(unitsOf('ethereum', '1')).toBe(1_000_000_000n)
 })
 
-test('more than could be meant is no quantity', () => {
+test('an implausibly large number is not a quantity', () => {
   expect(unitsOf('ethereum', '100000000')).toBe(10n ** 17n)
   expect(unitsOf('ethereum', '100000000.000000001')).toBeNull()
   expect(unitsOf('usd', '9'.repeat(60))).toBeNull()

@@ -43,7 +43,7 @@ test('of 200 parallel withdrawals with money for ten, exactly ten are held', asy
   expect(await figures('ana')).toMatchObject({ available: 0, held: 100_000, totalBalance: 100_000 })
 })
 
-test('of 200 holds at once for twenty requests on file, ten are taken, each once', async () => {
+test('of 200 parallel holds for twenty requests, ten succeed, each once', async () => {
   await funded('bea', 100_000)
   const ids = Array.from({ length: 20 }, (_, i) => `bea-${i}`)
   for (const id of ids) {
@@ -71,7 +71,7 @@ test('of 30 parallel deposits, twenty stay open', async () => {
   expect(countOf(outcomes)).toEqual({ done: 20, too_many_open: 10 })
 })
 
-test('two operators who credit a deposit at once credit it once', async () => {
+test('two operators who credit a deposit in parallel credit it once', async () => {
   await runBatch(db, [
     ...person(db, 'dora', 'investor'),
     ...fileDeposit(db, { id: 'dora-1', investor: 'dora', amountCents: 50_000, atMs: T }),
@@ -83,7 +83,7 @@ test('two operators who credit a deposit at once credit it once', async () => {
   expect(await figures('dora')).toMatchObject({ available: 50_000, deposits: 50_000 })
 })
 
-test('two deposits credited at once under one transaction id are credited once', async () => {
+test('two deposits credited in parallel under one transaction id are credited once', async () => {
   await runBatch(db, [
     ...person(db, 'ella', 'investor'),
     ...person(db, 'finn', 'investor'),
@@ -97,7 +97,7 @@ test('two deposits credited at once under one transaction id are credited once',
   expect(countOf(outcomes)).toEqual({ done: 1, reference_used: 1 })
 })
 
-test('a withdrawal that is completed, rejected and cancelled at once ends once', async () => {
+test('a withdrawal completed, rejected and cancelled in parallel ends once', async () => {
   await funded('gus', 50_000)
   const cause = { id: 'gus-1', investor: 'gus', amountCents: 20_000 }
   await runBatch(db, fileWithdrawal(db, { ...cause, atMs: T }))
@@ -133,7 +133,7 @@ test('of 1,000 parallel allocations with money for ten, ten are reserved', async
   expect(await figures('hal')).toMatchObject({ available: 0, allocating: 100_000, totalBalance: 100_000 })
 })
 
-test('an order that is cancelled and priced at once is either, and one that is settled ten times is settled once', async () => {
+test('an order cancelled and priced in parallel is one of both, and an order settled ten times is settled once', async () => {
   await funded('ina', 100_000)
   await runBatch(db, [startStrategy(db, 'turn', T)])
   const order = asked('ina', 'ina-1', 40_000, 'turn')
@@ -188,7 +188,7 @@ test('three redemptions of the same units sell only what is there, each order on
   const at = { day: next, price: 99_990_000, nowMs: next }
   // Each as if it were the first: whoever read the position before another sold it.
   const outcomes = await Promise.all(
-    all.map((each) => outcomeOf([settleRedemption(db, each, bought.held, at)?.statement ?? []].flat())),
+    all.map((each) => outcomeOf([settleRedemption(db, each, bought.holding, at)?.statement ?? []].flat())),
   )
   expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
   const cancelled = await Promise.all(

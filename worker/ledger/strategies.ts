@@ -72,13 +72,13 @@ export function cancelOrder(id: string, by: By): Statement {
 export function settleAllocation(
   db: Database,
   order: UnitsCause & { readonly cents: number },
-  held: Holding,
+  holding: Holding,
   at: Settlement,
 ): Moved {
   const { cents } = order
   const units = unitsFor(cents, at.price)
-  const highWater = averagedHighWater(held.highWater, held.units, at.price, units)
-  return move(db, order, held, at, { code: 'issue', units, cents, cost: cents, highWater })
+  const highWater = averagedHighWater(holding.highWater, holding.units, at.price, units)
+  return move(db, order, holding, at, { code: 'issue', units, cents, cost: cents, highWater })
 }
 
 /**
@@ -88,13 +88,13 @@ export function settleAllocation(
 export function settleRedemption(
   db: Database,
   order: UnitsCause & { readonly cents: number | null },
-  held: Holding,
+  holding: Holding,
   at: Settlement,
 ): Moved | null {
-  if (held.units === 0) return null
-  const asked = order.cents === null ? held.units : unitsToRedeem(order.cents, at.price)
-  const sold = sell(held, Math.min(held.units, asked), at.price)
-  return move(db, order, held, at, { ...sold, code: 'redeem', highWater: held.highWater })
+  if (holding.units === 0) return null
+  const asked = order.cents === null ? holding.units : unitsToRedeem(order.cents, at.price)
+  const sold = sell(holding, Math.min(holding.units, asked), at.price)
+  return move(db, order, holding, at, { ...sold, code: 'redeem', highWater: holding.highWater })
 }
 
 /**
@@ -105,11 +105,11 @@ export function settleRedemption(
 export function takeFee(
   db: Database,
   fee: UnitsCause & { readonly units: number; readonly highWater: number },
-  held: Holding,
+  holding: Holding,
   at: Settlement,
 ): Moved {
-  const sold = sell(held, fee.units, at.price)
-  return move(db, fee, held, at, { ...sold, code: 'fee', highWater: fee.highWater })
+  const sold = sell(holding, fee.units, at.price)
+  return move(db, fee, holding, at, { ...sold, code: 'fee', highWater: fee.highWater })
 }
 
 export interface Moved {
@@ -119,19 +119,23 @@ export interface Moved {
   /** Their cost or proceeds. */
   readonly cents: number
   /** The investor's holding afterwards. */
-  readonly held: Holding
+  readonly holding: Holding
 }
 
 type Movement = Pick<typeof unitMovements.$inferInsert, 'code' | 'units' | 'cents' | 'cost' | 'highWater'>
 
-function sell(held: Holding, units: number, price: number) {
-  return { units: -units, cents: valueCents(units, price), cost: costPart(held.cost, units, held.units) }
+function sell(holding: Holding, units: number, price: number) {
+  return {
+    units: -units,
+    cents: valueCents(units, price),
+    cost: costPart(holding.cost, units, holding.units),
+  }
 }
 
 function move(
   db: Database,
   { id, investor, strategy }: UnitsCause,
-  held: Holding,
+  holding: Holding,
   { day, price, nowMs }: Settlement,
   movement: Movement,
 ): Moved {
@@ -142,7 +146,7 @@ function move(
       .values({ id: `${id}:units`, ref: id, investor, strategy, price, day, at: nowMs, ...movement }),
     units,
     cents,
-    held: { units: held.units + units, cost: held.cost + (units > 0 ? cost : -cost), highWater },
+    holding: { units: holding.units + units, cost: holding.cost + (units > 0 ? cost : -cost), highWater },
   }
 }
 

@@ -83,7 +83,7 @@ async function books() {
   }
 }
 
-test('money becomes units and comes back, less what they lost and a fee', async () => {
+test('money becomes units and comes back, less their loss and a fee', async () => {
   const a1 = { ...ANA, id: 'a1', ref: 'ALC-1', cents: 50_000, atMs: D - 5 }
   const a2 = { ...ANA, id: 'a2', ref: 'ALC-2', cents: 20_000, atMs: D - 4 }
   await runBatch(db, [fileAllocation(db, a1)])
@@ -127,18 +127,18 @@ test('money becomes units and comes back, less what they lost and a fee', async 
     }),
   ])
   const at = { day, price: redeemPrice(unitPrice), nowMs: day }
-  const sold = settleRedemption(db, r1, bought.held, at)
+  const sold = settleRedemption(db, r1, bought.holding, at)
   await runBatch(db, [sold?.statement ?? []].flat())
   expect(sold).toMatchObject({ units: -2_000_200, cents: 20_000 })
   const left = { units: 2_950_295, cost: 29_798, highWater: 101_000_000 }
-  expect(sold?.held).toEqual(left)
+  expect(sold?.holding).toEqual(left)
   const fee = takeFee(db, { ...ANA, id: 'fee-1', units: 1_000, highWater: unitPrice }, left, at)
   await runBatch(db, [fee.statement])
   expect(fee.cents).toBe(9)
   expect(await books()).toMatchObject({ fees: 9, position: { high_water: unitPrice } })
-  const all = settleRedemption(db, r2, fee.held, at)
+  const all = settleRedemption(db, r2, fee.holding, at)
   await runBatch(db, [all?.statement ?? []].flat())
-  expect(all?.held).toEqual({ units: 0, cost: 0, highWater: unitPrice })
+  expect(all?.holding).toEqual({ units: 0, cost: 0, highWater: unitPrice })
   expect(settleRedemption(db, r3, NO_HOLDING, at)).toBeNull()
   await runBatch(db, [cancelOrder('r3', { actor: 'system', nowMs: day }), endStep(db, 'slow', day)])
   // 500.00 in; out what the units are worth to who goes, 0.09 of it as a fee: the rest stays in the pool.

@@ -22,7 +22,7 @@ describe('units and money', () => {
     )
   })
 
-  test('what an amount buys is worth no more than it, and one more would be', () => {
+  test('the units of an amount are worth at most the amount, and one more would be worth more', () => {
     fc.assert(
       fc.property(cents, usualPrices, (amount, price) => {
         const bought = BigInt(unitsFor(amount, price))
@@ -33,7 +33,7 @@ describe('units and money', () => {
     )
   })
 
-  test('what is sold for an amount brings it, and one unit less would not', () => {
+  test('the units sold for an amount bring it, and one less would not', () => {
     fc.assert(
       fc.property(cents, usualPrices, (amount, price) => {
         const sold = unitsToRedeem(amount, price)
@@ -45,7 +45,7 @@ describe('units and money', () => {
     )
   })
 
-  test('nobody gains by coming and going at one price, however often', () => {
+  test('nobody gains by buying and selling at one price repeatedly', () => {
     fc.assert(
       fc.property(cents, usualPrices, fc.integer({ min: 1, max: 20 }), (amount, price, times) => {
         let left = amount
@@ -101,7 +101,7 @@ describe('units and money', () => {
     )
   })
 
-  test('what a number cannot hold exactly is refused', () => {
+  test('an amount beyond a number’s exact range is refused', () => {
     expect(() => unitsFor(10 ** 12, 1)).toThrow(RangeError)
   })
 })

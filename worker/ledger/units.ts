@@ -36,8 +36,8 @@ export function unitsToRedeem(cents: number, price: number): number {
 }
 
 /** The share of the cost that belongs to some of the units, rounded down. All units take all of it. */
-export function costPart(cost: number, units: number, held: number): number {
-  return exact((BigInt(cost) * BigInt(units)) / BigInt(held))
+export function costPart(cost: number, units: number, allUnits: number): number {
+  return exact((BigInt(cost) * BigInt(units)) / BigInt(allUnits))
 }
 
 /** The price of a unit if this many share a net value (micro-USD), rounded down. */
@@ -49,9 +49,9 @@ export function unitPrice(netValue: number, units: number): number {
  * The high-water mark after buying units at a price: the average of both by units, rounded up, so that a fee is taken only on
  * value above the purchase price. New units get no gain of old ones, and old units none of new ones.
  */
-export function averagedHighWater(highWater: number, held: number, price: number, bought: number): number {
-  const sum = BigInt(highWater) * BigInt(held) + BigInt(price) * BigInt(bought)
-  return exact(roundedUp(sum, BigInt(held) + BigInt(bought)))
+export function averagedHighWater(highWater: number, units: number, price: number, bought: number): number {
+  const sum = BigInt(highWater) * BigInt(units) + BigInt(price) * BigInt(bought)
+  return exact(roundedUp(sum, BigInt(units) + BigInt(bought)))
 }
 
 function roundedUp(dividend: bigint, divisor: bigint): bigint {

@@ -133,7 +133,7 @@ async function expectNothingFound(): Promise<void> {
   }
 }
 
-describe('a run that is killed at any of its writes ends with the very same books', () => {
+describe('a run killed at any write ends with the same books', () => {
   test('in a month’s first days, with fees, a stop within a day and a suspension', async () => {
     // Bought on the 31st, stopped on the 2nd, bought again on the 3rd.
     const dip: Definition = {
@@ -160,7 +160,7 @@ describe('a run that is killed at any of its writes ends with the very same book
       expect(books).toContain(part)
   }, 200_000)
 
-  test('on a day when as much comes as goes, also where its pool is not just as it should be', async () => {
+  test('on a day with equal flows, also if the pool is slightly off', async () => {
     // A little is left of each order: too little to trade for on a day on which nobody comes or goes.
     const nearly = ({ definition }: Pool) => new Spoilt(definition.costs, (fill) => parted(fill, 0.9995))
     const books = await expectSameBooks('crossing', {
@@ -204,7 +204,7 @@ const COMING_AND_GOING: Story = {
 }
 
 describe('bars', () => {
-  test('that are gone in the middle of a day stop it where it is, and it goes on once they are back', async () => {
+  test('missing bars stop a day in the middle, and it continues once they are back', async () => {
     const { people } = await live(COMING_AND_GOING, 'whole-bars')
     const undisturbed = await booksOf('whole-bars', people)
     const lacking: Prices = {
@@ -231,7 +231,7 @@ describe('bars', () => {
   })
 
   test.each([1.3, 0.7])(
-    'told otherwise after a day was opened (%s times) leave nobody unpaid and nothing bought on credit',
+    'changed prices after a day was opened (%s times) leave everybody paid and nothing bought on credit',
     async (times) => {
       let lives = 0
       for (let n = 1, hasDied = true; hasDied; n += 2) {
@@ -250,7 +250,7 @@ describe('bars', () => {
   )
 })
 
-test('a clock that goes back changes nothing, and what is due is done when it is right again', async () => {
+test('a clock set back changes nothing, and due work is done when it is right again', async () => {
   const { people } = await live(COMING_AND_GOING, 'right-clock')
   const undisturbed = await booksOf('right-clock', people)
   const slug = 'wrong-clock'
@@ -290,7 +290,7 @@ describe('a broker', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('that sells nothing leaves those who go settled, says so until it does, and then the day ends', async () => {
+  test('a broker that refuses a sale is reported until it sells, redemptions are settled, and then the day ends', async () => {
     const slug = 'refusing'
     const story = { ...COMING_AND_GOING, parts: COMING_AND_GOING.parts.slice(0, 1) }
     const { people } = await live(story, slug)
@@ -314,7 +314,7 @@ describe('a broker', () => {
     expect((await checkRecent(db, null, nowMs)).findings).toEqual([])
   })
 
-  test('that is not through with an order is asked for the same one until it is', async () => {
+  test('a broker with an unfinished order is asked about the same order until it is finished', async () => {
     const slug = 'waiting'
     const asked: string[] = []
     const slow = ({ definition }: Pool): Broker => ({

@@ -15,7 +15,7 @@ const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)
 const at = (days: number) => FIRST + days * DAY_MS + 5 * 60_000
 
-const held = (asset: string): Definition => ({
+const holdOnly = (asset: string): Definition => ({
   kind: 'buy-and-hold',
   values: {},
   assets: [asset],
@@ -59,17 +59,17 @@ const poolOf = (slug: string) =>
 
 async function modelSince(asset: string, day: number): Promise<Model> {
   const market = await simulatedPrices.days('simulated', [asset], at(day))
-  return modelOf(held(asset), market, market.time.indexOf(FIRST))
+  return modelOf(holdOnly(asset), market, market.time.indexOf(FIRST))
 }
 
 afterEach(() => setSetting('fees', { performanceBasisPoints: 0, subscriptionMonthly: 0 }))
 
-describe('whoever comes to a strategy and goes', () => {
+describe('flows into and out of a strategy', () => {
   test.each(['sim-flint', 'sim-dogwood', 'sim-index'])(
     'rounding never stops a pool: any part of one that is all in %s is paid, and then the rest',
     async (asset) => {
       const slug = `paid-${asset}`
-      await startPool(db, slug, held(asset), FIRST - DAY_MS)
+      await startPool(db, slug, holdOnly(asset), FIRST - DAY_MS)
       const ana = await rich()
       await order(slug, ana, 0, 1234_56)
       for (let day = 0; day < 12; day++) {
@@ -87,7 +87,7 @@ describe('whoever comes to a strategy and goes', () => {
   )
 
   test('flows in and out on one day do not move the price, whatever is left in the pool', async () => {
-    await startPool(db, 'pumped', held('sim-index'), FIRST - DAY_MS)
+    await startPool(db, 'pumped', holdOnly('sim-index'), FIRST - DAY_MS)
     const [ana, ben, cia] = [await rich(), await rich(), await rich()]
     await order('pumped', ana, 0, 500_000_00)
     await order('pumped', cia, 0, 100_00)
@@ -109,7 +109,7 @@ describe('whoever comes to a strategy and goes', () => {
   })
 
   test('with less than a cent left in a pool, its price follows the model', async () => {
-    await startPool(db, 'dust', held('sim-index'), FIRST - DAY_MS)
+    await startPool(db, 'dust', holdOnly('sim-index'), FIRST - DAY_MS)
     const ana = await rich()
     await order('dust', ana, 0, 1000_00)
     await follow('dust', 0)
@@ -147,7 +147,7 @@ describe('whoever comes to a strategy and goes', () => {
 test('a cent left in one strategy does not pay the subscription fee', async () => {
   const ana = await rich()
   for (const slug of ['fee-first', 'fee-second', 'fee-third']) {
-    await startPool(db, slug, held('sim-index'), FIRST - DAY_MS)
+    await startPool(db, slug, holdOnly('sim-index'), FIRST - DAY_MS)
     await order(slug, ana, 0, 500_00)
     await follow(slug, 20)
   }

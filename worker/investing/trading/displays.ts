@@ -40,7 +40,7 @@ async function priceNow(prices: Prices, pool: Pool, nowMs: number): Promise<numb
     const model = await modelFor({ prices, nowMs }, pool)
     const bar = barOf(model, pool.latest.day)
     const { cash, quantity } = model.opening(bar).after
-    const worth = quantity.reduce((sum, held, asset) => sum + held * at(now, asset), cash)
+    const worth = quantity.reduce((sum, units, asset) => sum + units * at(now, asset), cash)
     return priceSinceOpen(pool, model, bar, worth)
   } catch (error) {
     if (error instanceof MissingCandles) return null

@@ -16,7 +16,7 @@ const START = 300
 
 describe('a pool', () => {
   for (const { slug, definition } of CATALOGUE) {
-    it(`does what the backtest’s engine does: ${slug}`, () => {
+    it(`acts like the backtest’s engine: ${slug}`, () => {
       const market = aMarket(definition.assets)
       const model = modelOf(definition, market, START)
       const prices = followed(definition, market)
@@ -28,7 +28,7 @@ describe('a pool', () => {
     })
   }
 
-  it('holds at each open what the engine’s run holds, whatever is known of later bars', () => {
+  it('has the engine’s holdings at each open, whatever later bars exist', () => {
     for (const { definition } of CATALOGUE) {
       const market = aMarket(definition.assets)
       const whole = modelOf(definition, market, START)
@@ -46,8 +46,8 @@ function followed(definition: Definition, market: Market): number[] {
   let pool = { cash: 0, quantity: definition.assets.map(() => 0) }
   const trade = (asset: number, side: 'buy' | 'sell', quantity: number, seenPrice: number) => {
     const fill = paperFill({ side, quantity, seenPrice }, definition.costs)
-    const held = (pool.quantity[asset] ?? 0) + (side === 'buy' ? quantity : -quantity)
-    pool = { cash: pool.cash + cashOf(side, fill), quantity: pool.quantity.with(asset, held) }
+    const owned = (pool.quantity[asset] ?? 0) + (side === 'buy' ? quantity : -quantity)
+    pool = { cash: pool.cash + cashOf(side, fill), quantity: pool.quantity.with(asset, owned) }
   }
   const invested = 1_000_000_00
   const { issue } = unitPrices(START_PRICE, 0, definition.costs)

@@ -54,10 +54,10 @@ export function modelOf(definition: Definition, market: Market, from: number): M
     opening(bar) {
       const opens = pricesAt(market, 'open', bar)
       const book = bookBefore(followed, bar, market.assets.length)
-      const before = held(book, opens)
+      const before = holdingsOf(book, opens)
       const trades = followed.fills.filter((fill) => fill.bar === bar && isAtOpen(fill.reason))
       for (const trade of trades) settle(book, trade)
-      return { before, after: held(book, opens), trades }
+      return { before, after: holdingsOf(book, opens), trades }
     },
     exits(bar) {
       const sold = followed.fills.filter((fill) => fill.bar === bar && !isAtOpen(fill.reason))
@@ -69,7 +69,7 @@ export function modelOf(definition: Definition, market: Market, from: number): M
     },
     closing(bar) {
       const book = bookBefore(followed, bar + 1, market.assets.length)
-      return held(book, pricesAt(market, 'close', bar))
+      return holdingsOf(book, pricesAt(market, 'close', bar))
     },
   }
 }
@@ -89,6 +89,6 @@ function bookBefore(followed: Run, bar: number, assets: number): Book {
   return book
 }
 
-function held(book: Book, prices: Float64Array): ModelHoldings {
+function holdingsOf(book: Book, prices: Float64Array): ModelHoldings {
   return { cash: book.cash, quantity: book.quantity.slice(), equity: equityAt(book, prices) }
 }

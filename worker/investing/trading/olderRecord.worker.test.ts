@@ -58,7 +58,7 @@ beforeAll(async () => {
   }
 })
 
-test('days of before commitments stay links of the chain, and the record goes on from them', async () => {
+test('days before commitments stay in the chain, and the record continues from them', async () => {
   const [ana = ''] = await newPeople('ana-of-older')
   const order = { investor: ana, strategy: SLUG, kind: 'allocate' as const, cents: 1_000_00 }
   await fileOrder(db, { ...order, atMs: FIRST + DAY_MS - 1 })

@@ -28,7 +28,7 @@ describe('a pool’s plan of orders', () => {
     expect(first?.quantity).toBe(Math.floor((4e8 * 100) / (20 + 80 * 1.001 * 1.0025)))
   })
 
-  it('sells for those who go, and everything where the target is cash', () => {
+  it('sells for redemptions, and everything if the target is cash', () => {
     const pool = { cash: 0, quantity: [100_000_000] }
     const target = { cash: 0, quantity: Float64Array.of(1) }
     const prices = Float64Array.of(100)
@@ -40,13 +40,13 @@ describe('a pool’s plan of orders', () => {
     ])
   })
 
-  it('leaves a pool alone that holds what it should', () => {
+  it('does nothing if a pool has its target', () => {
     const target = { cash: 10, quantity: Float64Array.of(0.9 / 3) }
     const pool = { cash: 10_000_004, quantity: [29_999_999] }
     expect(planOrders(pool, 0, Float64Array.of(300), target, DEFAULT_COSTS, true)).toEqual([])
   })
 
-  it('never spends cash that is not there, and ends in the target’s proportions', () => {
+  it('never spends missing cash, and ends in the target’s proportions', () => {
     fc.assert(
       fc.property(aPool, ({ pool, flow, prices, target }) => {
         const after = traded(pool, flow, prices, planOrders(pool, flow, prices, target, DEFAULT_COSTS))
@@ -64,7 +64,7 @@ describe('a pool’s plan of orders', () => {
     )
   })
 
-  it('doesn’t move the unit price of those who stay, whoever comes or goes', () => {
+  it('flows do not move the unit price of the others', () => {
     fc.assert(
       fc.property(
         aPool,
@@ -123,7 +123,7 @@ describe('a pool’s plan of orders', () => {
         fc.array(
           fc.record({
             price: fc.double({ min: 0.001, max: 60_000, noNaN: true }),
-            held: fc.double({ min: 0.001, max: 10_000, noNaN: true }),
+            worth: fc.double({ min: 0.001, max: 10_000, noNaN: true }),
           }),
           { minLength: 1, maxLength: 5 },
         ),
@@ -131,7 +131,7 @@ describe('a pool’s plan of orders', () => {
         fc.boolean(),
         (assets, share, isAll) => {
           const prices = Float64Array.from(assets, ({ price }) => price)
-          const quantity = assets.map(({ held, price }) => Math.ceil((held / price) * 1e8))
+          const quantity = assets.map(({ worth, price }) => Math.ceil((worth / price) * 1e8))
           const target = { cash: 0, quantity: Float64Array.from(quantity, (q) => q / 1e8) }
           const pool = { cash: 0, quantity }
           const most = soldValue(pool, prices, DEFAULT_COSTS)
@@ -153,7 +153,7 @@ const aPool = fc
     assets: fc.array(
       fc.record({
         price: fc.double({ min: 1, max: 60_000, noNaN: true }),
-        held: fc.double({ min: 1000, max: 100_000, noNaN: true }),
+        worth: fc.double({ min: 1000, max: 100_000, noNaN: true }),
         wanted: fc.double({ min: 1, max: 100, noNaN: true }),
       }),
       { minLength: 1, maxLength: 5 },
@@ -163,7 +163,7 @@ const aPool = fc
   .map(({ cash, flow, assets, targetCash }) => ({
     pool: {
       cash,
-      quantity: assets.map(({ held, price }) => Math.floor((held / price) * 1e8)),
+      quantity: assets.map(({ worth, price }) => Math.floor((worth / price) * 1e8)),
     } satisfies PoolBook,
     flow,
     prices: Float64Array.from(assets, ({ price }) => price),

@@ -44,8 +44,8 @@ export function planOrders(
     target === null ? pool.quantity.map(() => 0) : quantitiesFor(pool.quantity, cash, prices, target, costs)
   const least = isQuiet ? Math.max(DUST, QUIET_SHARE * netValue({ ...pool, cash }, prices)) : DUST
   const orders = wanted.flatMap((quantity, asset): PlannedOrder[] => {
-    const held = pool.quantity[asset] ?? 0
-    const difference = quantity - held
+    const owned = pool.quantity[asset] ?? 0
+    const difference = quantity - owned
     // An asset that is no longer wanted is sold whole, even the smallest rest.
     if (difference === 0 || (quantity > 0 && worthOf(Math.abs(difference), at(prices, asset)) < least))
       return []
@@ -63,7 +63,7 @@ export function netValue(pool: PoolBook, prices: Float64Array): number {
 }
 
 /** Each asset's share of the pool, in millionths. */
-export function heldWeights(
+export function weightsOf(
   { quantity, equity }: { readonly quantity: Float64Array; readonly equity: number },
   prices: Float64Array,
   assets: readonly string[],
@@ -86,7 +86,7 @@ export function soldValue(pool: PoolBook, prices: Float64Array, costs: Costs): n
 
 /** The largest multiple of the target that cash and holdings can pay with trading costs, in 10⁻⁸ of each asset, rounded down. */
 function quantitiesFor(
-  held: readonly number[],
+  holdings: readonly number[],
   cash: number,
   prices: Float64Array,
   target: Target,
@@ -94,14 +94,14 @@ function quantitiesFor(
 ): number[] {
   const { buying, selling } = sideCosts(costs)
   const cashUsd = cash / 1e6
-  const quantities = held.map((quantity) => quantity / QUANTITY_SCALE)
+  const quantities = holdings.map((quantity) => quantity / QUANTITY_SCALE)
   let worth = target.cash
   let equity = cashUsd
   for (const [asset, quantity] of quantities.entries()) {
     worth += at(target.quantity, asset) * at(prices, asset)
     equity += quantity * at(prices, asset)
   }
-  if (!(worth > 0) || !(equity > 0)) return held.map(() => 0)
+  if (!(worth > 0) || !(equity > 0)) return holdings.map(() => 0)
   // The cash left after a multiple of the target. It falls as the multiple grows, so bisection finds its zero.
   const left = (times: number) => {
     let rest = cashUsd - times * target.cash
@@ -127,7 +127,7 @@ function quantitiesFor(
 
 /** The sales of a plan, increased if rounding or small trades would leave the cash below zero. */
 function sufficient(
-  { quantity: held }: PoolBook,
+  { quantity: holdings }: PoolBook,
   orders: readonly PlannedOrder[],
   cash: number,
   prices: Float64Array,
@@ -135,8 +135,8 @@ function sufficient(
 ): PlannedOrder[] {
   const sales = new Map(orders.flatMap((order) => (order.side === 'sell' ? [[order.asset, order]] : [])))
   const missingNow = () => -cashAfter([...sales.values()], cash, prices, costs)
-  for (const asset of new Set([...sales.keys(), ...held.keys()])) {
-    const most = held[asset] ?? 0
+  for (const asset of new Set([...sales.keys(), ...holdings.keys()])) {
+    const most = holdings[asset] ?? 0
     for (let missing = missingNow(); missing > 0; missing = missingNow()) {
       const sold = sales.get(asset)?.quantity ?? 0
       if (sold >= most) break

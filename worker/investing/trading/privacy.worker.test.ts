@@ -165,7 +165,7 @@ function isEstimable(flows: readonly number[]): boolean {
   return Math.max(...flows) * 0.75 <= Math.min(...flows) * 1.25
 }
 
-test('a participant’s answers are the same whatever two to five participants pay in and take out', {
+test('a participant gets the same answers whatever two to five participants pay in and take out', {
   timeout: 300_000,
 }, async () => {
   await fc.assert(

@@ -8,8 +8,8 @@ import { closeDay, dayOf, newStrategy, settleDay, suspend } from '../../../test/
 const detailOf = (slug: string) => call<StrategyDetail>('GET', `/strategies/${slug}`)
 const dayName = (number: number) => new Date(dayOf(number)).toISOString().slice(0, 10)
 
-describe('what is told of strategies', () => {
-  test('is everybody’s: rules, risk, costs, minimum, and the record since the start', async () => {
+describe('the public figures of strategies', () => {
+  test('are open to everybody: rules, risk, costs, minimum, and the record since the start', async () => {
     const slug = await newStrategy('slow-trend')
     for (const [number, close] of [
       [1, 110],
@@ -58,7 +58,7 @@ describe('what is told of strategies', () => {
     expect(body.backtest).toBeNull()
   })
 
-  test('says since when and why one takes no new money', async () => {
+  test('say since when and why a strategy takes no new money', async () => {
     const slug = await newStrategy()
     await suspend(slug, 'It fell too far.')
     const { body } = await call<Strategy[]>('GET', '/strategies')
@@ -79,7 +79,7 @@ describe('what is told of strategies', () => {
     expect([again.status, again.body]).toEqual([304, undefined])
   })
 
-  test('has the chain of its record, newest first, in pages without a gap', async () => {
+  test('have the chain of the record, newest first, in pages without a gap', async () => {
     const slug = await newStrategy()
     for (const number of [1, 2, 3]) {
       await settleDay(slug, number, 100 + number)
@@ -122,7 +122,7 @@ describe('what is told of strategies', () => {
     expect(fills.counted.rowsRead).toBeLessThan(10)
   })
 
-  test('is refused in words for whatever is asked, and never fails', async () => {
+  test('any wrong query is refused with a message, and never fails', async () => {
     const slug = await newStrategy()
     const odd = [
       '%00',
@@ -155,7 +155,7 @@ describe('what is told of strategies', () => {
         )
   })
 
-  test('is nothing of one that there is not', async () => {
+  test('are 404 for an unknown strategy', async () => {
     for (const path of ['/strategies/none', '/strategies/none/record', '/strategies/%27%20OR%201=1'])
       expect(await call('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await call('GET', '/strategies/none/record?limit=0')).toMatchObject({ status: 422 })

@@ -118,7 +118,7 @@ test('in live mode a strategy on real coins takes no order and does not trade: t
   expect(await booksOf(ana.id)).toMatchObject({ available: 500_00 })
 })
 
-test('an order that waited when the site went live can be called off', async () => {
+test('an order from before live mode can be cancelled', async () => {
   const strategy = await newStrategy()
   const ana = await newInvestor({ availableCents: 500_00 })
   const { body } = await ask(env, ana, 'POST', '/allocations', { strategy, amount: '100' })
@@ -150,7 +150,7 @@ test('in live mode the cron starts, trades and values nothing on the simulated m
   )
 })
 
-test('no day of a strategy is gone through in live mode, and all of them are as soon as the money is simulated', async () => {
+test('no strategy’s day runs in live mode, and all run as soon as the mode is simulated', async () => {
   const strategy = await newStrategy()
   const db = openDatabase(env.DB)
   const days = () =>

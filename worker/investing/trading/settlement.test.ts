@@ -8,7 +8,7 @@ const AT_100 = { unit: 100_000_000, issue: 100_000_000, redeem: 100_000_000 }
 const AT_150 = { unit: 150_000_000, issue: 150_000_000, redeem: 150_000_000 }
 
 describe('settling orders', () => {
-  it('issues units at the price of who comes and takes them back at the price of who goes', () => {
+  it('issues units at the allocation price and redeems them at the redemption price', () => {
     const prices = { unit: 100_000_000, issue: 100_350_250, redeem: 99_650_250 }
     const settling = new Settling(prices, NO_FEES, new Map())
     const [issued] = settling.settle(order('in', 'allocate', 100_000))
@@ -21,13 +21,13 @@ describe('settling orders', () => {
   })
 
   it('cancels an order for units that are gone', () => {
-    const settling = new Settling(AT_100, NO_FEES, new Map([['ana', held(1_000_000, 10_000)]]))
+    const settling = new Settling(AT_100, NO_FEES, new Map([['ana', holdingOf(1_000_000, 10_000)]]))
     expect(settling.settle(order('first', 'redeem', null))).toHaveLength(1)
     expect(settling.settle(order('second', 'redeem', 100))).toEqual([])
   })
 
-  it('gives what there is where more is asked for', () => {
-    const settling = new Settling(AT_100, NO_FEES, new Map([['ana', held(1_000_000, 10_000)]]))
+  it('redeems everything if more is requested', () => {
+    const settling = new Settling(AT_100, NO_FEES, new Map([['ana', holdingOf(1_000_000, 10_000)]]))
     expect(settling.settle(order('out', 'redeem', 99_999))[0]).toMatchObject({
       units: -1_000_000,
       cents: 10_000,
@@ -36,10 +36,10 @@ describe('settling orders', () => {
 
   it('takes a fee on profit alone, once, and not again until the price is higher than ever', () => {
     const refs = { performance: 'ana:2026-02', subscription: null }
-    const at = (prices: typeof AT_100, holding: ReturnType<typeof held>) =>
+    const at = (prices: typeof AT_100, holding: ReturnType<typeof holdingOf>) =>
       new Settling(prices, A_FIFTH, new Map([['ana', holding]])).chargeMonth('ana', refs)
     // Ten units bought at 100 stand at 150: a fifth of 500 USD.
-    const [fee] = at(AT_150, held(10_000_000, 100_000))
+    const [fee] = at(AT_150, holdingOf(10_000_000, 100_000))
     expect(fee).toMatchObject({ code: 'fee', cents: 10_000, highWater: 150_000_000 })
     const after = {
       units: 10_000_000 + (fee?.units ?? 0),
@@ -48,11 +48,11 @@ describe('settling orders', () => {
     }
     expect(at(AT_150, after)).toEqual([])
     expect(at(AT_100, after)).toEqual([])
-    expect(at(AT_100, held(10_000_000, 100_000))).toEqual([])
+    expect(at(AT_100, holdingOf(10_000_000, 100_000))).toEqual([])
   })
 
-  it('lets money that comes later have a mark of its own share, so that its profit is not taken for the first one’s', () => {
-    const settling = new Settling(AT_150, A_FIFTH, new Map([['ana', held(10_000_000, 100_000)]]))
+  it('averages the high-water mark with later money, so that its profit is not counted twice', () => {
+    const settling = new Settling(AT_150, A_FIFTH, new Map([['ana', holdingOf(10_000_000, 100_000)]]))
     const [topUp] = settling.settle(order('more', 'allocate', 150_000))
     expect(topUp).toMatchObject({ units: 10_000_000, highWater: 125_000_000 })
     const [fee] = settling.chargeMonth('ana', { performance: 'p', subscription: null })
@@ -60,8 +60,8 @@ describe('settling orders', () => {
     expect(fee).toMatchObject({ cents: 10_000 })
   })
 
-  it('takes the fee on what is redeemed beside it, and gives what was asked for', () => {
-    const settling = new Settling(AT_150, A_FIFTH, new Map([['ana', held(10_000_000, 100_000)]]))
+  it('takes the fee on a redemption in addition, and pays the requested amount', () => {
+    const settling = new Settling(AT_150, A_FIFTH, new Map([['ana', holdingOf(10_000_000, 100_000)]]))
     const [fee, part] = settling.settle(order('out', 'redeem', 75_000))
     expect(fee).toMatchObject({ ref: 'out:charge', code: 'fee', cents: 5000, highWater: 100_000_000 })
     expect(part).toMatchObject({ code: 'redeem', cents: 75_000 })
@@ -74,7 +74,7 @@ describe('settling orders', () => {
   it('takes a subscription once a month, and never the last of a position', () => {
     const terms = { performanceBasisPoints: 0, subscriptionCents: 1000 }
     const charged = (units: number) =>
-      new Settling(AT_100, terms, new Map([['ana', held(units, 1)]])).chargeMonth('ana', {
+      new Settling(AT_100, terms, new Map([['ana', holdingOf(units, 1)]])).chargeMonth('ana', {
         performance: 'p',
         subscription: { ref: 's', cents: 1000 },
       })
@@ -85,7 +85,7 @@ describe('settling orders', () => {
     expect(charged(1)).toEqual([])
   })
 
-  it('never moves units that are not held, nor loses a cent of cost', () => {
+  it('never moves missing units, nor loses a cent of cost', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.boolean(), fc.option(fc.integer({ min: 100, max: 9_999_999 }))), {
@@ -96,7 +96,7 @@ describe('settling orders', () => {
         (wishes, unit, performanceBasisPoints) => {
           const prices = { unit, issue: Math.ceil(unit * 1.0035), redeem: Math.floor(unit * 0.9965) }
           const terms = { performanceBasisPoints, subscriptionCents: 0 }
-          const settling = new Settling(prices, terms, new Map([['ana', held(5_000_000, 12_345)]]))
+          const settling = new Settling(prices, terms, new Map([['ana', holdingOf(5_000_000, 12_345)]]))
           let units = 5_000_000
           let cost = 12_345
           for (const [place, [isIn, cents]] of wishes.entries()) {
@@ -125,6 +125,6 @@ function order(id: string, kind: WaitingOrder['kind'], cents: number | null): Wa
   return { id, investor: 'ana', kind, cents, owes: 0 }
 }
 
-function held(units: number, cost: number) {
+function holdingOf(units: number, cost: number) {
   return { units, cost, highWater: 100_000_000 }
 }

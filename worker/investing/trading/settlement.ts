@@ -32,7 +32,7 @@ export interface Movement {
   readonly cost: number
   readonly highWater: number
   /** The investor's holding before it. */
-  readonly held: Holding
+  readonly holding: Holding
 }
 
 /** The ids of one investor's monthly fees, and the rest of the subscription fee. Null for a fee that was taken already. */
@@ -94,9 +94,7 @@ export class Settling {
     const units = unitsFor(paid, price)
     const highWater = averagedHighWater(holding.highWater, holding.units, price, units)
     this.#holdings.set(investor, { units: holding.units + units, cost: holding.cost + paid, highWater })
-    return [
-      { ref: id, investor, code: 'issue', units, price, cents: paid, cost: paid, highWater, held: holding },
-    ]
+    return [{ ref: id, investor, code: 'issue', units, price, cents: paid, cost: paid, highWater, holding }]
   }
 
   /** Sells the fee on the redeemed units first, then what was asked for or everything that is left. */
@@ -125,7 +123,7 @@ export class Settling {
       cents: valueCents(units, price),
       cost,
       highWater,
-      held: holding,
+      holding,
     }
   }
 

@@ -95,11 +95,11 @@ export async function readPool(db: Database, slug: string): Promise<Pool> {
   if (row === undefined) throw new Error('There is no such strategy')
   const { definition: text, holdings, ...rest } = row
   const definition = JSON.parse(text) as Definition
-  const held = JSON.parse(holdings) as Record<string, number>
+  const quantities = JSON.parse(holdings) as Record<string, number>
   return {
     ...rest,
     definition,
-    quantity: definition.assets.map((asset) => held[asset] ?? 0),
+    quantity: definition.assets.map((asset) => quantities[asset] ?? 0),
     latest: latest ?? null,
   }
 }

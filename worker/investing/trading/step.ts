@@ -198,16 +198,16 @@ function settlementOf(step: Step, order: WaitingOrder, movements: readonly Movem
 
 function statementsOf(step: Step, movement: Movement, order: WaitingOrder | null): Statement[] {
   const { db, pool, day, nowMs } = step
-  const { investor, price, held, highWater } = movement
+  const { investor, price, holding, highWater } = movement
   const named = { id: movement.ref, investor, strategy: pool.slug }
   const settlement = { day, price, nowMs }
   if (movement.code === 'fee') {
-    return [takeFee(db, { ...named, units: -movement.units, highWater }, held, settlement).statement]
+    return [takeFee(db, { ...named, units: -movement.units, highWater }, holding, settlement).statement]
   }
   if (movement.code === 'issue') {
-    return [settleAllocation(db, { ...named, cents: movement.cents }, held, settlement).statement]
+    return [settleAllocation(db, { ...named, cents: movement.cents }, holding, settlement).statement]
   }
-  const sold = settleRedemption(db, { ...named, cents: order?.cents ?? null }, held, settlement)
+  const sold = settleRedemption(db, { ...named, cents: order?.cents ?? null }, holding, settlement)
   return sold === null ? [] : [sold.statement]
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { testAll } from './tested.ts'
 import { REAL_BANDS, TESTED_FIGURES, TESTED_FILES } from './testedFigures.ts'
 
-it('the figures that are answered are those that a test comes to now: else run `npm run tested-figures`', () => {
+it('the stored figures equal those of a test now: else run `npm run tested-figures`', () => {
   const { figures, bands, files } = testAll()
   expect(TESTED_FIGURES).toEqual(figures)
   expect(REAL_BANDS).toEqual(bands)

@@ -12,7 +12,7 @@ import { type Database, reading, readTogether, type Statement } from '../../lib/
 import { isoDay } from '../../lib/days.ts'
 import { valuations } from '../../lib/tables/strategies.ts'
 import { type Model, type ModelHoldings, pricesAt } from './model.ts'
-import { heldWeights, netValue, type PoolBook, soldValue } from './plan.ts'
+import { netValue, type PoolBook, soldValue, weightsOf } from './plan.ts'
 import type { Latest, Pool } from './state.ts'
 import { boughtPrice, cappedPrice, movedPrice, soldPrice, type UnitPrices, unitPrices } from './unitPrices.ts'
 
@@ -65,7 +65,7 @@ export function valueAtOpen(pool: Pool, model: Model, bar: number): Valued {
     ...prices,
     redeem,
     netValue: net,
-    weights: hasFollowed ? heldWeights(before, opens, assets) : {},
+    weights: hasFollowed ? weightsOf(before, opens, assets) : {},
     follows,
     trades: tradesAtOpen(pool, { before, after, trades }, opens, hasFollowed, follows),
   }
@@ -74,15 +74,15 @@ export function valueAtOpen(pool: Pool, model: Model, bar: number): Valued {
 /** Values a strategy at the close of a bar. Nobody joins or leaves then, so all prices are equal. */
 export function valueAtClose(pool: Pool, model: Model, bar: number): Valued {
   const closes = pricesAt(model.market, 'close', bar)
-  const held = model.closing(bar)
+  const modelled = model.closing(bar)
   const net = netValue(bookOf(pool), closes)
-  const unit = cappedPrice(priceSinceOpen(pool, model, bar, held.equity), payable(net, pool.units))
+  const unit = cappedPrice(priceSinceOpen(pool, model, bar, modelled.equity), payable(net, pool.units))
   const follows = pool.latest?.follows === 1
   const { assets, costs } = pool.definition
   const slippage = 1 - costs.slippageBasisPoints / 10_000
   return {
     ...{ unit, issue: unit, redeem: unit, netValue: net, follows },
-    weights: follows ? heldWeights(held, closes, assets) : {},
+    weights: follows ? weightsOf(modelled, closes, assets) : {},
     trades: follows
       ? model.exits(bar).map(({ asset, seenPrice }): RuleTrade => {
           return { asset: assets[asset] ?? '', side: 'sell', price: seenPrice * slippage }

@@ -15,7 +15,7 @@ const takeBack = (values: string) =>
   `INSERT INTO withdrawn_approvals (request, operator, reference, reference_key, amount, approved_at, at)
    VALUES ('d3', ${values}, ${T}, ${T + 1})`
 
-describe('nobody decides alone what takes two', () => {
+describe('one operator cannot take decisions that need two', () => {
   const second = /second_operator_required/
   refuses({
     'a credit above the limit': {

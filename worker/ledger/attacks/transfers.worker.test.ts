@@ -304,7 +304,7 @@ describe('no transfer between the wrong accounts or of a wrong amount', () => {
   })
 })
 
-test('the last hold of the scene is refused where the statement builder posts it twice', async () => {
+test('posting the same hold twice is refused', async () => {
   const before = await everything()
   const again = { id: 'w2', investor: 'ana', amountCents: 20_000 }
   await expect(runBatch(db, [hold(db, again, { actor: 'ana', nowMs: T })])).rejects.toThrow(
