@@ -63,7 +63,7 @@ const engineWithStops: Strategy = {
   },
 }
 
-describe('an independent implementation comes to the same figures', () => {
+describe('an independent implementation gets the same figures', () => {
   const single: readonly [string, readonly Ohlc[], readonly [number, number]][] = [
     ['a share by the day', google, [50, 200]],
     ['a coin by the month', bitcoin, [5, 20]],
@@ -86,7 +86,7 @@ describe('an independent implementation comes to the same figures', () => {
     agree([bars], engineWithStops, {}, withStops, 10)
   })
 
-  it('for three assets that are held, followed by averages, by breakouts', () => {
+  it('for three assets: holding, averages, breakouts', () => {
     agree(basket, STRATEGIES['buy-and-hold'], {}, hold, 3)
     agree(basket, STRATEGIES['sma-trend'], { fast: 50, slow: 200 }, averages(50, 200), 20)
     agree(basket, STRATEGIES['donchian-trend'], { entry: 20, exit: 10 }, breakouts(20, 10), 50)
@@ -97,7 +97,7 @@ describe('an independent implementation comes to the same figures', () => {
     agree(basket, STRATEGIES['rebalanced-basket'], { invested: 100, band: 5 }, rebalanced(100, 5), 6)
   })
 
-  it('for three assets of which some is bought again and again', () => {
+  it('for cost averaging into three assets', () => {
     agree(
       basket,
       STRATEGIES['cost-averaging'],
@@ -114,13 +114,13 @@ describe('an independent implementation comes to the same figures', () => {
     )
   })
 
-  it('for the strongest of three', () => {
+  it('for the strongest of three assets', () => {
     const { 'momentum-rotation': strongest } = STRATEGIES
     agree(basket, strongest, { lookback: 90, top: 2, every: 30 }, rotation(90, 2, 30), 50)
     agree(basket, strongest, { lookback: 10, top: 1, every: 7 }, rotation(10, 1, 7), 100)
   })
 
-  it('for falls that are bought, with a limit on the loss', () => {
+  it('for buying falls with a stop', () => {
     const usual = { rsi: 14, oversold: 30, bands: 20, width: 2, loss: 8 }
     agree(
       basket.map((bars) => bars.slice(0, 900)),
@@ -134,12 +134,12 @@ describe('an independent implementation comes to the same figures', () => {
     expect(fills.filter(({ reason }) => reason === 'stop').length).toBeGreaterThan(5)
   })
 
-  it('for swings that are held near a target', () => {
+  it('for a volatility target', () => {
     agree([google], STRATEGIES['volatility-target'], { days: 30, target: 20, band: 5 }, swings(30, 20, 5), 20)
     agree(basket, STRATEGIES['volatility-target'], { days: 10, target: 20, band: 1 }, swings(10, 20, 1), 3)
   })
 
-  it('for a rule on the largest position', () => {
+  it('for a limit on the largest position', () => {
     const { 'donchian-trend': trend, 'momentum-rotation': strongest } = STRATEGIES
     const [small, large] = [{ maximumPosition: 0.2 }, { maximumPosition: 0.35 }]
     agree(basket, trend, { entry: 20, exit: 10 }, breakouts(20, 10), 50, small)

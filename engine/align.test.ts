@@ -48,7 +48,7 @@ describe('a market', () => {
     expect(faultOf([{ asset: 'a', candles: daily([]) }])).toBe('empty')
   })
 
-  it('is refused where columns are not equally long or assets do not have the same bars', () => {
+  it('is refused if columns differ in length or assets have different bars', () => {
     expect(faultOf([{ asset: 'a', candles: { ...good(), low: new Float64Array(BARS - 1) } }])).toBe('lengths')
     const shorter = daily(walk(BARS - 1, 1))
     const later = good()
@@ -63,7 +63,7 @@ describe('a market', () => {
     }
   })
 
-  it('is refused where a bar is missing, twice or out of order', () => {
+  it('is refused if a bar is missing, repeated or out of order', () => {
     const time = good().time
     expect(faultWith('time', 7, (time[7] ?? 0) + 1)).toBe('gap')
     expect(faultWith('time', BARS - 1, (time[BARS - 1] ?? 0) + DAY_MS)).toBe('gap')
@@ -74,7 +74,7 @@ describe('a market', () => {
     expect(faultOf([{ asset: 'a', candles: good() }], 0)).toBe('time')
   })
 
-  it('is refused where a price is no price', () => {
+  it('is refused if a price is invalid', () => {
     for (const column of ['open', 'high', 'low', 'close'] as const) {
       for (const price of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
         expect(faultWith(column, 5, price)).toBe('price')
@@ -82,20 +82,20 @@ describe('a market', () => {
     }
   })
 
-  it('is refused where a bar opens or closes outside of its low and high', () => {
+  it('is refused if a bar opens or closes outside its low and high', () => {
     expect(faultWith('high', 5, 1e-3)).toBe('range')
     expect(faultWith('low', 5, 1e6)).toBe('range')
     expect(faultWith('open', 5, 1e6)).toBe('range')
     expect(faultWith('close', 5, 1e-3)).toBe('range')
   })
 
-  it('is refused where a volume is below 0 or none', () => {
+  it('is refused if a volume is below 0 or missing', () => {
     expect(faultWith('volume', 5, 0)).toBe('none')
     expect(faultWith('volume', 5, -1)).toBe('volume')
     expect(faultWith('volume', 5, Number.NaN)).toBe('volume')
   })
 
-  it('names the asset and the bar that it is refused for', () => {
+  it('names the asset and the bar in the refusal', () => {
     const candles = good()
     candles.close[5] = Number.NaN
     expect(() => align([{ asset: 'sim-alder', candles }], DAY_MS)).toThrow(

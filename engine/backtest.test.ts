@@ -26,7 +26,7 @@ describe('worked by hand', () => {
   // Bought at 100 on 2 January 2024, the day after the first close.
   const prices = marketOf([100, 100, 120, 90, 108, 135].map(flat))
 
-  it('shows each day, what it came to, its falls and its year', () => {
+  it('shows each day, the results, the drawdowns and the year', () => {
     const test = backtest(prices, holding())
     expect(test.firstDay).toBe('2024-01-02')
     expect(test.lastDay).toBe('2024-01-06')
@@ -60,7 +60,7 @@ describe('worked by hand', () => {
     expect(test.stopped).toBeNull()
   })
 
-  it('takes what trading costs once, twice and three times', () => {
+  it('applies the trading costs once, twice and three times', () => {
     // One purchase: of each dollar 1 / (1 + fee) / (1 + slippage) is invested.
     const test = backtest(prices, holding({ feeBasisPoints: 25, slippageBasisPoints: 10 }))
     for (const { multiple, figures } of test.atCosts) {
@@ -70,7 +70,7 @@ describe('worked by hand', () => {
     }
   })
 
-  it('counts the days before a later one apart, and begins anew from it on', () => {
+  it('counts the days before the out-of-sample period separately, and starts again there', () => {
     const test = backtest(prices, holding(), { holdOutFrom: '2024-01-04' })
     expect(test.inSample).toMatchObject({ firstDay: '2024-01-02', lastDay: '2024-01-03' })
     expect(test.inSample?.figures.totalReturn).toBeCloseTo(0.2, 12)
@@ -83,13 +83,13 @@ describe('worked by hand', () => {
     expect(backtest(prices, holding()).holdOut).toBeNull()
   })
 
-  it('looks at nothing after the last day that it is given', () => {
+  it('ignores everything after the given last day', () => {
     const test = backtest(prices, holding(), { until: '2024-01-04' })
     expect(test.equity).toEqual([1000, 1200, 900])
     expect(test.worstFalls[0]).toMatchObject({ recovered: null, daysUnderWater: 1 })
   })
 
-  it('begins the hold-out although all trading had ended before it', () => {
+  it('starts the out-of-sample period although trading had ended before', () => {
     const test = backtest(
       prices,
       { ...holding(), risk: { maximumDrawdown: 0.2 } },
@@ -99,19 +99,19 @@ describe('worked by hand', () => {
     expect(test.holdOut?.figures.exposure).toBe(1)
   })
 
-  it('says when a rule of risk ended all trading', () => {
+  it('says when a risk rule ended all trading', () => {
     const test = backtest(prices, { ...holding(), risk: { maximumDrawdown: 0.2 } })
     expect(test.stopped).toEqual({ day: '2024-01-04', by: 'maximumDrawdown' })
     // Sold at the next open, at 108.
     expect(test.equity).toEqual([1000, 1200, 900, 1080, 1080])
   })
 
-  it('takes the band ahead from the days until then, as cash afterwards is no result of its rule', () => {
+  it('computes the forward band from the days until trading ended, because cash afterwards is not a result of the strategy', () => {
     const { band } = backtest(prices, { ...holding(), risk: { maximumDrawdown: 0.2 } })
     expect(band).toEqual(forwardBand(Float64Array.of(0, 1200 / 1000 - 1, 900 / 1200 - 1)))
   })
 
-  it('measures against equal parts of the same assets, whatever order the market has them in', () => {
+  it('compares with equal parts of the same assets, in any order of the market', () => {
     const two = marketOf([100, 100, 120].map(flat), [10, 10, 10].map(flat))
     expect(backtest(two, holding(FREE, ['asset-1', 'asset-0'])).benchmark).toEqual([1000, 1100])
     expect(backtest(two, holding(FREE, ['asset-1'])).benchmark).toEqual([1000, 1000])
@@ -122,7 +122,7 @@ describe('worked by hand', () => {
 describe('the worst year', () => {
   const year = (days: number, price: number) => Array.from({ length: days }, () => flat(price))
 
-  it('says what $1,000 became, and how long it took from its end until they were there again', () => {
+  it('says what $1,000 became, and how long the recovery took from the end of the year', () => {
     const days = [
       flat(100),
       ...year(365, 100),
@@ -175,14 +175,14 @@ describe('step by step', () => {
     expect(figuresMatch(test, backtest(market, definition))).toEqual([])
   })
 
-  it('can be given up between two steps', () => {
+  it('can be cancelled between two steps', () => {
     const steps = backtestSteps(market, definition)
     expect(steps.next().done).toBe(false)
     steps.return(backtest(market, definition, { light: true }))
     expect(steps.next().done).toBe(true)
   })
 
-  it('tries nothing else when light, and says the rest all the same', () => {
+  it('skips the trials when light, and still returns everything else', () => {
     const { overfit, ...rest } = backtest(market, definition)
     const light = backtest(market, definition, { light: true })
     expect(overfit).not.toBeNull()
@@ -193,12 +193,12 @@ describe('step by step', () => {
 describe('whether two tests match', () => {
   const test = backtest(marketOf(walk(500, 7)), holding())
 
-  it('is yes after a way through JSON, and within a billionth', () => {
+  it('match after a round trip through JSON, and within a billionth', () => {
     expect(figuresMatch(test, JSON.parse(JSON.stringify(test)))).toEqual([])
     expect(figuresMatch(test, { ...test, startingCash: 1000 * (1 + 1e-10) })).toEqual([])
   })
 
-  it('names each place where they differ', () => {
+  it('name each difference', () => {
     const other = structuredClone(test)
     const changed = {
       ...other,
@@ -221,30 +221,27 @@ describe.each(PRICE_SERIES)('on %s', (name) => {
     candles: [candles],
   }
 
-  it.each(KINDS)(
-    '%s has a figure for each day, whatever its bars, and no other than numbers or null',
-    (kind) => {
-      const definition = { ...holding(DEFAULT_COSTS, [name]), kind, values: smallest(kind) }
-      const test = backtest(market, definition, {
-        holdOutFrom: dayName((at(candles.time, 100) / DAY_MS) | 0),
-      })
-      expect(JSON.parse(JSON.stringify(test))).toEqual(test)
-      expect(test.equity).toHaveLength(test.days)
-      expect(dayNumber(test.lastDay) - dayNumber(test.firstDay) + 1).toBe(test.days)
-      const last = closingDay(at(candles.time, candles.time.length - 1), INTERVAL_MS[name])
-      expect(test.lastDay).toBe(dayName(last))
-      const own = run(market, STRATEGIES[kind], definition.values, {
-        startingCash: 1000,
-        costs: DEFAULT_COSTS,
-      })
-      expect(test.atCosts[1]?.figures.finalEquity).toBe(own.equity.at(-1))
-      expect(test.atCosts[1]?.figures.costs).toBeCloseTo(own.fees + own.slippage, 9)
-      expect(test.years.reduce((grown, { return: gained }) => grown * (1 + gained), 1)).toBeCloseTo(
-        (own.equity.at(-1) ?? 0) / 1000,
-        9,
-      )
-    },
-  )
+  it.each(KINDS)('%s has a figure for each day and only numbers or null', (kind) => {
+    const definition = { ...holding(DEFAULT_COSTS, [name]), kind, values: smallest(kind) }
+    const test = backtest(market, definition, {
+      holdOutFrom: dayName((at(candles.time, 100) / DAY_MS) | 0),
+    })
+    expect(JSON.parse(JSON.stringify(test))).toEqual(test)
+    expect(test.equity).toHaveLength(test.days)
+    expect(dayNumber(test.lastDay) - dayNumber(test.firstDay) + 1).toBe(test.days)
+    const last = closingDay(at(candles.time, candles.time.length - 1), INTERVAL_MS[name])
+    expect(test.lastDay).toBe(dayName(last))
+    const own = run(market, STRATEGIES[kind], definition.values, {
+      startingCash: 1000,
+      costs: DEFAULT_COSTS,
+    })
+    expect(test.atCosts[1]?.figures.finalEquity).toBe(own.equity.at(-1))
+    expect(test.atCosts[1]?.figures.costs).toBeCloseTo(own.fees + own.slippage, 9)
+    expect(test.years.reduce((grown, { return: gained }) => grown * (1 + gained), 1)).toBeCloseTo(
+      (own.equity.at(-1) ?? 0) / 1000,
+      9,
+    )
+  })
 
   /** The least of each parameter, so that short series are long enough. */
   function smallest(kind: StrategyKind) {
@@ -260,38 +257,35 @@ describe('on the simulated market', () => {
     TESTED_UNTIL,
   )
 
-  it.each(CATALOGUE)(
-    '$name has figures that are numbers, that JSON keeps, and that agree with each other',
-    ({ definition }) => {
-      const test = backtest(market, definition, { light: true })
-      expect(JSON.parse(JSON.stringify(test))).toEqual(test)
-      expect(test.lastDay).toBe('2026-06-30')
-      expect(test.equity).toHaveLength(test.days)
-      expect(test.benchmark).toHaveLength(test.days)
-      const whole = test.atCosts[1]?.figures
-      expect((test.inSample?.figures.days ?? 0) + (test.holdOut?.figures.days ?? 0)).toBe(test.days)
-      expect(test.inSample?.lastDay).toBe('2024-12-31')
-      expect(test.holdOut).toMatchObject({ firstDay: '2025-01-01', lastDay: '2026-06-30' })
-      expect(test.years.reduce((grown, year) => grown * (1 + year.return), 1) - 1).toBeCloseTo(
-        whole?.totalReturn ?? Number.NaN,
-        9,
-      )
-      expect(test.worstYear.return).toBe(Math.min(...test.years.map((year) => year.return)))
-      expect(test.worstFalls[0]?.depth ?? 0).toBe(whole?.maximumDrawdown)
-      expect(whole?.costs).toBeGreaterThan(0)
-      expect(test.atCosts[0]?.figures.costs).toBe(0)
-      // The run itself ends with what the test says.
-      const values = definition.values
-      const alone = run(
-        { ...market, assets: definition.assets, candles: definition.assets.map((id) => candlesOf(id)) },
-        STRATEGIES[definition.kind],
-        values,
-        { startingCash: 1000, costs: definition.costs, risk: definition.risk },
-      )
-      expect(alone.equity.at(-1)).toBe(whole?.finalEquity)
-      expect(bandAt(test.band, 365).lower99).toBeLessThan(bandAt(test.band, 365).upper99)
-    },
-  )
+  it.each(CATALOGUE)('$name has consistent figures that survive JSON', ({ definition }) => {
+    const test = backtest(market, definition, { light: true })
+    expect(JSON.parse(JSON.stringify(test))).toEqual(test)
+    expect(test.lastDay).toBe('2026-06-30')
+    expect(test.equity).toHaveLength(test.days)
+    expect(test.benchmark).toHaveLength(test.days)
+    const whole = test.atCosts[1]?.figures
+    expect((test.inSample?.figures.days ?? 0) + (test.holdOut?.figures.days ?? 0)).toBe(test.days)
+    expect(test.inSample?.lastDay).toBe('2024-12-31')
+    expect(test.holdOut).toMatchObject({ firstDay: '2025-01-01', lastDay: '2026-06-30' })
+    expect(test.years.reduce((grown, year) => grown * (1 + year.return), 1) - 1).toBeCloseTo(
+      whole?.totalReturn ?? Number.NaN,
+      9,
+    )
+    expect(test.worstYear.return).toBe(Math.min(...test.years.map((year) => year.return)))
+    expect(test.worstFalls[0]?.depth ?? 0).toBe(whole?.maximumDrawdown)
+    expect(whole?.costs).toBeGreaterThan(0)
+    expect(test.atCosts[0]?.figures.costs).toBe(0)
+    // The run itself ends with what the test says.
+    const values = definition.values
+    const alone = run(
+      { ...market, assets: definition.assets, candles: definition.assets.map((id) => candlesOf(id)) },
+      STRATEGIES[definition.kind],
+      values,
+      { startingCash: 1000, costs: definition.costs, risk: definition.risk },
+    )
+    expect(alone.equity.at(-1)).toBe(whole?.finalEquity)
+    expect(bandAt(test.band, 365).lower99).toBeLessThan(bandAt(test.band, 365).upper99)
+  })
 
   function candlesOf(id: string) {
     const found = market.candles[market.assets.indexOf(id)]

@@ -18,11 +18,11 @@ describe('the band ahead', () => {
   const returns = independent(20_000, 0.0005, 0.02)
   const band = forwardBand(returns)
 
-  it('begins at what is there, with all lines together', () => {
+  it('begins at 1 with all lines', () => {
     expect(bandAt(band, 0)).toEqual({ lower99: 1, lower95: 1, median: 1, upper95: 1, upper99: 1 })
   })
 
-  it('has its lines in order on each day, those known, between and beyond', () => {
+  it('has its lines in order on each day, also between and beyond the computed ones', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 4000, noNaN: true }), (days) => {
         const { lower99, lower95, median, upper95, upper99 } = bandAt(band, days)
@@ -32,7 +32,7 @@ describe('the band ahead', () => {
     )
   })
 
-  it('goes through what was computed, without a step between or after', () => {
+  it('goes through the computed points without a jump between or after them', () => {
     for (const [row, day] of band.days.entries()) {
       expect(Object.values(bandAt(band, day))).toEqual(
         (band.lines[row] ?? []).map((line) => expect.closeTo(line, 12)),
@@ -42,7 +42,7 @@ describe('the band ahead', () => {
     }
   })
 
-  it('is that of a normal distribution of logarithms where returns are independent', () => {
+  it('matches a lognormal distribution if returns are independent', () => {
     const logs = [...returns].map((value) => Math.log1p(value))
     const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length
     const deviation = Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / logs.length)
@@ -56,7 +56,7 @@ describe('the band ahead', () => {
     }
   })
 
-  it('is wider where bad days come together than where the same days are shuffled', () => {
+  it('is wider if bad days cluster than for the same days shuffled', () => {
     const runs = Float64Array.from({ length: 2000 }, (_, day) =>
       Math.floor(day / 25) % 2 === 0 ? 0.01 : -0.0095,
     )
@@ -71,7 +71,7 @@ describe('the band ahead', () => {
     )
   })
 
-  it('holds the outcomes of fresh days about as often as it says', () => {
+  it('contains the outcomes of new days about as often as it says', () => {
     const days = 180
     let below = 0
     let above = 0
@@ -90,14 +90,14 @@ describe('the band ahead', () => {
     expect(above / samples).toBeLessThan(0.09)
   })
 
-  it('is one line where each day brings the same, and cash where there are none', () => {
+  it('is one line for constant returns, and constant without returns', () => {
     const { lower99, upper99 } = bandAt(forwardBand(new Float64Array(100).fill(0.001)), 365)
     expect(lower99).toBeCloseTo(1.001 ** 365, 5)
     expect(upper99).toBe(lower99)
     expect(bandAt(forwardBand(new Float64Array(0)), 1000)).toMatchObject({ lower99: 1, upper99: 1 })
   })
 
-  it('stays a number where all can be lost', () => {
+  it('is a number even if everything can be lost', () => {
     const lines = Object.values(bandAt(forwardBand(Float64Array.of(0.1, -1, 0.1)), 5000))
     expect(lines.every((line) => Number.isFinite(line) && line >= 0)).toBe(true)
   })

@@ -19,13 +19,13 @@ describe('candles as text', () => {
     expect([...candles.volume]).toEqual([1000, 0])
   })
 
-  it('may end without a line break and have those of Windows', () => {
+  it('may lack the last line break and use those of Windows', () => {
     expect(parseCandles(text(line).trimEnd())).toEqual(parseCandles(text(line)))
     expect(parseCandles(text(line).replaceAll('\n', '\r\n'))).toEqual(parseCandles(text(line)))
     expect(parseCandles(text()).time).toHaveLength(0)
   })
 
-  it('come back as the very same figures', () => {
+  it('are read back as the same numbers', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom(DAY_MS, 3_600_000), (seed, intervalMs) => {
         const candles = daily(walk(30, seed), intervalMs)
@@ -36,7 +36,7 @@ describe('candles as text', () => {
     expect(parseCandles(writeCandles(tiny))).toEqual(tiny)
   })
 
-  it('are refused with the line that is wrong', () => {
+  it('are refused with the number of the wrong line', () => {
     const wrong: [string, string][] = [
       ['', 'Line 1: the header must be time,open,high,low,close,volume.'],
       [text(line).replace('time', 'date'), 'Line 1: the header must be time,open,high,low,close,volume.'],

@@ -44,7 +44,7 @@ describe('filling to weights', () => {
     expect([...book.quantity]).toEqual([50])
   })
 
-  it('buys less where the cash does not reach for the costs', () => {
+  it('buys less if the cash does not cover the costs', () => {
     const book = bookOf(10_302, 0)
     const deal = only(fillToWeights(book, f(100), f(1), terms))
     // 10,302 = 100 units × 102 × 1.01: the 3.02 units more that its value would be are not bought.
@@ -55,7 +55,7 @@ describe('filling to weights', () => {
     expect(book.cash).toBeGreaterThanOrEqual(0)
   })
 
-  it('shares what cash there is among purchases by what each lacks, whatever their order', () => {
+  it('divides the cash among purchases in proportion, in any order', () => {
     const book = bookOf(10_302, 0, 0)
     fillToWeights(book, f(100, 50), f(0.25, 0.75), terms)
     // 10,000 can be bought: a quarter of it is 25 units of 100, three quarters are 150 of 50.
@@ -87,7 +87,7 @@ describe('filling to weights', () => {
     expect(book.cash).toBeCloseTo(0, 9)
   })
 
-  it('buys no more of one asset than the rule allows, and does not sell what has grown above it', () => {
+  it('buys no asset above the limit, and does not sell one that grew above it', () => {
     const capped = termsOf({ feeBasisPoints: 0, slippageBasisPoints: 0 }, { maximumPosition: 0.3 })
     const book = bookOf(1_000, 0, 0)
     fillToWeights(book, f(10, 10), f(0.5, 0.2), capped)
@@ -108,7 +108,7 @@ describe('filling to weights', () => {
     expect([...half.quantity]).toEqual([50, 0])
   })
 
-  it('leaves out what is only rounding, but sells the last of an asset', () => {
+  it('skips amounts that are only rounding, but sells the rest of an asset', () => {
     const book = bookOf(1e-9, 100, 1e-12)
     const deals = fillToWeights(book, f(100, 1), f(1, 0), terms)
     expect(deals).toMatchObject([{ asset: 1, side: 'sell', quantity: 1e-12 }])
@@ -145,13 +145,13 @@ describe('a stop', () => {
     expect(deal).toMatchObject({ price: 88.2, reason: 'stop' })
   })
 
-  it('does nothing above its price, where it is not set, and where nothing is held', () => {
+  it('does nothing above its price, if it is not set, and without a holding', () => {
     expect(exitWithinBar(bookOf(0, 10), bar(100, 105, 90.01), exits(90), terms)).toEqual([])
     expect(exitWithinBar(bookOf(0, 10), bar(100, 105, 1), exits(Number.NaN), terms)).toEqual([])
     expect(exitWithinBar(bookOf(100, 0), bar(100, 105, 1), exits(90, 101), terms)).toEqual([])
   })
 
-  it('has a counterpart for profits, which gets the open when the bar opens above it', () => {
+  it('has a counterpart for profits, which sells at the open if the bar opens above it', () => {
     const reached = only(exitWithinBar(bookOf(0, 10), bar(100, 110, 95), exits(90, 110), terms))
     expect(reached).toMatchObject({ reason: 'take-profit' })
     expect(reached.price).toBeCloseTo(107.8, 9)
@@ -184,7 +184,7 @@ describe('costs', () => {
   })
 })
 
-describe('whatever is traded', () => {
+describe('for any trades', () => {
   const price = fc.double({ min: 1e-4, max: 1e6, noNaN: true })
   const trade = fc.integer({ min: 1, max: 5 }).chain((assets) =>
     fc.record({
@@ -219,7 +219,7 @@ describe('whatever is traded', () => {
     )
   })
 
-  it('nothing is bought above its weight or the rule, sold below its weight, or traded above the allowance', () => {
+  it('nothing is bought above its weight or the limit, sold below its weight, or traded above the allowance', () => {
     fc.assert(
       fc.property(trade, (given) => {
         const { prices, book, weights, before, given: rules } = arranged(given)

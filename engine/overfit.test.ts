@@ -50,7 +50,7 @@ const many = (count: number, mean: number, seed = 100) =>
   Array.from({ length: count }, (_, i) => trial(i, days(1500, mean, seed + i)))
 
 describe('neighbouring parameters', () => {
-  it.each(KINDS)('of %s hold its own first, and each is one that the strategy takes', (kind) => {
+  it.each(KINDS)('of %s begin with its own values, and all are valid', (kind) => {
     const values = defaultValues(kind)
     const found = neighbourhood(STRATEGIES[kind], values)
     expect(found[0]).toEqual(values)
@@ -60,7 +60,7 @@ describe('neighbouring parameters', () => {
     if (Object.keys(values).length > 0) expect(found.length).toBeGreaterThan(10)
   })
 
-  it.each(KINDS)('of %s lie within half and one and a half of any values that it takes', (kind) => {
+  it.each(KINDS)('of %s lie between half and one and a half times any valid values', (kind) => {
     const { parameters } = STRATEGIES[kind]
     const any = fc.record(
       Object.fromEntries(
@@ -94,7 +94,7 @@ describe('the label', () => {
   const level = (inSample: Float64Array, holdOut: Float64Array, trials: readonly Trial[]) =>
     overfit(inSample, holdOut, trials, FREE)
 
-  it('is that it held up where all checks speak for it', () => {
+  it('is "held up" if all checks pass', () => {
     const trials = [trial(-1, good), ...many(40, 0.0012)]
     const found = level(good, days(500, 0.0012, 2), trials)
     expect(found.checks.map(({ of, stands }) => [of, stands])).toEqual([
@@ -107,13 +107,13 @@ describe('the label', () => {
     expect(found.trials).toBe(41)
   })
 
-  it('is luck where the hold-out lost, however good the rest', () => {
+  it('is luck if the out-of-sample period lost, however good the rest', () => {
     const found = level(good, days(500, -0.0012, 2), [trial(-1, good), ...many(40, 0.0012)])
     expect(found.keptOfSharpe).toBeLessThan(0)
     expect(found.level).toBe('luck')
   })
 
-  it('is luck for the best of many trials that are worth nothing', () => {
+  it('is luck for the best of many trials without skill', () => {
     const worthless = Array.from({ length: 100 }, (_, i) => trial(i, noise(1500, 100 + i)))
     const last = ({ daily }: Trial) => daily.equity.at(-1) ?? 0
     const sorted = worthless.toSorted((a, b) => last(b) - last(a))
@@ -124,20 +124,20 @@ describe('the label', () => {
     expect(found.level).toBe('luck')
   })
 
-  it('is uncertain where nothing speaks against it and something is not known', () => {
+  it('is uncertain if no check fails and one is unknown', () => {
     const found = level(good, new Float64Array(10), [trial(-1, good), ...many(40, 0.0012)])
     expect(found.holdOutSharpe).toBeNull()
     expect(found.level).toBe('uncertain')
   })
 
-  it('is luck for what lost money before the hold-out', () => {
+  it('is luck for an in-sample loss', () => {
     const lost = days(1500, -0.001)
     const found = level(lost, days(500, 0.003, 2), [trial(-1, lost)])
     expect(found.keptOfSharpe).toBeNull()
     expect(found.level).toBe('luck')
   })
 
-  it('of a kind without parameters is not asked for its neighbours', () => {
+  it('skips the neighbours of a kind without parameters', () => {
     const found = level(good, days(500, 0.0012, 2), [trial(-1, good)])
     expect(found.checks.map(({ of }) => of)).toEqual(['deflated-sharpe', 'hold-out'])
     expect(found.trials).toBe(1)
@@ -145,13 +145,13 @@ describe('the label', () => {
     expect([found.neighboursThatWon, found.neighbourReturns, found.walkForward]).toEqual([null, null, null])
   })
 
-  it('is uncertain or worse where there never was a return', () => {
+  it('is uncertain or worse without any returns', () => {
     const none = new Float64Array(1000)
     expect(level(none, none, [trial(0, none), trial(1, none)]).level).toBe('luck')
     expect(level(none, none, []).level).toBe('uncertain')
   })
 
-  it('counts the neighbours that won without the strategy itself', () => {
+  it('counts neighbours with a profit without the strategy itself', () => {
     const trials = [trial(0, days(400, 0.002)), trial(1, days(400, 0.003, 2)), trial(2, days(400, -0.003, 3))]
     const found = level(days(400, 0.002), new Float64Array(0), trials)
     expect(found.neighboursThatWon).toBe(0.5)
@@ -159,7 +159,7 @@ describe('the label', () => {
     expect(found.neighbourReturns?.most).toBeGreaterThan(found.neighbourReturns?.median ?? 0)
   })
 
-  it('promises nothing in its words', () => {
+  it('makes no promise in its texts', () => {
     const words = JSON.stringify([LEVEL_WORDS, CHECK_WORDS])
     expect(words).not.toMatch(/guarant|proven|safe|skill(ed|ful)|will (rise|win|earn)/i)
   })
@@ -170,7 +170,7 @@ describe('walk-forward', () => {
   const turn = (first: number, then: number) =>
     Float64Array.from({ length: 1090 }, (_, day) => (day < 730 ? first : then) + (day % 2 ? 0.001 : -0.001))
 
-  it('follows what was best before, and pays for each change', () => {
+  it('follows the best combination of the previous window, and pays for each change', () => {
     const trials = [trial(1, turn(0.002, -0.002)), trial(2, turn(0.001, 0.003))]
     const costs = { feeBasisPoints: 25, slippageBasisPoints: 10 }
     const found = walkForward(trials, costs)
@@ -187,7 +187,7 @@ describe('walk-forward', () => {
     })
   })
 
-  it('keeps cash where no combination ever moved', () => {
+  it('keeps cash if no combination ever traded', () => {
     const none = () => trial(1, new Float64Array(1000), 0)
     const found = walkForward([none(), none()], FREE)
     expect(found?.windows.map(({ values, followedReturn }) => [values, followedReturn])).toEqual([
@@ -197,7 +197,7 @@ describe('walk-forward', () => {
     expect(found?.sharpe).toBeNull()
   })
 
-  it('is not done where there is no choice, or no time', () => {
+  it('is null without a choice or enough time', () => {
     expect(walkForward([trial(1, days(2000, 0))], FREE)).toBeNull()
     expect(walkForward([trial(1, days(700, 0)), trial(2, days(700, 0))], FREE)).toBeNull()
   })

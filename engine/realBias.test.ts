@@ -29,7 +29,7 @@ describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
     for (const cut of cuts) expect(futureChangesNothing(market, () => strategy, values, cut)).toBe(true)
   })
 
-  it('trades nothing of a coin on a day without its bar, or before its warm-up is over', () => {
+  it('does not trade a coin on a day without its bar, or during its warm-up', () => {
     const { result } = follow(market, strategy, values)
     const warmUp = strategy.warmUp(values)
     expect(result.fills.length).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ describe.each(REAL_TESTS)('$name, on real prices', ({ on, definition }) => {
 })
 
 describe('a coin that joins later', () => {
-  it('changes nothing before it has joined', () => {
+  it('changes no earlier result', () => {
     const named = realCandles()
     const joins = dayNumber('2021-07-17')
     const [withSolana, without] = [named, named.filter(({ asset }) => asset !== 'solana')].map((each) =>

@@ -64,7 +64,7 @@ it('the files have well-known closes and falls', () => {
   }
 })
 
-it.each(WORST_FALLS)('the worst fall of %s is %d %%, from %s to %s', (asset, percent, from, to) => {
+it.each(WORST_FALLS)('the worst drawdown of %s is %d %%, from %s to %s', (asset, percent, from, to) => {
   const { time, candles: columns } = realMarketOf([asset])
   const close = columns[0]?.close.filter((price) => !Number.isNaN(price)) ?? new Float64Array()
   const days = Array.from(time).filter((_, bar) => !Number.isNaN(columns[0]?.close[bar]))
@@ -117,7 +117,7 @@ describe.each(files)('the file of $asset', (file) => {
 describe('the market of all five', () => {
   const market = realMarketOf()
 
-  it('has every day from the first liquid one on, and NaN where a coin has no bar', () => {
+  it('has every day from the first liquid one on, and NaN if a coin has no bar', () => {
     expect(market.assets).toEqual(REAL_PAIRS.map(({ asset }) => asset))
     expect(dayName(at(market.time, 0) / DAY_MS)).toBe('2016-02-25')
     market.candles.forEach(({ close }, asset) => {

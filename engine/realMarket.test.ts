@@ -54,13 +54,13 @@ describe('a market of real bars', () => {
     expect(market.candles[1]?.close.subarray(0, 20).every(Number.isNaN)).toBe(true)
   })
 
-  it('counts the 30 days anew after a missing one', () => {
+  it('starts counting the 30 days again after a missing one', () => {
     const prices = days(80).map((price, day) => (day === 10 ? null : price))
     const { time } = realMarket([bars('one', prices)], '2024-03-20')
     expect(dayName((time[0] ?? 0) / DAY_MS)).toBe('2024-02-11')
   })
 
-  it('keeps a missing day as one, and invents nothing', () => {
+  it('keeps a missing day without inventing a bar', () => {
     const prices = days(80).map((price, day) => (day === 50 ? null : price))
     const { time, candles } = realMarket([bars('one', prices)], '2024-03-20')
     const missing = time.indexOf(Date.UTC(2024, 0, 1) + 50 * DAY_MS)
@@ -69,7 +69,7 @@ describe('a market of real bars', () => {
     ).toEqual([missing])
   })
 
-  it('refuses an asset that is never liquid, a file that ends early, and bars that contradict themselves', () => {
+  it('refuses an asset that is never liquid, a file that ends early, and contradictory bars', () => {
     expect(() => realMarket([bars('thin', days(80), 1)], '2024-03-20')).toThrow('thin is never liquid enough')
     expect(() => realMarket([bars('short', days(70))], '2024-03-20')).toThrow('short end before')
     const wrong = bars('wrong', days(80))
@@ -79,7 +79,7 @@ describe('a market of real bars', () => {
 })
 
 describe('a day without a bar', () => {
-  it('trades nothing of that asset, values it at its last close, and lets the order lapse', () => {
+  it('does not trade that asset, values it at its last close, and lets the order lapse', () => {
     const market = marketOf([flat(10), flat(10), null, flat(30), flat(30)])
     const always = scripted({ 0: { weights: [1] }, 1: { weights: [0] }, 2: { weights: [0] } })
     const result = run(market, always, {}, FREE)
@@ -103,7 +103,7 @@ describe('a day without a bar', () => {
     expect([...result.equity]).toEqual([1000, 400, 400, 400, 600, 600])
   })
 
-  it('does not meet a stop', () => {
+  it('triggers no stop', () => {
     const market = marketOf([flat(10), flat(10), null, [10, 10, 2, 9]])
     const stopped = scripted({ 0: { weights: [1], stop: [5] } })
     const result = run(market, stopped, {}, FREE)
@@ -127,7 +127,7 @@ describe('an asset that joins', () => {
     expect([...result.equity]).toEqual([1000, 2000, 2000, 3000])
   })
 
-  it('is told as missing neither before it begins nor after', () => {
+  it('is reported as missing neither before it begins nor after', () => {
     const definition: Definition = {
       kind: 'buy-and-hold',
       values: {},

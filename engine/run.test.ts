@@ -64,7 +64,7 @@ describe('a run worked by hand', () => {
     ])
   })
 
-  it('keeps a stop while it holds, whether or not the strategy wants to trade, and clears it with the position', () => {
+  it('keeps a stop while there is a position, whether or not the strategy trades, and clears it with the position', () => {
     const script = { 0: { weights: [1], stop: [99] }, 3: { weights: [1] } }
     const result = follow(market, script)
     // The low of 98 in bar 1 sells at 99 what was bought at 100; bought again at 105, the low of 100 sells nothing any more.
@@ -170,7 +170,7 @@ describe('risk rules', () => {
 })
 
 describe('in closed form', () => {
-  it('nothing but costs is lost where the price never moves', () => {
+  it('only costs are lost if the price never moves', () => {
     const market = marketOf(Array.from({ length: 41 }, () => flat(50)))
     const script = Object.fromEntries(
       Array.from({ length: 40 }, (_, bar) => [bar, { weights: [bar % 2 === 0 ? 1 : 0] }]),
@@ -199,7 +199,7 @@ describe('in closed form', () => {
     expect(exposure.every((share) => Math.abs(share - 1) < 1e-12)).toBe(true)
   })
 
-  it('without costs a book that is rebalanced on every bar grows by the mean of its assets', () => {
+  it('without costs a book rebalanced on every bar grows by the mean of its assets', () => {
     const assets = [11, 12, 13].map((seed) =>
       walk(300, seed).reduce<[number, number, number, number][]>((bars, [, , , close]) => {
         const open = bars.at(-1)?.[3] ?? close
@@ -219,7 +219,7 @@ describe('in closed form', () => {
   })
 })
 
-describe('where a run begins', () => {
+describe('the start of a run', () => {
   const market = marketOf(walk(30, 5))
 
   it('is after the warm-up, at the open after its last close, and never at the very first open', () => {

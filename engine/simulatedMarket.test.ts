@@ -90,7 +90,7 @@ test('the price within a day begins at its open and stays between its low and hi
   )
 })
 
-test('the index is worth a quarter of each coin, taken anew at the first open of a year', () => {
+test('the index is a quarter of each coin, rebalanced at the first open of each year', () => {
   const index = TESTED.candles[ALL.indexOf('sim-index')]
   const coins = TESTED.candles.slice(0, 4)
   const firstOf2021 = 366
@@ -137,7 +137,7 @@ test('some lose over the whole time, and there are years in which the index does
   expect(gained('sim-index', 1096, 1460)).toBeLessThan(-0.2)
 })
 
-test('what is not simulated is refused', () => {
+test('unknown assets and days are refused', () => {
   expect(() => simulatedMarket(['bitcoin'], SIMULATED_START, TESTED_UNTIL)).toThrow(RangeError)
   expect(() => simulatedMarket(['sim-flint'], SIMULATED_START - 1 - DAY_MS, TESTED_UNTIL)).toThrow(RangeError)
   expect(() => simulatedMarket(['sim-flint'], SIMULATED_START, Number.POSITIVE_INFINITY)).toThrow(RangeError)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sixDigits } from './sixDigits.ts'
 
-test('a number keeps its first six digits, wherever its point is', () => {
+test('a number keeps its first six digits for any position of the point', () => {
   expect(sixDigits(123456.7)).toBe(123457)
   expect(sixDigits(0.00012345649)).toBe(0.000123456)
   expect(sixDigits(98765432.1)).toBe(98765400)

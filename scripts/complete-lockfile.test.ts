@@ -5,7 +5,7 @@ import { completeLockfile } from './complete-lockfile.mjs'
 
 const text = readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')
 
-it('a platform package that npm left out gets an entry with what its name tells', () => {
+it('a platform package that npm left out gets an entry from its name', () => {
   const { packages } = completeLockfile({
     packages: {
       'node_modules/tool': {
@@ -33,7 +33,7 @@ it('a platform package that npm left out gets an entry with what its name tells'
   expect(packages['node_modules/@tool/wasm32-wasi']).toMatchObject({ cpu: ['wasm32'] })
 })
 
-it('an entry that is there, beside its parent or above it, stays as it is', () => {
+it('an existing entry, beside its parent or above it, stays unchanged', () => {
   const lockfile = {
     packages: {
       'node_modules/a': { version: '1.0.0', optionalDependencies: { 'c-linux-x64': '1.0.0' } },
@@ -57,7 +57,7 @@ it('the lockfile names no registry, so that each machine uses its own', () => {
   expect(text).not.toContain('"resolved"')
 })
 
-it('each package has an integrity hash, so that npm ci takes nothing unchecked', () => {
+it('each package has an integrity hash for npm ci', () => {
   const { packages } = JSON.parse(text) as { packages: Record<string, { integrity?: string }> }
   const entries = Object.entries(packages).filter(([path]) => path !== '')
   expect(entries.length).toBeGreaterThan(500)

@@ -8,7 +8,7 @@ import { freshDatabase } from './backup/tables.ts'
 import { migrate } from './migrate.mjs'
 import { environment, program, root } from './toolchain.mjs'
 
-test('a new state gets what the migrations make one by one, and none of them is left to apply', async () => {
+test('a new state equals the migrations applied one by one, and none is missing', async () => {
   const state = mkdtempSync(join(tmpdir(), 'evenkeel-migrate-test-'))
   onTestFinished(() => rmSync(state, { recursive: true }))
 
@@ -26,7 +26,7 @@ test('a new state gets what the migrations make one by one, and none of them is 
 const otherVersion = (state: string) =>
   `The database in ${state} was made by another version and cannot be brought up to date: to begin anew, delete the folder ${state}.`
 
-test('a state that other migrations made is refused in one sentence, and nothing in it is touched', async () => {
+test('a state with unknown migrations is refused in one sentence and stays unchanged', async () => {
   const state = mkdtempSync(join(tmpdir(), 'evenkeel-old-state-'))
   onTestFinished(() => rmSync(state, { recursive: true }))
   const directory = join(state, 'v3/d1/miniflare-D1DatabaseObject')

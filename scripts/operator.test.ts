@@ -30,7 +30,7 @@ function operator(id: string) {
 const invitation = (email: string, name = 'Ana') =>
   invitationSql({ email, name, roles: 'reviewer administrator', token: `of ${email}`, nowMs: NOW })
 
-it('an invitation is kept as the hash of its link, with its line on the audit log', () => {
+it('an invitation is stored as the hash of its link, and audited', () => {
   database.exec(invitation('ana@example.org', "Ana O'Hara'); DROP TABLE users; --"))
   const [row] = rows('SELECT * FROM operator_invitations')
   expect(row).toMatchObject({
@@ -62,7 +62,7 @@ it('is refused for an address that has an account', () => {
   expect(() => database.exec(invitation('ana@example.org'))).toThrow('conflict')
 })
 
-it('disabling ends every session and leaves its line, but the last administrator who can act stays', () => {
+it('disabling ends every session and is audited, but the last administrator who can act stays', () => {
   operator('ana')
   operator('ben')
   database.exec(`INSERT INTO sessions (id, user_id, secret_hash, created_at, last_seen_at, expires_at)
@@ -90,7 +90,7 @@ it('an operator who is let in again has no second factor and no known password',
   expect(audited()).toContainEqual({ actor: 'owner', action: 'operator.enabled', subject: 'ana' })
 })
 
-it('nobody is let in again by the owner while two others can act', () => {
+it('the command restores nobody while two others can act', () => {
   for (const id of ['ana', 'ben']) operator(id)
   database.exec(disablingSql({ email: 'ana@example.org', nowMs: NOW }))
   operator('cem')

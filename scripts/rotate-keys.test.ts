@@ -3,7 +3,7 @@ import { report } from './rotate-keys.mjs'
 
 const sinceMs = Date.UTC(2026, 10, 21, 15)
 
-it('what is left under an older version is counted, and no version may go before', () => {
+it('values under an older version are counted, and the version must stay until none are left', () => {
   const { left, text } = report(
     { newest: 2, versions: [1, 2], sinceMs },
     [
@@ -18,7 +18,7 @@ it('what is left under an older version is counted, and no version may go before
   expect(text).not.toContain('Take it out')
 })
 
-it('once nothing is left it says from when on the older version may go', () => {
+it('once none are left, it says when the older version may be removed', () => {
   const { left, text } = report(
     { newest: 2, versions: [1, 2], sinceMs },
     [{ kind: 'documents', version: 2, count: 160 }],
@@ -29,12 +29,12 @@ it('once nothing is left it says from when on the older version may go', () => {
   expect(text).toContain('those that lock an account work until 2026-11-28 15:00 UTC')
 })
 
-it('with one version there is nothing to do, and a Worker that has not looked is waited for', () => {
+it('with one version there is nothing to do, and it waits for a Worker that has not run', () => {
   expect(report({ newest: 1, versions: [1], sinceMs }, [], null)).toMatchObject({ left: 0 })
   expect(report(null, [], null)).toMatchObject({ left: null })
 })
 
-it('what the Worker found wrong is said', () => {
+it('the Worker’s finding is shown', () => {
   const { text } = report({ newest: 2, versions: [2], sinceMs }, [], '1 of the documents do not open')
   expect(text).toContain('Found wrong: 1 of the documents do not open.')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addVaultKey, vaultKeys } from './vault-keys.mjs'
 
-it('a state keeps the key it was given, readable by its owner alone', () => {
+it('a state keeps its key, readable only by its owner', () => {
   const directory = mkdtempSync(join(tmpdir(), 'evenkeel-keys-'))
   const keys = vaultKeys(directory)
   expect(keys).toMatch(/^1:[A-Za-z0-9+/]{43}=$/)
@@ -13,7 +13,7 @@ it('a state keeps the key it was given, readable by its owner alone', () => {
   rmSync(directory, { recursive: true })
 })
 
-it('a further key stands before the older ones, with the next version', () => {
+it('a further key comes before the older ones, with the next version', () => {
   const directory = mkdtempSync(join(tmpdir(), 'evenkeel-keys-'))
   const first = vaultKeys(directory)
   expect(addVaultKey(directory)).toBe(2)

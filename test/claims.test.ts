@@ -75,7 +75,7 @@ describe('a claim fails the register', () => {
     ])
   })
 
-  test('that is only planned and stands on a page as a fact', () => {
+  test('a planned claim that a page states as a fact', () => {
     const { evidence, ...rest } = sealed
     const planned: Claim = { ...rest, standing: 'planned' }
     expect(evidence).toHaveLength(2)
@@ -137,7 +137,7 @@ describe('the test that shows a claim', () => {
   })
 })
 
-describe('where a claim is made is found', () => {
+describe('finds the pages of a claim', () => {
   test.each([
     ['<Claim of="sealed">words</Claim>', ['sealed']],
     ['<Claim as="p" of={["sealed", "kept"]}>words</Claim>', ['sealed', 'kept']],

@@ -51,7 +51,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-describe('somebody who edits a copy of the content, and no code,', () => {
+describe('an editor of the content', () => {
   const changes = [
     { what: 'an answer', file: 'src/content/faq/costs.yaml', at: ['answer'], seenOn: 'index.html' },
     { what: 'a review', file: 'src/content/reviews/sample-a.yaml', at: ['review'], seenOn: 'reviews.html' },
@@ -80,7 +80,7 @@ describe('somebody who edits a copy of the content, and no code,', () => {
     expect(code, output).toBe(0)
   }, BUILD_MS)
 
-  test.each(changes)('and changes $what, sees the page change', ({ words, seenOn }) => {
+  test.each(changes)('changes $what and sees the page change', ({ words, seenOn }) => {
     expect(readFileSync(join(copy, 'dist', seenOn), 'utf8')).toContain(words)
     expect(readFileSync(join(root, 'src/content/site.json'), 'utf8')).not.toContain(words)
   })
@@ -90,7 +90,7 @@ describe('somebody who edits a copy of the content, and no code,', () => {
   })
 })
 
-describe('content that is wrong stops the build, which names file and field:', () => {
+describe('wrong content stops the build with file and field:', () => {
   test.each([
     { what: 'a field that is gone', file: 'src/content/faq/costs.yaml', at: ['answer'], to: undefined },
     {

@@ -75,7 +75,7 @@ test('the Privacy Policy says how long all automatically deleted data is kept', 
   }
 })
 
-test('the Privacy Policy says how long what is left of a closed account is kept', () => {
+test('the Privacy Policy says how long the rest of a closed account is kept', () => {
   const documentDays: number = SETTINGS['retention.documentDays'].default
   const personDays = SETTINGS['retention.personDays'].default
   const rejectedDocumentDays = SETTINGS['retention.rejectedDocumentDays'].default
@@ -89,7 +89,7 @@ test('the Privacy Policy says how long what is left of a closed account is kept'
   )
 })
 
-test('the Privacy Policy names the address book, and that who keeps it can empty it', () => {
+test('the Privacy Policy names the address book, and that its owner can empty it', () => {
   const book = Object.keys(savedAddress.shape).filter((name) => !['_id', 'type', 'network'].includes(name))
   expect(book).toEqual(['label', 'address', 'createdAt'])
   expect(policy).toMatch(/wallet addresses, the names you gave them, and when you saved them/)

@@ -56,7 +56,7 @@ describe('the list of requirements', () => {
     expect(rows.filter(({ level }) => level !== '1' && level !== '2')).toEqual([])
   })
 
-  test('says how each stands, with a test that runs where something is shown, and counts right', () => {
+  test('has the status of each, an existing test for each shown one, and the right counts', () => {
     const counts: Record<string, number> = {}
     for (const { id, standing, by } of rows) {
       counts[standing] = (counts[standing] ?? 0) + 1
@@ -69,7 +69,7 @@ describe('the list of requirements', () => {
   })
 })
 
-test('a test that is gone would be noticed', () => {
+test('a missing test is noticed', () => {
   const named = namedIn('| a | b | `test/securityDocuments.test.ts` “no such test”, “nor this” |')
   expect(missing(named)).toHaveLength(2)
 })

@@ -14,7 +14,7 @@ const complete = {
 }
 const without = (name: string) => ({ ...complete, [name]: undefined }) as unknown as Env
 
-test('a provider of bars that there is none of, or one that would be asked without encryption, is refused by name', () => {
+test('an unknown provider of bars, or one without HTTPS, is refused by name', () => {
   const named = (CANDLES_PROVIDER: string, CANDLES_BASE_URL = '', APP_ENV = 'production') =>
     missingConfiguration(
       { ...complete, CANDLES_PROVIDER, CANDLES_BASE_URL, APP_ENV } as unknown as Env,
@@ -27,7 +27,7 @@ test('a provider of bars that there is none of, or one that would be asked witho
   expect(named('kraken', 'https://prices.example/0')).toEqual([])
 })
 
-test('where real money moves the Worker answers nothing without recovery key, mail and market', () => {
+test('in live mode the Worker answers only 503 without recovery key, mail and market', () => {
   expect(missingConfiguration(complete as unknown as Env, 'live')).toEqual([])
   for (const [name, named] of [
     ['KYC_RECOVERY_RECIPIENT', 'KYC_RECOVERY_RECIPIENT'],
@@ -41,7 +41,7 @@ test('where real money moves the Worker answers nothing without recovery key, ma
   }
 })
 
-test('a log destination without encryption, and a witness that is no address, are refused by name', () => {
+test('a log destination without HTTPS and an invalid witness address are refused by name', () => {
   const named = (change: Partial<Env>, APP_ENV = 'production') =>
     missingConfiguration({ ...complete, APP_ENV, ...change } as unknown as Env, 'simulated')
   const LOG = ['LOG_DESTINATION or LOG_DESTINATION_AUTHORIZATION']

@@ -114,7 +114,7 @@ function wrongBodies(fields: readonly string[]): string[][] {
   ]
 }
 
-describe('whatever a client sends', () => {
+describe('any client input', () => {
   it.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     'never fails the server: unreadable bodies to %s',
     async (name, endpoint) => {
@@ -206,7 +206,7 @@ describe('whatever a client sends', () => {
     }
   })
 
-  it('is told 401 for tokens of any length and form where somebody must be signed in', async () => {
+  it('tokens of any length and form are 401 on signed-in routes', async () => {
     for (const endpoint of endpoints.filter((each) => each.scope !== 'public')) {
       for (const authorization of [
         '',
@@ -282,7 +282,7 @@ describe('another site', () => {
     }
   })
 
-  it('is told apart from our own pages and from programs', async () => {
+  it('another site is distinguished from our own pages and from programs', async () => {
     for (const headers of [
       {},
       { Origin: ORIGIN },

@@ -54,7 +54,7 @@ test('a journey with failing database steps logs the failures, and no secret', a
   expect(found()).toEqual([])
 })
 
-test('what is looked for is found where it does stand in a log', () => {
+test('the search finds a secret that is in a log', () => {
   const value = secret('an example', 'example-of-a-secret')
   for (const written of [value, btoa(`a ${value}`), btoa(value), hex(new TextEncoder().encode(value))]) {
     logged.length = 0

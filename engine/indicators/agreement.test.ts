@@ -116,13 +116,13 @@ function expectAgreement(candles: Candles, n: number, every = 1): void {
 }
 
 describe('the indicators', { timeout: 30_000 }, () => {
-  it.each(PRICE_SERIES)('agree with a plain way to the same figures on %s', (name) => {
+  it.each(PRICE_SERIES)('agree with a plain implementation on %s', (name) => {
     const candles = priceSeries(name)
     for (const n of [2, 14, 50]) expectAgreement(candles, n, Math.ceil(candles.time.length / 150))
     expect(candles.time.length).toBeGreaterThan(150)
   })
 
-  it('agree with it on any series, and begin at the same bar', () => {
+  it('agree with it on any series and begin at the same bar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 90 }),
@@ -135,7 +135,7 @@ describe('the indicators', { timeout: 30_000 }, () => {
     )
   })
 
-  it('agree with it where prices stand still, jump and crash to near zero', () => {
+  it('agree with it when prices stand still, jump and crash to near zero', () => {
     const prices = [...Array(30).fill(0.1), ...Array(30).fill(60_000), ...Array(40).fill(1e-5)]
     const random = chances(5)
     for (let bar = 0; bar < 60; bar++) prices.push(1e-5 * (1 + random() * 0.1))
@@ -149,7 +149,7 @@ describe('the indicators', { timeout: 30_000 }, () => {
     }
   })
 
-  it('do not drift: after a million bars they are what the last few hundred alone make of them', () => {
+  it('do not drift: after a million bars they equal the result of the last few hundred alone', () => {
     const random = chances(11)
     const close = new Float64Array(1_000_000)
     let price = 100

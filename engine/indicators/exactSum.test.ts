@@ -25,7 +25,7 @@ function isNearest(value: number, numerator: bigint, denominator: bigint): boole
 const price = fc.double({ min: 1e-6, max: 1e6, noNaN: true })
 
 describe('an exact sum', () => {
-  it('is the true sum rounded once, whatever was in it before', () => {
+  it('is the true sum, rounded once, whatever it contained before', () => {
     fc.assert(
       fc.property(
         fc.array(price, { minLength: 1, maxLength: 60 }),
@@ -57,7 +57,7 @@ describe('an exact sum', () => {
     )
   })
 
-  it('tells the last digit where a plain sum loses it', () => {
+  it('keeps the last digit when a plain sum loses it', () => {
     const sum = new ExactSum()
     for (const value of [1e16, 1, 1, 1, -1e16]) sum.add(value)
     expect(sum.value).toBe(3)
@@ -66,7 +66,7 @@ describe('an exact sum', () => {
 })
 
 describe('a spread', () => {
-  it('is exactly none where all values are equal, also after others were', () => {
+  it('is exactly 0 if all values are equal, also after others', () => {
     fc.assert(
       fc.property(price, fc.array(price, { maxLength: 30 }), (value, before) => {
         const spread = new Spread(7)
@@ -78,7 +78,7 @@ describe('a spread', () => {
     )
   })
 
-  it('is found where the values differ in their last digits only', () => {
+  it('is found if the values differ only in their last digits', () => {
     const spread = new Spread(2)
     spread.push(1_000_000)
     spread.push(1_000_000.000_01)

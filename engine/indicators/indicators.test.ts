@@ -34,7 +34,7 @@ describe('the simple moving average', () => {
 })
 
 describe('the exponential moving average', () => {
-  it('is, worked by hand, begun with the simple one of the first three and then moved by half', () => {
+  it('is, worked by hand, the simple average of the first three, then moved by half', () => {
     // α = 2 / 4: (2 + 4 + 6) / 3 = 4, then 4 + (8 − 4) / 2 = 6, then 6 + (2 − 6) / 2 = 4.
     expect(over([2, 4, 6, 8, 2], pushes(new Ema(3)))).toEqual([null, null, 4, 6, 4])
   })
@@ -55,7 +55,7 @@ describe('the exponential moving average', () => {
 })
 
 describe('the relative strength index', () => {
-  it('is, worked by hand, the share of rises in what moved', () => {
+  it('is, worked by hand, the share of rises in all changes', () => {
     // Changes 1, −1, 2: rises (1 + 0 + 2) / 3 = 1, falls 1/3: 75. Then +2: rises (2·1 + 2) / 3 = 4/3, falls 2/9: 600/7.
     // Then −6: rises 8/9, falls (2·2/9 + 6) / 3 = 58/27: 100 · 24 / 82.
     expect(over([10, 11, 10, 12, 14, 8], pushes(new Rsi(3)))).toEqual([
@@ -68,7 +68,7 @@ describe('the relative strength index', () => {
     ])
   })
 
-  it('is 100 where all rises, 0 where all falls, and 50 where nothing moves', () => {
+  it('is 100 if all values rise, 0 if all fall, and 50 if nothing changes', () => {
     expect(over(line(20), pushes(new Rsi(5)))).toEqual([
       ...repeated(0, 5).map(() => null),
       ...repeated(100, 15),
@@ -77,7 +77,7 @@ describe('the relative strength index', () => {
     expect(over(repeated(7, 20), pushes(new Rsi(5))).at(5)).toBe(50)
   })
 
-  it('comes to rest where rises and falls take turns, at the share that both have', () => {
+  it('converges to the share of rises if rises and falls alternate', () => {
     // Up 3, down 1: after a rise of 3 the averages settle so that G / L = 3 / (1 − 1/n).
     const values = [100]
     for (let place = 0; place < 600; place++) values.push((values.at(-1) ?? 0) + (place % 2 === 0 ? -1 : 3))
@@ -86,7 +86,7 @@ describe('the relative strength index', () => {
     expect(over(values, pushes(new Rsi(n))).at(-1)).toBeCloseTo((100 * 3) / (3 + kept), 9)
   })
 
-  it('forgets what it began with: after ten times n bars only hundredths of a point are left', () => {
+  it('forgets its start: after ten times n bars only hundredths of a point are left', () => {
     for (const n of [2, 14, 30]) {
       const rises = new Rsi(n)
       const falls = new Rsi(n)
@@ -139,7 +139,7 @@ describe('the realised volatility', () => {
     expect(values[3]).toBeCloseTo(Math.log(2) * Math.sqrt((24 / 9 / 2) * 365), 11)
   })
 
-  it('of prices that grow by the same share each day is none, however steep', () => {
+  it('is 0 for prices that grow by the same share each day', () => {
     const values = over(growing(60, 1.07), pushes(new RealisedVolatility(10)))
     for (const value of values.slice(10)) expect(value).toBeCloseTo(0, 11)
     expect(over(repeated(5, 20), pushes(new RealisedVolatility(10))).at(-1)).toBe(0)

@@ -7,7 +7,7 @@ import { timeWeightedReturn } from './returns.ts'
 const day = (date: string) => Date.parse(date) / 86_400_000
 
 describe('the time-weighted return', () => {
-  it('is 32 % where 10 % and 20 % follow each other, whatever was paid in between', () => {
+  it('is 32 % for 10 % followed by 20 %, whatever was paid in between', () => {
     const paidIn = (flow: number) => [
       { value: 0, flow: 1000 },
       { value: 1100, flow },
@@ -16,7 +16,7 @@ describe('the time-weighted return', () => {
     for (const flow of [-1000, -1, 0, 1, 1e6]) expect(timeWeightedReturn(paidIn(flow))).toBeCloseTo(0.32, 12)
   })
 
-  it('does not change by money that comes or goes', () => {
+  it('does not change with flows', () => {
     const month = fc.record({
       grows: fc.double({ min: -0.9, max: 2, noNaN: true }),
       flow: fc.double({ min: -0.9, max: 10, noNaN: true }),
@@ -37,7 +37,7 @@ describe('the time-weighted return', () => {
     )
   })
 
-  it('leaves out the time in which nothing was held, and is null where nothing ever was', () => {
+  it('leaves out times without money, and is null if there never was any', () => {
     const out = [
       { value: 0, flow: 100 },
       { value: 110, flow: -110 },
@@ -49,7 +49,7 @@ describe('the time-weighted return', () => {
     expect(timeWeightedReturn([{ value: 0, flow: 100 }])).toBeNull()
   })
 
-  it('is −100 % where all was lost', () => {
+  it('is −100 % if everything was lost', () => {
     expect(
       timeWeightedReturn([
         { value: 0, flow: 100 },
@@ -75,7 +75,7 @@ describe('the internal rate of return', () => {
     { day: day('2009-04-01'), amount: 2750 },
   ]
 
-  it('is 37.34 % in the example of spreadsheets, and there the flows come to nothing', () => {
+  it('is 37.34 % in the spreadsheets’ example, with a present value of 0', () => {
     expect(xirr(published)).toBeCloseTo(0.373362535, 7)
     expect(worth(published, xirr(published) ?? 0)).toBeCloseTo(0, 8)
   })
@@ -101,7 +101,7 @@ describe('the internal rate of return', () => {
     ).toBeCloseTo(-0.6, 12)
   })
 
-  it('says what a short time came to without stretching it to a year', () => {
+  it('gives the result of a short time without annualising it', () => {
     const tenDays = [
       { day: 0, amount: -100 },
       { day: 10, amount: 102 },
@@ -110,7 +110,7 @@ describe('the internal rate of return', () => {
     expect(xirr(tenDays)).toBeCloseTo(1.02 ** 36.5 - 1, 9)
   })
 
-  it('takes flows in any order, several of a day, and more paid in between', () => {
+  it('accepts flows in any order, several on a day, and later payments in', () => {
     const flows = [
       { day: 365, amount: 1110 },
       { day: 0, amount: -600 },
@@ -121,7 +121,7 @@ describe('the internal rate of return', () => {
     expect(xirr(flows)).toBeCloseTo(0.11, 12)
   })
 
-  it('is null where there is none', () => {
+  it('is null without a rate', () => {
     expect(xirr([])).toBeNull()
     expect(xirr([{ day: 0, amount: -100 }])).toBeNull()
     expect(
@@ -146,7 +146,7 @@ describe('the internal rate of return', () => {
     ).toBeNull()
   })
 
-  it('is null where there are several', () => {
+  it('is null with several rates', () => {
     // −1000·(x − 1.1)(x − 1.5) with x = 1 + r: rates of 10 % and of 50 %.
     const two = [
       { day: 0, amount: -1000 },
@@ -158,7 +158,7 @@ describe('the internal rate of return', () => {
     expect(xirr(two)).toBeNull()
   })
 
-  it('is found where signs change several times and there is one all the same', () => {
+  it('is found if signs change several times but there is one rate', () => {
     const flows = [
       { day: 0, amount: -1000 },
       { day: 200, amount: 500 },
@@ -170,7 +170,7 @@ describe('the internal rate of return', () => {
     expect(worth(flows, rate ?? 0)).toBeCloseTo(0, 8)
   })
 
-  it('always ends, with a rate at which the flows come to nothing, or with null', () => {
+  it('always ends, with a rate at which the present value is 0, or with null', () => {
     const flow = fc.record({
       day: fc.integer({ min: 0, max: 2000 }),
       amount: fc.integer({ min: -10_000, max: 10_000 }),

@@ -43,7 +43,7 @@ describe('the normal distribution', () => {
     expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('is undone by its inverse to 1e−9', () => {
+  it('is inverted to 1e−9', () => {
     fc.assert(
       fc.property(fc.double({ min: -4.75, max: 4.75, noNaN: true }), (x) => {
         expect(Math.abs(normalQuantile(normalBelow(x)) - x)).toBeLessThan(1e-9)
@@ -54,23 +54,23 @@ describe('the normal distribution', () => {
 
 describe('the probabilistic Sharpe ratio', () => {
   // The example of Bailey and López de Prado (2012): two years of months with a Sharpe ratio of 0.458 each.
-  it('is 98.2 % for normal returns and 91.3 % for those of the published example', () => {
+  it('is 98.2 % for normal returns and 91.3 % in the published example', () => {
     const months = { sharpe: 0.458, observations: 24 }
     expect(probabilisticSharpe({ ...months, skewness: 0, kurtosis: 3 })).toBeCloseTo(0.982, 3)
     expect(probabilisticSharpe({ ...months, skewness: -2.448, kurtosis: 10.164 })).toBeCloseTo(0.913, 3)
   })
 
-  it('is one half where the estimate is what it is compared with', () => {
+  it('is one half if the estimate equals the benchmark', () => {
     expect(probabilisticSharpe({ sharpe: 0.1, observations: 100, skewness: -1, kurtosis: 5 }, 0.1)).toBe(0.5)
   })
 
-  it('is not known of returns without spread or of a single one', () => {
+  it('is null for returns without spread and for a single one', () => {
     expect(sharpeEstimate(new Float64Array(10).fill(0.01))).toBeNull()
     expect(sharpeEstimate(Float64Array.of(0.01))).toBeNull()
     expect(probabilisticSharpe({ sharpe: 1, observations: 10, skewness: 9, kurtosis: 3 })).toBeNull()
   })
 
-  it('takes skewness and kurtosis of the sample', () => {
+  it('uses the sample’s skewness and kurtosis', () => {
     // −1, −1, 2: mean 0, m₂ = 2, m₃ = 2, m₄ = 6.
     expect(shape(Float64Array.of(-1, -1, 2))).toEqual({
       skewness: expect.closeTo(2 / 2 ** 1.5, 12),
@@ -89,7 +89,7 @@ describe('the deflated Sharpe ratio', () => {
     expect(deflatedSharpe(days, 100, variance)).toBeCloseTo(0.9004, 4)
   })
 
-  it('expects of many trials what the largest of so many normal figures is on average', () => {
+  it('expects of many trials the mean maximum of as many normal values', () => {
     // ∫ x d(Φ(x)^N), by Simpson's rule; the formula is an approximation.
     const exact = (trials: number) => {
       const steps = 4000
@@ -103,7 +103,7 @@ describe('the deflated Sharpe ratio', () => {
       expect(Math.abs(expectedBest(trials, 1) / exact(trials) - 1)).toBeLessThan(0.03)
   })
 
-  it('falls with every further trial, and is the probabilistic one where nothing else was tried', () => {
+  it('falls with every further trial, and equals the probabilistic ratio for a single one', () => {
     const found = [1, 2, 10, 100, 1000].map((trials) => deflatedSharpe(days, trials, variance) ?? 0)
     expect(found[0]).toBe(probabilisticSharpe(days))
     expect(found).toEqual(found.toSorted((a, b) => b - a))

@@ -15,7 +15,7 @@ describe('worked by hand', () => {
   const equity = of(110, 99, 99, 118.8)
   const returns = returnsOf(equity, 100)
 
-  it('the returns of five figures are four, the first on what was there before', () => {
+  it('returns include the first value’s, on the value before', () => {
     expect([...returns]).toEqual([0.1, -0.1, 0, 0.2].map((value) => expect.closeTo(value, 12)))
     expect(totalReturn(equity, 100)).toBeCloseTo(0.188, 12)
   })
@@ -28,7 +28,7 @@ describe('worked by hand', () => {
     expect(sortino(returns)).toBeCloseTo(YEAR, 11)
   })
 
-  it('the fall from 110 to 99 is a tenth, and took three days to recover', () => {
+  it('the drawdown from 110 to 99 is a tenth, and took three days to recover', () => {
     expect(maximumDrawdown(equity, 100)).toBeCloseTo(-0.1, 12)
     expect(falls(equity, 100)).toEqual([
       { depth: expect.closeTo(-0.1, 12), peak: 0, trough: 1, recovered: 3 },
@@ -43,7 +43,7 @@ describe('worked by hand', () => {
     expect(longestUnderWater(falls(of(90, 80, 95), 100), 3)).toBe(3)
   })
 
-  it('falls stand deepest first, each from its own peak', () => {
+  it('drawdowns are listed deepest first, each from its own peak', () => {
     const found = falls(of(100, 90, 100, 120, 60, 119, 120, 118), 100)
     expect(found.map(({ peak, trough, recovered }) => [peak, trough, recovered])).toEqual([
       [3, 4, 6],
@@ -52,7 +52,7 @@ describe('worked by hand', () => {
     ])
   })
 
-  it('value at risk of twenty days is the worst one, of forty the second, and the shortfall their mean', () => {
+  it('value at risk of twenty days is the worst one, of forty the second worst, and the shortfall is their mean', () => {
     const twenty = of(...Array.from({ length: 19 }, (_, i) => i / 100), -0.07)
     expect(valueAtRisk95(twenty)).toBeCloseTo(0.07, 12)
     expect(expectedShortfall95(twenty)).toBeCloseTo(0.07, 12)
@@ -62,7 +62,7 @@ describe('worked by hand', () => {
     expect(valueAtRisk95(of(...twenty.subarray(1)))).toBeNull()
   })
 
-  it('a profit factor is what was won for each unit lost, open trades included', () => {
+  it('the profit factor is the gain per unit lost, including open trades', () => {
     const trade = (cost: number, proceeds: number, closedBar: number | null = 1) => ({
       asset: 0,
       openedBar: 0,
@@ -75,7 +75,7 @@ describe('worked by hand', () => {
     expect(profitFactor([])).toBeNull()
   })
 
-  it('turnover is what was traded for each unit held, in a year', () => {
+  it('turnover is the traded value per unit of equity and year', () => {
     expect(turnover(300, of(...Array(73).fill(100)))).toBeCloseTo(15, 12)
     expect(turnover(1, of())).toBeNull()
   })
@@ -94,7 +94,7 @@ describe('worked by hand', () => {
 })
 
 describe('closed forms', () => {
-  it('constant growth has its rate, and neither spread nor fall', () => {
+  it('constant growth has its rate, no spread and no drawdown', () => {
     const equity = Float64Array.from({ length: 730 }, (_, day) => 1000 * 1.001 ** (day + 1))
     const returns = returnsOf(equity, 1000)
     expect(cagr(equity, 1000)).toBeCloseTo(1.001 ** 365 - 1, 12)
@@ -106,7 +106,7 @@ describe('closed forms', () => {
     expect(calmar(cagr(equity, 1000), 0)).toBeNull()
   })
 
-  it('returns of ±a in turn have a mean of nothing and a spread of a·√(n/(n−1))', () => {
+  it('alternating returns of ±a have a mean of 0 and a spread of a·√(n/(n−1))', () => {
     const a = 0.02
     const n = 400
     const returns = Float64Array.from({ length: n }, (_, day) => (day % 2 === 0 ? a : -a))
@@ -118,14 +118,14 @@ describe('closed forms', () => {
     expect(maximumDrawdown(equity, 1)).toBeCloseTo((1 - a * a) ** (n / 2) / (1 + a) - 1, 12)
   })
 
-  it('doubling in two years is 41.4 % a year, and nothing is said of a year under 365 days', () => {
+  it('doubling in two years is 41.4 % a year, and under 365 days there is no annual figure', () => {
     const flat = (days: number) => new Float64Array(days).fill(2)
     expect(cagr(flat(730), 1)).toBeCloseTo(Math.SQRT2 - 1, 12)
     expect(cagr(flat(365), 1)).toBeCloseTo(1, 12)
     expect(cagr(flat(364), 1)).toBeNull()
   })
 
-  it('what lost all of it stays at nothing', () => {
+  it('a total loss stays at 0', () => {
     const equity = of(50, 0, 0)
     expect([...returnsOf(equity, 100)]).toEqual([-0.5, -1, 0])
     expect(totalReturn(equity, 100)).toBe(-1)
@@ -138,7 +138,7 @@ describe('for any series', () => {
     .array(fc.double({ min: 0.01, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 400 })
     .map((values) => Float64Array.from(values))
 
-  it('no figure is anything but a number or null', () => {
+  it('every figure is a number or null', () => {
     fc.assert(
       fc.property(series, fc.constantFrom(0, 0.01, 100, 1e6), (equity, before) => {
         const returns = returnsOf(equity, before)
@@ -186,7 +186,7 @@ describe('for any series', () => {
     )
   })
 
-  it('a drawdown lies between −1 and 0, and the deepest fall is the maximum drawdown', () => {
+  it('a drawdown lies between −1 and 0, and the deepest is the maximum drawdown', () => {
     fc.assert(
       fc.property(series, (equity) => {
         const under = drawdowns(equity, 100)
@@ -209,7 +209,7 @@ describe('for any series', () => {
     )
   })
 
-  it('a series against itself has a beta and a correlation of 1 and strays by nothing', () => {
+  it('a series against itself has a beta and a correlation of 1 and no tracking error', () => {
     const returns = of(0.01, -0.02, 0.03)
     expect(beta(returns, returns)).toBeCloseTo(1, 12)
     expect(correlation(returns, returns)).toBeCloseTo(1, 12)
@@ -236,16 +236,16 @@ describe('daily figures', () => {
     expect([...daily(time, of(5, 7), 24 * HOUR, 1).values]).toEqual([5, 5, 5, 7])
   })
 
-  it('of longer bars keep what was there before until the first close', () => {
+  it('of longer bars keep the earlier value until the first close', () => {
     const time = of(midnight, midnight + 3 * 24 * HOUR)
     expect([...daily(time, of(5, 7), 3 * 24 * HOUR, 1).values]).toEqual([1, 1, 5, 5, 5, 7])
   })
 
-  it('of no bars are none', () => {
+  it('are empty without bars', () => {
     expect(daily(of(), of(), HOUR, 1).values).toHaveLength(0)
   })
 
-  it('have names that lead back to their day', () => {
+  it('have names that are parsed back to their day', () => {
     expect(dayName(dayNumber('2024-02-29') + 1)).toBe('2024-03-01')
     expect(dayNumber('1970-01-02')).toBe(1)
   })

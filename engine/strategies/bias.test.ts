@@ -46,13 +46,13 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
     }
   })
 
-  it('says of a prefix what it says of the whole', () => {
+  it('decides the same on the first part of the prices as on all of them', () => {
     for (const market of MARKETS) {
       for (const values of all) expect(prefixSaysTheSame(market, () => strategy, values, CUTS)).toBe(true)
     }
   })
 
-  it('is changed by nothing that comes later', () => {
+  it('does not change when later prices change', () => {
     for (const market of MARKETS) {
       for (const values of all)
         expect(futureChangesNothing(market, () => strategy, values, FIRST_CUT)).toBe(true)
@@ -85,7 +85,7 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
     expect(follow(market, strategy, usual)).toEqual(one)
   })
 
-  it('wants no weight below 0 nor more than all, whatever its book and its values are', () => {
+  it('has weights of at least 0 and together at most 1, for any book and parameters', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...all),
@@ -184,7 +184,7 @@ describe('these tests', () => {
     expect(futureChangesNothing(market, seeing, {}, FIRST_CUT)).toBe(false)
   })
 
-  it('find a strategy that keeps a bar to read it later', () => {
+  it('detect a strategy that keeps a bar to read it later', () => {
     const kept: ClosedBar[] = []
     const keeping = buys((_, close) => close > at(kept.at(-1)?.close ?? new Float64Array(1), 0))
     const start: Strategy['start'] = (values, assets) => {

@@ -35,7 +35,7 @@ function expectShares(shares: Float64Array, expected: readonly number[]): void {
 }
 
 describe('buy and hold', () => {
-  it('buys all in equal parts at the first open after the first close, and nothing ever after', () => {
+  it('buys everything in equal parts at the first open after the first close, and nothing later', () => {
     const result = follow('buy-and-hold', {}, [10, 10, 20, 1, 5], [10, 10, 10, 10, 10])
     expect(deals(result)).toEqual(['1 buy 0', '1 buy 1'])
     expect([...result.equity]).toEqual([1_000, 1_500, 550, 750])
@@ -50,7 +50,7 @@ describe('cost averaging', () => {
     expectShares(result.exposure, [0.1, 0.1, 0.2, 0.2, 0.25, 0.25, 0.25, 0.25])
   })
 
-  it('buys on once a fall has made less of what is invested, and sells nothing after a rise', () => {
+  it('buys more once a fall has reduced the invested share, and sells nothing after a rise', () => {
     const values = { every: 2, share: 20, most: 20 }
     // 200 of 1,000 invested become 100 of 900 at bar 2: bought up to a fifth. Then 180 become 360 of 1,080.
     const result = follow('cost-averaging', values, [10, 10, 5, 5, 10, 10, 10])
@@ -58,7 +58,7 @@ describe('cost averaging', () => {
     expectShares(result.exposure, [0.2, 1 / 9, 0.2, 1 / 3, 1 / 3, 1 / 3])
   })
 
-  it('buys for the same amount each time, whatever became of what it has', () => {
+  it('buys for the same amount each time, whatever its holdings are worth', () => {
     const result = follow('cost-averaging', { every: 2, share: 10, most: 80 }, [5, 5, 5, 10, 10, 10, 10])
     expect(result.fills.map(({ quantity, price }) => Math.round(quantity * price))).toEqual([100, 100, 100])
   })
@@ -70,7 +70,7 @@ describe('cost averaging', () => {
 })
 
 describe('the rebalanced basket', () => {
-  it('waits while each asset is near its share, and brings all back once one is not', () => {
+  it('does nothing while each asset is near its share, and rebalances all once one is not', () => {
     // 400 and 400 of 1,000. A rise by a fifth makes 480 of 1,080, 44.4 %: near. By three tenths 520 of 1,120, 46.4 %: away.
     const values = { invested: 80, band: 5 }
     const result = follow('rebalanced-basket', values, [10, 10, 12, 13, 13, 13], [10, 10, 10, 10, 10, 10])
@@ -94,7 +94,7 @@ describe('the trend by averages', () => {
     expect(deals(follow('sma-trend', values, closes))).toEqual(['4 buy 0', '6 sell 0'])
   })
 
-  it('leaves alone what it holds when another asset comes in, and gives it half', () => {
+  it('keeps its holding when another asset joins, and gives the new one half', () => {
     const up = [10, 10, 11, 12, 13, 14, 15, 16]
     const later = [10, 10, 10, 10, 10, 10, 11, 12]
     const result = follow('sma-trend', values, up, later)
@@ -130,7 +130,7 @@ describe('the trend by breakouts', () => {
 describe('the rotation', () => {
   const values = { lookback: 2, top: 1, every: 2 }
 
-  it('holds what gained most at each ranking, and cash where nothing gained', () => {
+  it('holds the assets with the largest gains at each ranking, and cash if none gained', () => {
     const one = [10, 10, 12, 12, 12, 12, 9, 9, 9, 9, 9]
     const two = [10, 10, 11, 14, 15, 15, 14, 14, 13, 13, 20]
     // Bar 2: 20 % and 10 %. Bar 4: 0 % and 36 %. Bar 6: −25 % and −7 %. Bar 8: 0 % and −7 %. What comes at bar 10 has no open.
@@ -175,7 +175,7 @@ describe('buying the dip', () => {
     expect(result.fills[1]).toMatchObject({ reason: 'stop', price: 81 })
   })
 
-  it('buys nothing where only one of both signs is there', () => {
+  it('buys nothing if only one of both signals is present', () => {
     const strict = follow('mean-reversion', { ...values, oversold: 1 }, [...calm, 90, 92, 94, 94])
     const wide = follow('mean-reversion', { ...values, width: 3 }, [...calm, 90, 92, 94, 94])
     expect([...deals(strict), ...deals(wide)]).toEqual([])
@@ -195,7 +195,7 @@ describe('the volatility target', () => {
     ])
   })
 
-  it('waits within its band', () => {
+  it('does nothing within its band', () => {
     const swinging = [100, 101, 99, 101, 99, 101, 99, 100, 99, 101, 99, 101]
     const often = follow('volatility-target', { days: 3, target: 20, band: 1 }, swinging)
     const seldom = follow('volatility-target', { days: 3, target: 20, band: 20 }, swinging)
@@ -203,7 +203,7 @@ describe('the volatility target', () => {
     expect(seldom.fills.length).toBeLessThan(often.fills.length)
   })
 
-  it('measures the assets together: what two opposite ones do cancels out', () => {
+  it('measures the assets together: opposite moves cancel out', () => {
     const values = { days: 3, target: 20, band: 5 }
     const one = [100, 110, 99, 108.9, 98.01, 107.811]
     const other = [100, 90, 99, 89.1, 98.01, 88.209]

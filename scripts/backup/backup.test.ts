@@ -78,7 +78,7 @@ function rewritten(path: string, change: (text: string) => string): void {
   writeFileSync(path, after)
 }
 
-describe('a backup that is restored into an empty place', () => {
+describe('a backup restored into an empty place', () => {
   it('gives every table, balance, seal, trigger and file back', async () => {
     const place = emptyPlace()
     const { figures, notes } = await restoreBackup(place, await openBackup(made, [], sha256))
@@ -100,7 +100,7 @@ describe('a backup that is restored into an empty place', () => {
     expect(manifest.files.some(({ key }) => key.includes('eve'))).toBe(false)
   })
 
-  it('goes on from there: the next transfer takes the next number, and the rules hold again', async () => {
+  it('continues: the next transfer has the next number, and the rules apply again', async () => {
     const place = emptyPlace()
     await restoreBackup(place, await openBackup(made))
     const database = new DatabaseSync(place.path)
@@ -116,7 +116,7 @@ describe('a backup that is restored into an empty place', () => {
     database.close()
   })
 
-  it('is refused where there is anything already, and names it', async () => {
+  it('is refused if the place is not empty, and names the content', async () => {
     const place = emptyPlace()
     await restoreBackup(place, await openBackup(made))
     await expect(restoreBackup(place, await openBackup(made))).rejects.toThrow(
@@ -124,7 +124,7 @@ describe('a backup that is restored into an empty place', () => {
     )
   })
 
-  it('leaves out what must not come back, and everything else is in it', () => {
+  it('leaves out data that must not come back, and contains everything else', () => {
     const all = freshDatabase()
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
       .all()
@@ -141,7 +141,7 @@ describe('operators, after a restore', () => {
       "SELECT email, disabled_at IS NOT NULL AS out FROM users WHERE role = 'operator' ORDER BY email",
     ).map(({ email, out }) => `${email} ${out === 1n ? 'shut out' : 'let in'}`)
 
-  it('are all shut out but those that are named, since nobody knows whose access was taken away', async () => {
+  it('are all disabled except the named ones, because nobody knows whose access was removed', async () => {
     const place = emptyPlace()
     const backup = await openBackup(made)
     await restoreBackup(place, backup)
@@ -174,7 +174,7 @@ describe('operators, after a restore', () => {
     database.close()
   })
 
-  it('are let in as the backup has them where they are named, and only who is in it can be', async () => {
+  it('named operators keep their access as in the backup, and must be in it', async () => {
     const place = emptyPlace()
     const backup = await openBackup(made)
     await restoreBackup(place, backup)
@@ -227,7 +227,7 @@ describe('a backup that was tampered with', () => {
     expect(place.bucket.files.size).toBe(0)
   })
 
-  it('all through, sums and manifest included, is refused by the ledger itself, and nothing stays', async () => {
+  it('even with matching sums and manifest it is refused by the ledger, and nothing stays', async () => {
     const directory = await forged("UPDATE transfers SET amount = 900001 WHERE id = 'dep-1:credit'")
     const place = emptyPlace()
     await expect(restoreBackup(place, await openBackup(directory))).rejects.toThrow('ledger:')
@@ -235,7 +235,7 @@ describe('a backup that was tampered with', () => {
     await expect(openBackup(directory, [], sha256)).rejects.toThrow('not the one that was written')
   })
 
-  it('in a balance alone is found when the transfers were told again', async () => {
+  it('a changed balance is found after the replay of the transfers', async () => {
     const directory = await forged("UPDATE accounts SET balance = 99 WHERE id = 'ana:available'")
     await expect(restoreBackup(emptyPlace(), await openBackup(directory))).rejects.toThrow(
       /Table accounts has as many rows as the backup, but not the same\.[\s\S]*The hash of the ledger differs/,
@@ -316,7 +316,7 @@ describe('to whom a backup is encrypted', () => {
   })
 })
 
-describe('whoever was erased after the backup', () => {
+describe('a person who was erased after the backup', () => {
   it('does not come back from it, nor does a document that was shredded', async () => {
     const later = join(scratch, 'later.sqlite')
     const database = new DatabaseSync(source)
@@ -346,7 +346,7 @@ describe('whoever was erased after the backup', () => {
     expect(rowsIn(place.path, books)).toEqual(rowsIn(source, books))
   })
 
-  it('is named where the backup still holds money of theirs', async () => {
+  it('is named if the backup still has their money', async () => {
     const erased = {
       madeAt: '',
       persons: [{ id: 'ana', atMs: 5 }],

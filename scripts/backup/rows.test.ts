@@ -4,7 +4,7 @@ import { literal, rowOf, rowsOf, type Value } from './rows.ts'
 
 const table = { name: 'things', columns: ['id', 'thing'], key: ['id'] }
 
-it('whatever SQLite holds comes back the same through a line of JSON and a literal', () => {
+it('every SQLite value survives a line of JSON and a literal', () => {
   const values: Value[] = [
     null,
     0,

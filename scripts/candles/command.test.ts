@@ -12,7 +12,7 @@ describe('a check', () => {
     expect(findDifferences(join(import.meta.dirname, '../../data/kraken'))).toEqual([])
   })
 
-  it('finds whatever does not match', async () => {
+  it('finds all differences', async () => {
     const desk = candlesDesk()
     expect(await desk.run('check')).toBe(false)
     expect(desk.printed()).toBe('files.json is missing.')

@@ -35,7 +35,7 @@ async function fetching(...answers: (() => Response | Promise<Response>)[]) {
 }
 
 describe('a fetch', () => {
-  it('continues a file up to yesterday, asks for a week again, and changes nothing the second time', async () => {
+  it('continues a file up to yesterday, requests a week again, and changes nothing the second time', async () => {
     const desk = await fetching(() => answer(rows(TODAY - 12, TODAY)))
     expect(await desk.run('fetch', 'XBTUSD')).toBe(true)
     const since = (FIRST + (TODAY - 12) * DAY_MS) / 1000 - 1
@@ -85,7 +85,7 @@ describe('a fetch', () => {
     expect(desk.last()).toBe('2024-11-29')
   })
 
-  it('keeps doubtful rows apart, but not those of today', async () => {
+  it('stores doubtful rows separately, but not today’s', async () => {
     const desk = await fetching(() =>
       answer([
         ...rows(TODAY - 8, TODAY - 1),
@@ -102,7 +102,7 @@ describe('a fetch', () => {
     ])
   })
 
-  it('says which days are missing where the API begins too late, and changes nothing', async () => {
+  it('names missing days if the API begins too late, and changes nothing', async () => {
     const desk = await fetching(() => answer(rows(TODAY - 2, TODAY)))
     const before = desk.files()
     expect(await desk.run('fetch')).toBe(false)
@@ -112,7 +112,7 @@ describe('a fetch', () => {
     )
   })
 
-  it('goes on where the API begins with the very next day', async () => {
+  it('continues if the API begins with the next day', async () => {
     const desk = await fetching(() => answer(rows(TODAY - 4, TODAY)))
     expect(await desk.run('fetch')).toBe(true)
     expect(desk.last()).toBe('2024-11-30')
@@ -127,7 +127,7 @@ describe('a fetch', () => {
     expect(desk.list().files[0].revisions).toHaveLength(1)
   })
 
-  it('asks for one pair after the other with a pause, and goes on after one that failed', async () => {
+  it('requests pairs one by one with a pause, and continues after a failure', async () => {
     const desk = await fetching(
       () => answer(rows(TODAY - 2, TODAY)),
       () => answer(rows(TODAY - 5, TODAY, 5)),

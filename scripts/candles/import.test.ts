@@ -40,7 +40,7 @@ describe('an import', () => {
     expect(Object.keys(desk.files())).toEqual(['XBTUSD.csv', 'files.json'])
   })
 
-  it('changes nothing when it is run again', async () => {
+  it('a repeated import changes nothing', async () => {
     const desk = candlesDesk()
     const text = [...lines([...calm(35), 300]), 'nonsense']
     await desk.load(text)
@@ -94,7 +94,7 @@ describe('an import', () => {
     expect(desk.list().files[0].missingDays).toHaveLength(14)
   })
 
-  it('leaves out the bar of a day that is not over', async () => {
+  it('leaves out an unfinished day', async () => {
     const desk = candlesDesk({ now: () => Date.UTC(2024, 0, 3, 23) })
     await desk.load(lines(calm(3)))
     expect(desk.list().files[0].lastDay).toBe('2024-01-02')
@@ -177,7 +177,7 @@ describe('a doubtful bar', () => {
     }
   })
 
-  it('is no jump of a market that is still thin', async () => {
+  it('a jump in a thin market is ordinary', async () => {
     const desk = candlesDesk()
     await desk.load(lines([...calm(20), 1000, ...calm(9), 1000]))
     // The 31st bar is the first that counts, and its jump is still one from the thin market.
@@ -218,7 +218,7 @@ describe('a doubtful bar', () => {
 })
 
 describe('a revision', () => {
-  it('is listed with both bars, changes nothing of its file, and the other files go on', async () => {
+  it('a revision is listed with both bars, leaves its file unchanged, and other files continue', async () => {
     const desk = candlesDesk()
     await desk.load(lines([100, 101, 102]))
     const before = desk.read('XBTUSD.csv')
@@ -311,7 +311,7 @@ describe('a file is refused, and nothing changes:', () => {
     expect(desk.files()).toEqual({})
   })
 
-  it('one that is empty, huge, missing or a directory', async () => {
+  it('an empty, huge or missing one, or a directory', async () => {
     const desk = candlesDesk()
     const path = desk.save('')
     await expect(desk.run('import', 'kraken', path)).rejects.toThrow(`${path} is empty.`)
@@ -356,7 +356,7 @@ describe('an interrupted import', () => {
     return { desk, before, after: desk.files(), again: () => desk.load(text, ...args) }
   }
 
-  it('is undone where nothing was renamed yet, and completed where it was', async () => {
+  it('is undone if nothing was renamed yet, and completed otherwise', async () => {
     const { desk, before, after, again } = await twoImports()
     const names = ['XBTUSD.csv', 'XBTUSD.doubtful.csv', 'files.json']
     const put = (name: string, text = '') => writeFileSync(join(desk.directory, name), text)

@@ -21,7 +21,7 @@ test('the pages for development are there while pages are edited, and in a build
   expect(added('build', 'development')).toEqual(['/design'])
 })
 
-test('every other build is without them, also one that nobody said anything about', () => {
+test('every other build leaves them out, also without a setting', () => {
   expect(added('build', 'production')).toEqual([])
   expect(added('build', undefined)).toEqual([])
 })

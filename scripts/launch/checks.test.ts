@@ -147,7 +147,7 @@ const company = (key: string) => (facts: Project) => ({
 })
 
 describe('launch-check', () => {
-  it('finds nothing where all is mended, and then a live site may be deployed', async () => {
+  it('finds nothing once everything is fixed, and then a live site may be deployed', async () => {
     expect(await left()).toEqual([])
     expect(reportOf([])).toBe('Nothing is left: the site may go live.')
     expect(mayDeploy('live', [])).toBe(true)
@@ -270,7 +270,7 @@ describe('launch-check', () => {
     expect(await left()).toEqual([expect.objectContaining({ check, what: expect.stringContaining(what) })])
   })
 
-  it('names a simulated wallet, a key of development, a second factor that is off, and retention and ceilings that nobody decided', async () => {
+  it('names a simulated wallet, a development key, a missing second factor, and undecided retention and ceilings', async () => {
     withoutTriggers(database, () => {
       wallet(database, 'btc', 1)
       reviewerKey(database, 'ana', 'ben', SAMPLE_KEYS.operator.recipient)
@@ -302,7 +302,7 @@ describe('launch-check', () => {
     ])
   })
 
-  it('lists all of an empty database and an untouched clone at once, each with how to mend it', async () => {
+  it('lists every problem of an empty database and a new clone, each with its fix', async () => {
     database = new DatabaseSync(':memory:')
     const found = await left({ ...readProject(), secrets: [], secretValues: {} })
     const checks = new Set(found.map(({ check }) => check))
@@ -325,7 +325,7 @@ describe('launch-check', () => {
     }
   })
 
-  it('lets a live site be deployed onto a restored database, which lacks what only a running Worker gives, and no other', async () => {
+  it('a live site may be deployed onto a restored database that only lacks what a running Worker provides', async () => {
     withoutTriggers(database, () =>
       database.exec(
         "DELETE FROM self_checks; UPDATE users SET disabled_at = 5, disabled_by = 'owner' WHERE role = 'operator'",
@@ -343,7 +343,7 @@ describe('launch-check', () => {
     expect(mayDeploy('live', await left(), { isRestored: true })).toBe(false)
   })
 
-  it('lets a live site be deployed that lacks only what the deploy mends or what can be done once it is live', async () => {
+  it('a live site may be deployed if the deploy or going live fixes the rest', async () => {
     database.exec(
       "UPDATE wallets SET retired_at = 5, retired_by = 'ana'; DELETE FROM d1_migrations WHERE name LIKE '0013%'",
     )
@@ -353,7 +353,7 @@ describe('launch-check', () => {
   })
 })
 
-it('an entry is a sample where it says so', () => {
+it('an entry is a sample if it says so', () => {
   expect(isSample('sample: true\nplace: 1', 'a.yaml')).toBe(true)
   expect(isSample('---\ntitle: x\nsample: Not checked.\n---\ntext', 'a.mdx')).toBe(true)
   expect(isSample('sample: false', 'a.yaml')).toBe(false)

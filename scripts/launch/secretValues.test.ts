@@ -10,7 +10,7 @@ import { readSecrets, weakFactors, weakSecrets } from './secretValues.ts'
 const random = () => randomBytes(32).toString('base64')
 const token = 'CG-9fQ2mLx7Rk4VtB81'
 
-it('finds nothing in secrets that are random and differ', () => {
+it('finds nothing in random, different secrets', () => {
   expect(weakSecrets({ VAULT_KEYS: `2:${random()},1:${random()}`, MARKET_API_KEY: token })).toEqual([])
 })
 

@@ -2,21 +2,21 @@ import type { PasskeyQuestion } from '../../src/contract/fields.ts'
 import { base64url, sha256Hex } from '../../worker/lib/crypto/tokens.ts'
 import { ORIGIN } from './http.ts'
 
-/** What a device may be told to do otherwise than an honest one would. */
+/** How a device differs from an honest one. */
 export interface Behaviour {
   readonly origin?: string
   readonly rpId?: string
-  /** The counter that it gives; counts up by itself unless told. */
+  /** The counter that it sends. By default it counts up. */
   readonly counter?: number
-  /** Whether it made sure of who uses it. Default true. */
+  /** Whether it verified its user. Default true. */
   readonly verified?: boolean
-  /** Whether anybody was there. Default true. */
+  /** Whether the user was present. Default true. */
   readonly present?: boolean
-  /** Signs with a key of its own instead of the one that was registered. */
+  /** Signs with another key than the registered one. */
   readonly otherKey?: boolean
 }
 
-/** What creation options hold, as far as a device looks at them. */
+/** The creation options that a device uses. */
 interface CreationOptions {
   readonly challenge: string
   readonly rp: { readonly id: string }
@@ -37,7 +37,7 @@ export interface Assertion {
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SHA_256 = { name: 'ECDSA', hash: 'SHA-256' } as const
 
-/** A device that holds one passkey (WebAuthn level 2, ES256, attestation "none"), made of the Web Crypto API alone. */
+/** A device with one passkey (WebAuthn level 2, ES256, attestation "none"), built on the Web Crypto API. */
 export async function newAuthenticator(counting = true) {
   const keys = (await crypto.subtle.generateKey(ES256, true, ['sign', 'verify'])) as CryptoKeyPair
   const others = (await crypto.subtle.generateKey(ES256, true, ['sign', 'verify'])) as CryptoKeyPair
@@ -61,7 +61,7 @@ export async function newAuthenticator(counting = true) {
 
   return {
     id,
-    /** Makes the passkey: RegistrationResponseJSON. */
+    /** Creates the passkey: RegistrationResponseJSON. */
     async create({ challenge, rp }: CreationOptions, does: Behaviour = {}) {
       const attested = joined(
         new Uint8Array(16),
@@ -91,7 +91,7 @@ export async function newAuthenticator(counting = true) {
         clientExtensionResults: {},
       }
     },
-    /** Answers a question: AuthenticationResponseJSON. */
+    /** Answers a challenge: AuthenticationResponseJSON. */
     async answer({ challenge, rpId }: PasskeyQuestion, does: Behaviour = {}): Promise<Assertion> {
       const authData = await authenticatorData(rpId, does)
       const clientDataJSON = clientData('webauthn.get', challenge, does)

@@ -11,7 +11,7 @@ export const FIRST = Date.UTC(2024, 0, 1)
 /** Noon of 2024-12-01. */
 export const NOW = Date.UTC(2024, 11, 1, 12)
 
-/** The line of a download: `day` counts from 2024-01-01, and 10,000 coins are traded. */
+/** A line of a download. `day` counts from 2024-01-01, and the volume is 10,000 coins. */
 export function line(day: number, close: number, changes: Partial<Record<Cell, string | number>> = {}) {
   const cells = {
     time: FIRST / 1000 + (day * DAY_MS) / 1000,
@@ -33,7 +33,7 @@ export function lines(closes: readonly number[], firstDay = 0): string[] {
   return closes.map((close, index) => line(firstDay + index, close))
 }
 
-/** So many days with a close of 100 each: after 30 the market counts. */
+/** This many days with a close of 100. After 30 of them the market begins. */
 export const calm = (days: number) => Array<number>(days).fill(100)
 
 /** Folders that are deleted when the test ends: for the price files and for downloads. */
@@ -81,9 +81,9 @@ export function deskIn(root: string, changes: Partial<Context> = {}) {
       run('import', 'kraken', save(text), ...args),
     read: (name: string) => readFileSync(join(directory, name), 'utf8'),
     list: () => JSON.parse(readFileSync(join(directory, 'files.json'), 'utf8')),
-    /** Everything that was printed since the last call. */
+    /** The output since the last call. */
     printed: () => printed.splice(0).join('\n'),
-    /** Puts back earlier contents of all price files. */
+    /** Restores earlier contents of all price files. */
     reset: (files: Readonly<Record<string, string>>) => {
       for (const name of readdirSync(directory)) rmSync(join(directory, name))
       for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)

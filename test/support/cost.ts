@@ -21,7 +21,7 @@ export interface CostOptions {
 
 const app = createApp(routes)
 
-/** Answers a request with a counted database; work that goes on after the answer does not count. */
+/** Answers a request with a counting database. Work after the answer does not count. */
 export async function cost(
   method: string,
   path: string,

@@ -1,13 +1,13 @@
-/** What a stretch of work asked of the database. */
+/** The database cost of a piece of work. */
 export interface Counted {
-  /** Times the Worker waited for the database: a batch is one. */
+  /** Round trips to the database. A batch is one. */
   trips: number
   statements: number
   rowsRead: number
   rowsWritten: number
 }
 
-/** A D1 binding that works as the given one and counts what is asked of it. */
+/** A D1 binding that works like the given one and counts its use. */
 export function countQueries(binding: D1Database): {
   readonly binding: D1Database
   readonly counted: Counted
@@ -36,7 +36,7 @@ export function countQueries(binding: D1Database): {
         const [row] = (await all<Record<string, unknown>>()).results
         return row === undefined ? null : column === undefined ? row : row[column]
       },
-      // `raw` says nothing of rows read: they are taken from the result as objects, whose columns must differ in name.
+      // `raw` does not report rows read, so the result is read as objects. Column names must differ.
       raw: async () => (await all<Record<string, unknown>>()).results.map((row) => Object.values(row)),
     }
     inner.set(wrapped, statement)

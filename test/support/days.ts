@@ -13,7 +13,7 @@ import { fileDeposit, liftCeilings, person } from './ledger/records.ts'
 import { txid } from './ledger/txid.ts'
 import { DAY_MS } from './trading/pools.ts'
 
-/** Goes on with a strategy's days as a run does, but that an error ends it: by the simulated market and the paper broker unless told. */
+/** Continues a strategy's days like a run, but stops at an error. By default with the simulated market and the paper broker. */
 export async function followAs(
   around: Pick<Surroundings, 'nowMs'> & Partial<Surroundings>,
   slug: string,
@@ -23,7 +23,7 @@ export async function followAs(
   for await (const _ of followDays({ ...usual, ...around }, slug));
 }
 
-/** The simulated market's prices, made once for each day. */
+/** The simulated market's prices, computed once for each day. */
 export const rememberedPrices: Prices = {
   ...simulatedPrices,
   days(market, assets, nowMs) {
@@ -65,7 +65,7 @@ export async function newPeople(...ids: string[]): Promise<readonly string[]> {
   return ids
 }
 
-/** Who credits them, and may credit any amount. */
+/** The operator who credits them, without a limit. */
 export async function newCreditor(): Promise<void> {
   const db = openDatabase(env.DB)
   await runBatch(db, [
@@ -92,7 +92,7 @@ const TABLES: Readonly<Record<string, string>> = {
   accounts: 'id, balance',
 }
 
-/** All that the books have of a strategy and its people, in which its name and theirs are told by numbers. */
+/** Everything that the database has about a strategy and its investors, with numbers instead of names. */
 export async function booksOf(slug: string, people: readonly string[]): Promise<string> {
   const lines: string[] = []
   const reads = Object.entries(TABLES).map(([table, columns]) =>
@@ -113,7 +113,7 @@ export async function booksOf(slug: string, people: readonly string[]): Promise<
   return lines.join('\n')
 }
 
-/** A database that dies before its n-th write: after the one before it, which is the same to who comes later. */
+/** A database that fails before its n-th write. For later readers this equals a failure after the write before it. */
 export function dyingAt(n: number): Database {
   let writes = 0
   const changes = new WeakSet<D1PreparedStatement>()

@@ -15,7 +15,7 @@ export async function mailedFactorCode(email: string): Promise<string> {
   return codes[0] ?? ''
 }
 
-/** Sends a call that adds a second factor, and again with the mailed code where that is asked for. */
+/** Sends a call that adds a second factor, and repeats it with the mailed code if requested. */
 export async function withMailedCode<Body>(
   { email }: Pick<Person, 'email'>,
   send: (proof?: string) => Promise<Reply<Body & { code?: string }>>,
@@ -24,7 +24,7 @@ export async function withMailedCode<Body>(
   return first.body.code === 'step_up_required' ? send(await mailedFactorCode(email)) : first
 }
 
-/** Turns an authenticator app on, with what else is sent along. `code` is the app's own, one step earlier unless given. */
+/** Turns an authenticator app on, with further fields. By default `code` is the app's code of the previous step. */
 export async function turnOnApp(
   person: Pick<Person, 'email' | 'token'>,
   fields: Fields = {},
@@ -42,12 +42,12 @@ export async function turnOnApp(
   return { secret, recoveryCodes: reply.body.recoveryCodes }
 }
 
-/** Makes a change of security older than 72 hours, as if they had passed. */
+/** Makes a security change older than 72 hours. */
 export async function letChangePass({ id }: Pick<Person, 'id'>): Promise<void> {
   await setSecurityChange({ id }, Date.now() - 72 * 3_600_000 - 1000)
 }
 
-/** Says when the security of an account last changed, past the rule that it is never forgotten. */
+/** Sets the time of an account's last security change, which the database otherwise never moves back. */
 export async function setSecurityChange({ id }: Pick<Person, 'id'>, atMs: number | null): Promise<void> {
   await withTriggerDropped(env.DB, 'users_keep_security_change', () =>
     env.DB.prepare('UPDATE users SET security_changed_at = ? WHERE id = ?').bind(atMs, id).run(),

@@ -5,18 +5,18 @@ import { newWallet } from './wallets.ts'
 
 type Fields = Readonly<Record<string, string | Blob>>
 
-/** A picture that is taken everywhere one is asked for. */
+/** A picture that every upload accepts. */
 export function picture(): Blob {
   return new Blob([PNG], { type: 'image/png' })
 }
 
-/** The deposit form filled in, to an active wallet of its own unless told. */
+/** The filled-in deposit form, by default to its own active wallet. */
 export async function depositForm(fields: Fields = {}): Promise<Fields> {
   const paymentTo = fields.paymentTo ?? (await newWallet({ network: 'btc' })).address
   return { type: 'bitcoin', amount: '250.00', paymentTo, image: picture(), ...fields }
 }
 
-/** Files a deposit through the public door. */
+/** Files a deposit through the API. */
 export async function fileDeposit(
   person: { readonly token: string },
   fields: Fields = {},
@@ -25,7 +25,7 @@ export async function fileDeposit(
   return call('POST', '/deposits', { token: person.token, form: await depositForm(fields), ...options })
 }
 
-/** A Bitcoin address that a wallet takes (BIP 173's own example). */
+/** A valid Bitcoin address (the example of BIP 173). */
 export const GOOD_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
 export const CRYPTO_WITHDRAWAL = {
@@ -63,7 +63,7 @@ export async function mailedCode(email: string): Promise<string> {
   return codes[0] ?? ''
 }
 
-/** Withdraws, with the code from the mail where extra proof is asked for. */
+/** Withdraws, with the mailed code if extra proof is requested. */
 export async function withdraw(
   person: { readonly token: string; readonly email: string },
   fields: Readonly<Record<string, unknown>> = {},

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 const DAY_MS = 86_400_000
 const RULE = 'withdrawal_details_never_change'
 
-/** Makes a withdrawal wait for a day less, as if that day had passed: by lifting the rule that what was filed never changes. */
+/** Shortens a withdrawal's delay by a day, as if that day had passed, by dropping the rule that requests never change. */
 export async function letHoldPass(request: string): Promise<void> {
   const rule = await env.DB.prepare('SELECT sql FROM sqlite_master WHERE name = ?')
     .bind(RULE)

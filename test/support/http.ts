@@ -9,25 +9,25 @@ export interface CallOptions {
   readonly json?: unknown
   /** Sent as multipart. */
   readonly form?: FormData | Readonly<Record<string, string | Blob>>
-  /** Sent as it is; name its Content-Type among the headers. */
+  /** Sent unchanged. Set its Content-Type in the headers. */
   readonly raw?: BodyInit
   readonly headers?: Readonly<Record<string, string>>
   readonly idempotencyKey?: string
-  /** The client's network address, as the platform names it. */
+  /** The client's network address, as the platform reports it. */
   readonly ip?: string
-  /** The device cookie's value, as `deviceOf` gives it. */
+  /** The device cookie's value, from `deviceOf`. */
   readonly device?: string
 }
 
-/** What the API answered. `T` is what the test takes the body for. */
+/** An answer of the API. `T` is the type that the test expects of the body. */
 export interface Reply<T> {
   readonly status: number
-  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  /** Parsed JSON, or text. Undefined without a body. */
   readonly body: T
   readonly headers: Headers
 }
 
-/** The body of a refusal, of a message, and of what was filed: enough for most tests. */
+/** The body of a refusal, a message or a new request. Enough for most tests. */
 export interface AnyBody {
   readonly msg: string
   readonly code: string
@@ -39,7 +39,7 @@ export interface AnyBody {
   readonly heldUntil?: string
 }
 
-/** Sends a request to the Worker through its public door. `path` is below `/api/v1`. */
+/** Sends a request to the Worker. `path` is below `/api/v1`. */
 export async function call<T = AnyBody>(
   method: string,
   path: string,

@@ -1,9 +1,8 @@
 const CHUNK = 100_000
 
 /**
- * Gives an investor so many cancelled withdrawals of the past, each with a hold, a release, two events and its details.
- * For scratch databases only: the triggers are taken off meanwhile, since checking each row of a million is not what is
- * looked at, and are back when it is done.
+ * Gives an investor this many cancelled past withdrawals, each with a hold, a release, two events and its details. For scratch
+ * databases only: it drops the triggers meanwhile, because checking a million rows is not the point, and creates them again.
  */
 export async function addHistory(database: D1Database, investor: string, count: number): Promise<void> {
   await withoutTriggers(database, async () => {
@@ -11,7 +10,7 @@ export async function addHistory(database: D1Database, investor: string, count: 
   })
 }
 
-/** Does something to a scratch database while its triggers are off. They are back when it is done. */
+/** Changes a scratch database without its triggers, and creates them again. */
 export async function withoutTriggers(database: D1Database, work: () => Promise<unknown>): Promise<void> {
   const { results: triggers } = await database
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")

@@ -19,7 +19,7 @@ export async function mailsTo(address: string): Promise<SentMail[]> {
   return Promise.all(results.map(async (row) => ({ subject: row.subject, ...(await contentOf(env, row)) })))
 }
 
-/** The newest mail to an address whose subject matches; waits up to two seconds for it. */
+/** The newest mail to an address with a matching subject. Waits up to two seconds for it. */
 export async function mailTo(address: string, subject = /./): Promise<SentMail> {
   for (let tries = 0; tries < 80; tries++) {
     const mail = (await mailsTo(address)).find((each) => subject.test(each.subject))
@@ -29,7 +29,7 @@ export async function mailTo(address: string, subject = /./): Promise<SentMail> 
   throw new Error(`No mail to ${address} has a subject like ${subject}`)
 }
 
-/** The first link in a mail whose address holds `path`. */
+/** The first link in a mail that contains `path`. */
 export function linkIn(mail: SentMail, path = ''): URL {
   const link = (mail.text.match(/https?:\/\/\S+/g) ?? []).find((each) => each.includes(path))
   if (link === undefined) throw new Error(`The mail "${mail.subject}" has no link with "${path}"`)

@@ -1,4 +1,4 @@
-/** Each tries to run, load or restyle something; what is left of it must hold no way to. */
+/** Each tries to run, load or restyle something. After sanitising, none of that may be left. */
 export const HOSTILE_MARKUP: readonly string[] = [
   '<script>alert(1)</script>',
   '<scr<script>ipt>alert(1)</scr</script>ipt>',

@@ -12,8 +12,8 @@ import { txid } from './ledger/txid.ts'
 import { newOperator } from './people.ts'
 
 /**
- * Credits an investor as the platform does: a USDT deposit, approved by two operators, its transfers and its custody
- * entry, in one batch. Gives the request's id.
+ * Credits an investor as the platform does: a USDT deposit, approved by two operators, its transfers and its custody entry, in
+ * one batch. Returns the request's id.
  */
 export async function creditInvestor(investor: string, amountCents: number): Promise<string> {
   const [first, second] = await Promise.all([newOperator(), newOperator()])
@@ -73,7 +73,7 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
   return id
 }
 
-/** An investor's figures in cents, from the books themselves. */
+/** An investor's figures in cents, read from the books. */
 export async function booksOf(investor: string): Promise<Figures> {
   const db = openDatabase(env.DB)
   const [accounts, pending] = await db.batch(readBooks(db, investor))

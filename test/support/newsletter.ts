@@ -7,7 +7,7 @@ export function newAddress(): string {
   return `reader-${randomText(10, UNAMBIGUOUS)}@example.com`
 }
 
-/** Asks for the newsletter, as anybody may with anybody's address: each time from another network. */
+/** Subscribes an address to the newsletter, which anybody can do. Each time from another network. */
 export function ask(
   email: unknown,
   options: CallOptions = {},
@@ -21,13 +21,13 @@ function newNetwork(): string {
   return `198.18.${networks >> 8}.${networks & 255}`
 }
 
-/** The token of the newest mail to an address that asks to confirm, once every mail to it was delivered. */
+/** The token of the newest confirmation mail to an address, once every mail to it was delivered. */
 export async function mailedToken(email: string): Promise<string> {
   await delivered(email)
   return tokenIn(await mailTo(email, /^Confirm/), '/newsletter/confirm')
 }
 
-/** Somebody who asked for the newsletter and confirmed it, with the welcome mail and the tokens of both mails. */
+/** A confirmed subscriber, with the welcome mail and the tokens of both mails. */
 export async function newSubscriber(email = newAddress()): Promise<Subscriber> {
   await ask(email)
   const confirmToken = await mailedToken(email)
@@ -37,7 +37,7 @@ export async function newSubscriber(email = newAddress()): Promise<Subscriber> {
   return { email, confirmToken, welcome, token: tokenIn(welcome, '/newsletter/unsubscribe') }
 }
 
-// A mail can be read as soon as it is on its way; one that still waits would be taken back with its address.
+// A mail can be read before it is delivered. A waiting one would be deleted with its address.
 async function delivered(email: string): Promise<void> {
   for (let tries = 0; tries < 80; tries++) {
     const mails = await env.DB.prepare(

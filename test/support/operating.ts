@@ -11,12 +11,12 @@ interface Person {
   readonly token: string
 }
 
-/** Whoever decides, as `newOperator` gives them. */
+/** The operator who decides, from `newOperator`. */
 type By = Person & Partial<Pick<Operator, 'id' | 'secret'>>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a call answered: the row, or a refusal. */
+/** The answer of a call: the row, or a refusal. */
 export type Decided<Row> = Reply<Row & AnyBody>
 
 /** Calls the API as somebody, with JSON where there is a body. */
@@ -24,7 +24,7 @@ export function as<Row = AnyBody>(person: Person, method: string, path: string, 
   return call<Row & AnyBody>(method, path, { token: person.token, ...(json !== undefined && { json }) })
 }
 
-/** Makes a call that decides; where the amount takes a factor of its own, again with a code. */
+/** Makes a call that decides. If the amount needs a bound factor, repeats it with a code. */
 async function decide<Row>(by: By, path: string, json?: Fields) {
   const reply = await as<Row>(by, 'POST', path, json)
   if (reply.body?.reasons?.[0] !== 'bound_factor' || by.id === undefined || !by.secret) return reply
@@ -32,14 +32,14 @@ async function decide<Row>(by: By, path: string, json?: Fields) {
   return as<Row>(by, 'POST', path, { ...json, code })
 }
 
-/** Files a deposit and gives its id. */
+/** Files a deposit and returns its id. */
 export async function deposit(person: Person, amount: string, fields: Record<string, string> = {}) {
   const reply = await fileDeposit(person, { amount, ...fields })
   if (reply.status !== 201) throw new Error(`The deposit was not filed: ${reply.body.msg}`)
   return reply.body._id
 }
 
-/** Files a withdrawal, with the code that is asked for, lets the day pass that a new destination waits, and gives its id. */
+/** Files a withdrawal with the requested code, skips the delay of its new destination, and returns its id. */
 export async function withdrawal(
   person: Person & { readonly email: string },
   amount: string,
@@ -51,7 +51,7 @@ export async function withdrawal(
   return reply.body._id
 }
 
-/** Credits a deposit, under a reference of its own unless told. */
+/** Credits a deposit, by default under its own reference. */
 export function approveDeposit(by: By, id: string, fields: Fields = {}): Promise<Decided<OperatorDeposit>> {
   return decide(by, `/operator/deposits/${id}/approve`, { reference: newTxid(), ...fields })
 }
@@ -60,7 +60,7 @@ export function approveWithdrawal(by: By, id: string): Promise<Decided<OperatorW
   return decide(by, `/operator/withdrawals/${id}/approve`)
 }
 
-/** Records a payment, under a reference of its own unless told. */
+/** Records a payment, by default under its own reference. */
 export function completeWithdrawal(
   by: By,
   id: string,
@@ -77,7 +77,7 @@ export function approveProposal(by: By, id: string): Promise<Decided<Proposal>> 
   return decide(by, `/operator/proposals/${id}/approve`)
 }
 
-/** How many answers had each status. */
+/** The number of answers by status. */
 export function statuses(replies: readonly { readonly status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1

@@ -8,12 +8,12 @@ import type { Person } from './people.ts'
 
 export type Options = AnswerOf<typeof passkeyOptions>
 export type Added = AnswerOf<typeof addPasskey>
-/** A refusal with what a passkey is asked. */
+/** A refusal with a passkey challenge. */
 export type Asking = AnyBody & { readonly passkey: PasskeyQuestion }
 
 type Proof = Readonly<Record<string, unknown>>
 
-/** Begins to add a passkey, with the password. */
+/** Starts to add a passkey, with the password. */
 export function begin<T = Options & Asking>(
   { token, password }: Person,
   proof: Proof = {},
@@ -21,7 +21,7 @@ export function begin<T = Options & Asking>(
   return call<T>('POST', '/users/passkeys/options', { token, json: { password, ...proof } })
 }
 
-/** Sends a passkey that was made, with the mailed code where one is given. */
+/** Sends a new passkey, with the mailed code if given. */
 export function send(
   { token }: Pick<Person, 'token'>,
   response: unknown,
@@ -31,7 +31,7 @@ export function send(
   return call<Added & AnyBody>('POST', '/users/passkeys', { token, json })
 }
 
-/** Sends a passkey that was made, and again with the mailed code where that is asked for. */
+/** Sends a new passkey, and repeats it with the mailed code if requested. */
 export function add(
   person: Pick<Person, 'token' | 'email'>,
   response: unknown,
@@ -42,7 +42,7 @@ export function add(
   )
 }
 
-/** Gives somebody a passkey through the public door, on a device of its own. */
+/** Adds a passkey on a new device through the API. */
 export async function withPasskey(
   person: Person,
   proof: Proof = {},

@@ -16,7 +16,7 @@ import { totpCode } from './codes.ts'
 import { creditInvestor } from './money.ts'
 import { decideProposal } from './proposals.ts'
 
-/** Everybody's password, hashed beforehand: hashing it anew for each person would be most of a test's time. */
+/** Everybody's password with its hash, because hashing it for each person would take most of a test's time. */
 const PASSWORD = 'a-password-for-tests'
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$yYY17P05uc12DfxWEXvonw$8VIf/jo480gey8sOFHJ9EJ4wrJX/bRG6gJA6zdnfvi4'
@@ -34,24 +34,24 @@ export interface Person {
 }
 
 export interface Operator extends Person {
-  /** The second factor's secret, for `totpCode`; null where it is off. */
+  /** The second factor's secret for `totpCode`. Null if it is off. */
   readonly secret: string | null
 }
 
 export interface InvestorOptions {
   readonly name?: string
-  /** The address is proved. Default true. */
+  /** Whether the e-mail address is verified. Default true. */
   readonly verified?: boolean
   /** Default approved. */
   readonly kyc?: 'none' | 'pending' | 'approved' | 'rejected'
-  /** Credited through a deposit that two operators approved. Default 0. */
+  /** The amount credited by a deposit that two operators approved. Default 0. */
   readonly availableCents?: number
   readonly frozen?: boolean
   /** The second factor has been on for four days, with this secret. */
   readonly totpSecret?: string
 }
 
-/** An investor with a session, in the state asked for. Made by SQL where the public way would only be slower. */
+/** An investor with a session, in the requested state. Created by SQL where the API would only be slower. */
 export async function newInvestor(options: InvestorOptions = {}): Promise<Person> {
   const { verified = true, kyc = 'approved', availableCents = 0 } = options
   const db = openDatabase(env.DB)
@@ -78,7 +78,7 @@ export interface OperatorOptions {
   readonly twoFactor?: boolean
 }
 
-/** An operator with a session and, unless told otherwise, a second factor and every role. Invited as the database demands. */
+/** An operator with a session and, by default, a second factor and every role. Invited as the database requires. */
 export async function newOperator(options: OperatorOptions = {}): Promise<Operator> {
   const { roles = ROLES, twoFactor = true } = options
   const db = openDatabase(env.DB)
@@ -91,7 +91,7 @@ export async function newOperator(options: OperatorOptions = {}): Promise<Operat
   try {
     await runBatch(db, statements)
   } catch (error) {
-    // Two administrators are active by now, and invite whoever else there is.
+    // Two administrators are active by now and invite all others.
     if (refusalOfDatabase(error)?.code !== 'second_operator_required') throw error
     const { id, email, name } = person.about
     const invitation = await acceptedInvitation(db, { id, email, name, roles: roles.join(' ') })
@@ -133,7 +133,7 @@ async function acceptedInvitation(
   ]
 }
 
-/** A code of the operator's app that works now, however many were used: the secret is stored anew, which forgets them. */
+/** A code of the operator's app that works now, even after others were used: storing the secret again resets them. */
 export async function freshCode({ id, secret }: Pick<Operator, 'id' | 'secret'>): Promise<string> {
   if (secret === null) throw new Error('This operator has no authenticator app.')
   const sealed = await openVault(env.VAULT_KEYS).sealSmall(secret, `totp:${id}`)
@@ -143,7 +143,7 @@ export async function freshCode({ id, secret }: Pick<Operator, 'id' | 'secret'>)
   return totpCode(secret)
 }
 
-/** A further session of somebody: another browser. */
+/** Another session of a person, in another browser. */
 export async function anotherSession(person: { readonly id: string }): Promise<string> {
   const db = openDatabase(env.DB)
   const session = await sessionOf(db, person.id)
@@ -196,15 +196,15 @@ function sessionOf(db: Database, userId: string) {
   })
 }
 
-// In an array: a statement alone is a thenable, which an async function would run instead of returning it.
+// In an array, because awaiting a bare statement would run it.
 async function enabledFactor(db: Database, userId: string, secret: string): Promise<Statement[]> {
   const secretSealed = await openVault(env.VAULT_KEYS).sealSmall(secret, `totp:${userId}`)
-  // Long enough ago that it spares a new destination its hold.
+  // Long enough ago to lift the delay of a new destination.
   const at = Date.now() - FACTOR_AGE_MS
   return [db.insert(secondFactors).values({ userId, secretSealed, createdAt: at, enabledAt: at })]
 }
 
-// A document as the database wants it, decided by an operator. There is no file behind it.
+// A document as the database requires it, decided by an operator. It has no file.
 async function identify(
   db: Database,
   userId: string,

@@ -4,7 +4,7 @@ import { call } from './http.ts'
 import { booksOf } from './money.ts'
 import { newInvestor, newOperator } from './people.ts'
 
-test('an investor comes with what was asked for', async () => {
+test('an investor is created in the requested state', async () => {
   const ana = await newInvestor({ availableCents: 12_345_67 })
   expect(await booksOf(ana.id)).toMatchObject({ available: 12_345_67, deposits: 12_345_67, held: 0 })
   const row = await env.DB.prepare('SELECT kyc_status, email_verified_at FROM users WHERE id = ?')

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { type InvestorOptions, newInvestor, type Person } from './people.ts'
 
-/** An investor who came with somebody's referral link. */
+/** An investor who registered with a referral link. */
 export async function invitedBy(
   referrer: { readonly id: string },
   options: InvestorOptions = {},

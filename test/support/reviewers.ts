@@ -7,13 +7,13 @@ import { openDatabase, runBatch } from '../../worker/lib/database.ts'
 import { call, type Reply } from './http.ts'
 import { newOperator, type Operator } from './people.ts'
 
-/** An operator whose key counts, and the private key, which a real one has only behind a passphrase. */
+/** An operator with an active key, and the private key, which real reviewers only have behind a passphrase. */
 export interface Reviewer extends Operator {
   readonly recipient: string
   readonly identity: string
 }
 
-/** A private key as a browser stores it. What is in it does not matter to the server, which cannot read it. */
+/** A private key as a browser stores it. The server cannot read its content, so any will do. */
 export const SEALED_IDENTITY = SAMPLE_KEYS.operator.identity
 
 export async function newKeyPair(): Promise<{ readonly recipient: string; readonly identity: string }> {
@@ -35,7 +35,7 @@ export async function newReviewer(name = 'Rea Viewer'): Promise<Reviewer> {
   return { ...operator, ...pair }
 }
 
-/** What a browser is told to encrypt to. */
+/** The recipients that a browser encrypts to. */
 export async function recipientsFor(person: { readonly token: string }): Promise<Recipient[]> {
   const { body } = await call<Recipient[]>('GET', '/kyc/recipients', { token: person.token })
   return body
@@ -55,7 +55,7 @@ export function ageFile(bytes: Uint8Array<ArrayBuffer>, type = 'application/age'
   return new Blob([bytes], { type })
 }
 
-/** Sends a document that is encrypted to today's keys, unless told otherwise. */
+/** Sends an encrypted document, by default to the current keys. */
 export async function submitSealed(
   person: { readonly token: string },
   picture: Uint8Array,
@@ -76,7 +76,7 @@ export function fingerprintsOf(recipients: readonly Recipient[]): string {
   return recipients.map(({ fingerprint }) => fingerprint).join(',')
 }
 
-/** These keys as the API would list them, whether it does or not. */
+/** These keys in the API's format. */
 export function asRecipients(...recipients: readonly string[]): Promise<Recipient[]> {
   return Promise.all(
     recipients.map(async (recipient) => ({

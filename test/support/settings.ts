@@ -5,7 +5,7 @@ import { proposals, settings } from '../../worker/lib/tables/operators.ts'
 import { newOperator } from './people.ts'
 import { decideProposal } from './proposals.ts'
 
-/** Daily ceilings, in cents, that no test reaches: for tests of something else that decide a lot. */
+/** Daily ceilings in cents that no test reaches, for tests of something else that decide a lot. */
 export const NO_CEILINGS = {
   creditsAlone: 1_000_000_000_000,
   payoutsAlone: 1_000_000_000_000,
@@ -13,7 +13,7 @@ export const NO_CEILINGS = {
   payouts: 1_000_000_000_000,
 }
 
-/** Sets one setting as two operators do. Settings are everybody's: a test that needs one has a file of its own. */
+/** Changes one setting by two operators. Settings are global, so a test that needs one has its own file. */
 export async function setSetting(key: string, value: unknown): Promise<void> {
   const [first, second] = await Promise.all([newOperator(), newOperator()])
   const db = openDatabase(env.DB)

@@ -9,13 +9,13 @@ import { legacyDigest } from '../../worker/console/wallets/proof/bip137.ts'
 import { keyHashDigest, taprootDigest, toSpend } from '../../worker/console/wallets/proof/bip322.ts'
 import { bitcoinScript, hash160, wrappedKeyHash } from '../../worker/console/wallets/proof/bytes.ts'
 
-/** A wallet of a test: an address, and what its key signs. */
+/** A test wallet: an address, and a function that signs with its key. */
 export interface Signer {
   readonly address: string
   sign(message: string): string
 }
 
-/** The same secret key for the same word, of which nobody will ever use one for money. */
+/** A secret key derived from a word. Nobody uses these keys for money. */
 function keyOf(word: string): Uint8Array {
   return sha256(utf8ToBytes(`key of a test: ${word}`))
 }
@@ -37,7 +37,7 @@ export function wrappedSigner(word: string): Signer {
   return { address, sign: (message) => keyHashWitness(key, hash160(publicKey), address, message) }
 }
 
-/** Pays to the key itself, which stands for its tweaked one like any other. */
+/** Pays to the key itself, without a tweak. */
 export function taprootSigner(word: string, flag = 0): Signer {
   const key = keyOf(word)
   const publicKey = schnorr.getPublicKey(key)
@@ -95,7 +95,7 @@ function recovered(digest: Uint8Array, key: Uint8Array): Uint8Array {
   return secp256k1.sign(digest, key, { prehash: false, format: 'recovered' })
 }
 
-/** A witness stack as BIP 322 has it in a signature. */
+/** A witness stack in the format of a BIP 322 signature. */
 export function witness(...items: Uint8Array[]): string {
   return base64.encode(
     concatBytes(Uint8Array.of(items.length), ...items.flatMap((item) => [Uint8Array.of(item.length), item])),

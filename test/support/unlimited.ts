@@ -17,7 +17,7 @@ export interface Reply {
   }
 }
 
-/** As `send` with POST; where the amount takes a factor of the operator's, again with a code. */
+/** Like `send` with POST. If the amount needs the operator's factor, repeats the call with a code. */
 export async function post(
   path: string,
   person: { readonly token: string; readonly id?: string; readonly secret?: string | null },
@@ -30,7 +30,7 @@ export async function post(
   return send('POST', path, person, { ...body, code }, isForm)
 }
 
-/** Through the whole application, with rate limits off: a random sequence is longer than a person's day. */
+/** Sends through the whole application with rate limits off, because a random sequence is longer than a person's day. */
 export async function send(
   method: string,
   path: string,

@@ -3,17 +3,17 @@ import { type ImageType, MAX_UPLOAD_BYTES, type UPLOAD_WORDS } from '../../src/c
 import { joined } from '../../src/pictures/bytes.ts'
 import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from '../../src/pictures/samples.ts'
 
-/** What somebody sends in place of an honest picture, and what is decided about it. */
+/** An upload other than an honest picture, and the expected decision. */
 export interface Upload {
   readonly what: string
-  /** One part a file. */
+  /** One form part for each file. */
   readonly files: readonly File[]
   readonly decided:
     | { readonly taken: ImageType }
     | { readonly status: 400 | 413 | 422; readonly word: keyof typeof UPLOAD_WORDS | null }
 }
 
-/** Stands in whatever must not be in a stored file. */
+/** Marks content that must not be in a stored file. */
 export const MARK = 'SECRET'
 
 const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff)
@@ -51,7 +51,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
 interface Png {
   readonly width?: number
   readonly height?: number
-  /** Red, green and blue unless told. */
+  /** Red, green and blue by default. */
   readonly colour?: number
   readonly pixels?: Uint8Array
   /** Before the pixels. */
@@ -74,13 +74,13 @@ function png({ width = 40, height = 40, colour = 2, pixels, extra = [] }: Png = 
   ])
 }
 
-/** A segment of a JPEG: its mark, its length, its content. */
+/** A segment of a JPEG: its marker, its length, its content. */
 function segment(mark: number, content: Uint8Array): Uint8Array {
   const length = content.length + 2
   return joined([Uint8Array.of(0xff, mark, length >> 8, length & 0xff), content])
 }
 
-/** The sample with these segments behind its first mark. */
+/** The sample with these segments after its first marker. */
 function jpeg(...segments: Uint8Array[]): Uint8Array {
   return joined([JPEG.subarray(0, 2), ...segments, JPEG.subarray(2)])
 }
@@ -135,9 +135,9 @@ function zip(): Uint8Array {
 
 const many = (count: number) => 'ha'.repeat(count)
 
-/** Over forty of them, made here and nowhere stored. */
+/** Over forty uploads, generated here. */
 export const UPLOADS: readonly Upload[] = [
-  // Honest ones, so that a refusal of everything would be seen.
+  // Honest ones, to notice if everything were refused.
   taken('a PNG', 'image/png', png()),
   taken('a GIF with two frames', 'image/gif', GIF),
   taken('a JPEG', 'image/jpeg', JPEG),
@@ -147,7 +147,7 @@ export const UPLOADS: readonly Upload[] = [
   taken('an SVG', 'image/svg+xml', SVG),
   taken('a JPEG of four colours (CMYK)', 'image/jpeg', cmyk()),
 
-  // What hangs on a picture is cut off.
+  // Data appended to a picture is removed.
   taken('a PNG with EXIF and XMP', 'image/png', PNG),
   taken(
     'a JPEG with EXIF, XMP, a comment and a thumbnail',
@@ -215,7 +215,7 @@ export const UPLOADS: readonly Upload[] = [
     svg(`<metadata>${MARK}</metadata><!-- ${MARK} --><g/>`),
   ),
 
-  // Neither a name nor a type says anything.
+  // Names and declared types are ignored.
   taken('a PNG that is called a page', 'image/png', png(), 'page.html', 'text/html'),
   taken('a PNG that is called a JPEG', 'image/png', png(), 'a.jpg', 'image/jpeg'),
   taken('a PNG under a path', 'image/png', png(), '../../etc/passwd.php'),
@@ -245,7 +245,7 @@ export const UPLOADS: readonly Upload[] = [
     'image/jpeg',
   ),
 
-  // Broken, of no size or of a monstrous one.
+  // Broken pictures, and pictures with no or a monstrous size.
   refused('a PNG cut in half', 'damaged', png().subarray(0, 60)),
   refused('a JPEG cut in half', 'damaged', JPEG.subarray(0, JPEG.length >> 1), 'a.jpg', 'image/jpeg'),
   refused('a GIF without its end', 'damaged', GIF.subarray(0, -1), 'a.gif', 'image/gif'),
@@ -277,14 +277,14 @@ export const UPLOADS: readonly Upload[] = [
     'a.svg',
     'image/svg+xml',
   ),
-  // 300 MB of zeros in 300 KB: nothing is unpacked here, and the header's sides bound what a viewer unpacks.
+  // 300 MB of zeros in 300 KB. Nothing is unpacked here, and the dimensions in the header limit what a viewer unpacks.
   taken(
     'a PNG of the largest sides, whose pixels are a bomb',
     'image/png',
     png({ width: 10_000, height: 10_000, pixels: deflateSync(new Uint8Array(64 * 1024 * 1024)) }),
   ),
 
-  // Drawings that would run, load or overwhelm.
+  // Drawings that would run scripts, load content or exhaust memory.
   ...(
     [
       ['a script', svg(SCRIPT)],

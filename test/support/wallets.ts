@@ -21,7 +21,7 @@ export interface WalletOptions {
   readonly simulated?: boolean
 }
 
-/** An active receiving wallet that two operators decided. Its address is another one each time unless told. */
+/** An active receiving wallet that two operators decided, by default with a new address. */
 export async function newWallet(options: WalletOptions = {}): Promise<TestWallet> {
   const { network = 'btc', simulated = true } = options
   const id = newId()
@@ -45,7 +45,7 @@ export async function newWallet(options: WalletOptions = {}): Promise<TestWallet
   return { id, coin, network, address }
 }
 
-/** Retires a wallet: nobody is to pay to it any more. */
+/** Retires a wallet, so that nobody pays to it any more. */
 export async function retireWallet(wallet: { readonly id: string }): Promise<void> {
   const { id } = await newOperator()
   await env.DB.prepare('UPDATE wallets SET retired_at = ?, retired_by = ? WHERE id = ?')

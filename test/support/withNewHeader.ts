@@ -7,8 +7,8 @@ import { base64nopad, bech32 } from '@scure/base'
 import { Decrypter } from 'age-encryption'
 
 /**
- * The same encrypted bytes behind a header for other recipients, as a reviewer's browser makes it, by the format's own
- * rules (https://age-encryption.org/v1): X25519 stanzas for the file key, and a MAC under HKDF of it.
+ * The same encrypted bytes with a header for other recipients, as a reviewer's browser makes it (https://age-encryption.org/v1):
+ * X25519 stanzas for the file key, and a MAC under HKDF of it.
  */
 export async function withNewHeader(
   file: Uint8Array,

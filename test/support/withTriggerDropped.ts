@@ -1,4 +1,4 @@
-/** Drops a trigger, does something that it would refuse, and makes the trigger again as it was. */
+/** Drops a trigger, runs something that it would refuse, and creates it again. */
 export async function withTriggerDropped(
   database: D1Database,
   trigger: string,

@@ -138,7 +138,7 @@ test('parallel payouts do not pass an operator’s ceiling, and another operator
   }
 })
 
-test('what two decide does not use up the ceiling of either', async () => {
+test('decisions by two operators do not count against the ceiling of either', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   for (let n = 0; n < 3; n++) {
     const id = await deposit(await newInvestor(), '20000')

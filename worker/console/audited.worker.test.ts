@@ -237,7 +237,7 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
     },
   )
 
-  test('is nothing where a route says so: such a route can commit nothing', async () => {
+  test('a route that declares no change cannot commit anything', async () => {
     const questions = operatorRoutes.filter(({ endpoint }) => endpoint.isQuery)
     expect(questions.map(({ endpoint }) => endpoint.path)).toEqual(['/operator/notifications/preview'])
     const db = openDatabase(env.DB)

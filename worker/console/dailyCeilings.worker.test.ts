@@ -99,7 +99,7 @@ test('parallel credits do not pass the common ceiling', async () => {
   await setCeilings({ credits: 10_000_000 })
 })
 
-test('a ceiling of one operator that is zero makes every decision take two, and raised again lets it through', async () => {
+test('with a ceiling of zero every decision takes two operators, until it is raised again', async () => {
   await setCeilings({ creditsAlone: 0, payoutsAlone: 0 })
   const [first, second] = [await newOperator(), await newOperator()]
   const ana = await newInvestor({ availableCents: 500_00 })

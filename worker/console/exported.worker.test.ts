@@ -76,7 +76,7 @@ test('a file of withdrawals has no whole account number, and one of identities n
   expect(identities.text).not.toMatch(/kyc\/|age1|wrapped/)
 })
 
-test('proposals are saved with who proposed and decided', async () => {
+test('exported proposals name who proposed and decided', async () => {
   const operator = await newOperator({ name: 'Pia Proposer' })
   const ana = await newInvestor()
   await propose(operator, { kind: 'bonus', investor: ana.id, amount: 12.5, reason: 'Thanks' })
@@ -105,7 +105,7 @@ test('each export is audited before it is sent, without the search text', async 
   ])
 })
 
-test('a format that is none is refused', async () => {
+test('an unknown format is refused', async () => {
   const operator = await newOperator()
   for (const list of ['deposits', 'withdrawals', 'kyc', 'messages', 'proposals'])
     expect((await as(operator, 'GET', `/operator/${list}?format=xls`)).status).toBe(422)

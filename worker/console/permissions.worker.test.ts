@@ -57,7 +57,7 @@ test('an operator whose role only reads decides nothing', async () => {
   }
 })
 
-test('what an id does not name is not found, before the fields are looked at', async () => {
+test('an unknown id is 404 before fields are checked', async () => {
   const operator = await newOperator()
   for (const endpoint of endpoints.filter((each) => each.path.includes(':id'))) {
     const { method, path } = endpoint
@@ -69,7 +69,7 @@ test('what an id does not name is not found, before the fields are looked at', a
   }
 })
 
-test('a limit, cursor or status that is none is refused', async () => {
+test('an invalid limit, cursor or status is refused', async () => {
   const operator = await newOperator()
   const lists = [
     'deposits',

@@ -17,7 +17,7 @@ import {
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../test/support/people.ts'
 
-test('twenty approvals by two operators at once credit one time', async () => {
+test('twenty parallel approvals by two operators credit once', async () => {
   const ana = await newInvestor()
   const operators = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '1000')
@@ -29,7 +29,7 @@ test('twenty approvals by two operators at once credit one time', async () => {
   expect((await mailsTo(ana.email)).length).toBe(1)
 })
 
-test('approvals and rejections at once give one winner', async () => {
+test('of parallel approvals and rejections one wins', async () => {
   const ana = await newInvestor()
   const operators = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '1000')
@@ -47,7 +47,7 @@ test('approvals and rejections at once give one winner', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ available: credited ? 1000_00 : 0 })
 })
 
-test('a large credit by two operators at once is approved by one and credited by the other, once', async () => {
+test('a large credit by two operators in parallel is approved by one and credited by the other, once', async () => {
   const ana = await newInvestor()
   const operators = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '8000')
@@ -61,7 +61,7 @@ test('a large credit by two operators at once is approved by one and credited by
   expect(await booksOf(ana.id)).toMatchObject({ available: 8000_00 })
 })
 
-test('one reference given for many deposits at once credits one of them', async () => {
+test('one reference used for many deposits in parallel credits one of them', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => newInvestor()))
   const operator = await newOperator()
   const ids = await Promise.all(people.map((person) => deposit(person, '100')))
@@ -73,7 +73,7 @@ test('one reference given for many deposits at once credits one of them', async 
   expect(books.reduce((sum, { available }) => sum + available, 0)).toBe(100_00)
 })
 
-test('splitting at once does not pass under the limit either: what is too much waits for a second operator', async () => {
+test('splitting in parallel does not avoid the limit: the excess waits for a second operator', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
   const ids = await Promise.all(Array.from({ length: 10 }, () => deposit(ana, '1000')))
@@ -82,7 +82,7 @@ test('splitting at once does not pass under the limit either: what is too much w
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_00 })
 })
 
-test('a withdrawal approved, completed and rejected at once ends in one way, and its hold with it', async () => {
+test('a withdrawal approved, completed and rejected in parallel ends in one way, and so does its hold', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operators = [await newOperator(), await newOperator()]
   const id = await withdrawal(ana, '400')
@@ -103,7 +103,7 @@ test('a withdrawal approved, completed and rejected at once ends in one way, and
   expect([0, 400_00]).toContain(withdrawals)
 })
 
-test('a withdrawal that is cancelled and approved at once ends in one way', async () => {
+test('a withdrawal cancelled and approved in parallel ends in one way', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operator = await newOperator()
   const id = await withdrawal(ana, '400')
@@ -114,7 +114,7 @@ test('a withdrawal that is cancelled and approved at once ends in one way', asyn
   expect(statuses(replies)).toEqual({ 200: 1, 409: 9 })
 })
 
-test('a bonus approved by many at once is granted once', async () => {
+test('a bonus approved by many in parallel is granted once', async () => {
   const ana = await newInvestor()
   const [first, second, third] = [await newOperator(), await newOperator(), await newOperator()]
   const { body } = await propose(first, { kind: 'bonus', investor: ana.id, amount: 25, reason: 'Thanks' })
@@ -125,7 +125,7 @@ test('a bonus approved by many at once is granted once', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 25_00, available: 25_00 })
 })
 
-test('an identity decided by two at once is decided once', async () => {
+test('an identity decided by two in parallel is decided once', async () => {
   const ana = await newInvestor({ kyc: 'pending' })
   const operators = [await newOperator(), await newOperator()]
   const id = await env.DB.prepare('SELECT id FROM kyc_submissions WHERE user_id = ?')

@@ -82,7 +82,7 @@ function audited(): string[] {
   return [...new Set(named)].filter((name) => name !== undefined).sort()
 }
 
-test('each act of the audit log is told in the activity log of whoever did it, or has a reason not to be', () => {
+test('each audited act is in its actor’s activity log, or has a reason not to be', () => {
   const acts = audited()
   expect(acts.length).toBeGreaterThan(30)
   expect(acts.filter((act) => !(act in EVENT_OF) && !(act in ELSEWHERE))).toEqual([])

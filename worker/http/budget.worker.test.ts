@@ -58,7 +58,7 @@ describe('reads', () => {
     expect(long.counted.trips).toBeLessThanOrEqual(READ_TRIPS)
   })
 
-  test('a page far back costs what the first does', async () => {
+  test('a late page costs as much as the first', async () => {
     const { long } = pair()
     const first = await cost('GET', '/transaction-history?limit=100', { token: long.token })
     let next = linkOf(first)
@@ -68,7 +68,7 @@ describe('reads', () => {
     expect(late.counted.trips).toBeLessThanOrEqual(READ_TRIPS)
   })
 
-  test('one transaction with its timeline costs the same whatever the history', async () => {
+  test('the cost of one transaction with its timeline does not depend on the history', async () => {
     const [short, long] = await both(async (person) => {
       const id = await env.DB.prepare('SELECT id FROM requests WHERE investor = ? ORDER BY seq DESC LIMIT 1')
         .bind(person.id)

@@ -91,7 +91,7 @@ test('no cell is a formula, for any separator, with or without quotes', () => {
   )
 })
 
-test('a program that splits at commas reads what was written, but for the apostrophes, tabs and carriage returns', () => {
+test('a program that splits at commas reads the original texts, except apostrophes, tabs and carriage returns', () => {
   const plain = (cell: string) => cell.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replaceAll("'", '')
   fc.assert(
     fc.property(fc.array(CELL, { minLength: 2, maxLength: 6 }), (cells) => {

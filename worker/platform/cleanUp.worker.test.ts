@@ -33,7 +33,7 @@ it('expired counters and sessions are deleted, live ones and everything about mo
   expect(transfers).toBeGreaterThan(0)
 })
 
-it('an address that nobody confirmed goes after seven days with its mails that wait, a confirmed one stays', async () => {
+it('an unconfirmed address is deleted after seven days with its waiting mails, a confirmed one stays', async () => {
   const [waiting, subscriber, left] = [newAddress(), await newSubscriber(), await newSubscriber()]
   await ask(waiting)
   await mailedToken(waiting)

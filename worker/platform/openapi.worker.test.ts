@@ -40,7 +40,7 @@ test('a public call says `security: []`, and every other one names the bearer to
 
 // Of the rules that Redocly recommends, those that its linter counts as errors and that a change here could break:
 // https://redocly.com/docs/cli/rules/recommended. `npx @redocly/cli lint <address>/api/v1/openapi.json` has them all.
-test('the document keeps the rules that Redocly recommends', () => {
+test('the document follows Redocly’s recommended rules', () => {
   const ids = operations.map(({ operationId }) => operationId)
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   expect(body.servers.filter(({ url }) => url.endsWith('/'))).toEqual([])

@@ -207,7 +207,7 @@ test('a version that was removed too early raises an alarm that names what it en
   expect(await standing()).toMatchObject({ ok: 1, finding: null })
 })
 
-test('operators still open a document whose key was wrapped anew, while both keys are there', async () => {
+test('operators still open a document whose key was wrapped again, while both keys exist', async () => {
   await withDocument()
   await rotateKeys(env, db, 10_000)
   const operator = await newOperator()

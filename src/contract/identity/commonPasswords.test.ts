@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isCommonPassword } from './commonPasswords.ts'
 
-test('what everybody tries first is common, in any case', () => {
+test('passwords that are tried first are common, in upper or lower case', () => {
   for (const password of [
     'password',
     'PassWord123',
@@ -15,7 +15,7 @@ test('what everybody tries first is common, in any case', () => {
   }
 })
 
-test('one character repeated is common, however long', () => {
+test('one repeated character is common at any length', () => {
   expect(isCommonPassword('aaaaaaaa')).toBe(true)
   expect(isCommonPassword('0'.repeat(10_000))).toBe(true)
   expect(isCommonPassword('🌊'.repeat(8))).toBe(true)

@@ -15,7 +15,7 @@ import {
 const DEFINITION = { kind: 'sma-trend', values: { slow: 200, fast: 50 }, assets: ['sim-index'] }
 
 describe('a strategy’s record', () => {
-  it('is written as canonical JSON: keys sorted, nothing between them', () => {
+  it('is canonical JSON: sorted keys without spaces', () => {
     expect(canonicalJson({ b: [1, 0.1, 1e21, -0], a: { é: null, z: 'x"\n' }, c: undefined })).toBe(
       '{"a":{"z":"x\\"\\n","é":null},"b":[1,0.1,1e+21,0]}',
     )
@@ -23,7 +23,7 @@ describe('a strategy’s record', () => {
     expect(() => canonicalJson(undefined)).toThrow(TypeError)
   })
 
-  it('has one canonical form, whatever the order of its keys', () => {
+  it('has one canonical form for any order of keys', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const turned = Object.fromEntries(Object.entries(value).reverse())
@@ -54,7 +54,7 @@ describe('a strategy’s record', () => {
     expect(await recordHash(day)).toBe(createHash('sha256').update(line).digest('hex'))
   })
 
-  it('commits to what is not public with a salt, so that it can be checked by whoever is given both', async () => {
+  it('commits to private facts with a salt, so that somebody with both can check it', async () => {
     const held = {
       units: 5,
       netValue: 7,
@@ -101,7 +101,7 @@ describe('a strategy’s record', () => {
     ).toBe(2)
   })
 
-  it('tells the first day that was changed, left out or put in later', async () => {
+  it('names the first day that was changed, omitted or inserted later', async () => {
     const days = await record(5)
     expect(await firstBrokenIndex(DEFINITION, days)).toBeNull()
     expect(await firstBrokenIndex({ ...DEFINITION, assets: [] }, days)).toBe(0)

@@ -115,7 +115,7 @@ test('a Bitcoin address of either case is one destination', () => {
   )
 })
 
-test('nothing that is no address throws', () => {
+test('invalid addresses never throw', () => {
   for (const network of NETWORKS) {
     for (const text of [
       '',
@@ -135,7 +135,7 @@ test('nothing that is no address throws', () => {
   }
 })
 
-test('an address says by which checksum it is known to be right, or what is wrong with it', () => {
+test('an address names the checksum that verifies it, or its error', () => {
   const words = (network: Network, address: string) => addressChecksum(network, address)
   const right = (checksum: string) => ({ isRight: true, words: `${checksum}, main network` })
   expect(words('btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).toEqual(right('bech32'))

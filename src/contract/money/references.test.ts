@@ -120,7 +120,7 @@ describe('a bank’s reference', () => {
   })
 })
 
-test('whatever is typed, parsing what was parsed changes nothing, and its key is of the documented form', () => {
+test('parsing a parsed reference changes nothing, and its key has the documented form', () => {
   const hexes = fc.string({
     unit: fc.constantFrom(...'0123456789abcdefABCDEFｆ:x.\u200b٣'),
     minLength: 60,
@@ -143,7 +143,7 @@ test('whatever is typed, parsing what was parsed changes nothing, and its key is
   )
 })
 
-test('of which nothing can be seen, it is missing', () => {
+test('an invisible reference counts as missing', () => {
   const field = referenceField('Please give the reference')
   for (const nothing of ['', ' ', '0x', '0X 0x', '\u200b', '\u00ad0x', '...'])
     expect([nothing, field.safeParse(nothing).error?.issues[0]?.message]).toEqual([
@@ -156,7 +156,7 @@ test('of which nothing can be seen, it is missing', () => {
   expect(known.safeParse('tx-1').error?.issues[0]?.message).toMatch(/Ethereum has 64 characters/)
 })
 
-test('a search finds it however it is written, and what older versions stored', () => {
+test('a search finds it in any spelling, and in the form of older versions', () => {
   expect(searchedKeys(` 0x${ID.toUpperCase()}`)[0]).toBe(ID)
   expect(searchedKeys('Bank-2026/001')).toEqual(['bank-2026/001', 'bank:bank2026001'])
 })

@@ -15,9 +15,10 @@ export function emptyDatabase(path: string): void {
 }
 
 /**
- * A database that has seen everything: credits by one operator and by two, a reversal that left a debt and its repayment,
- * units bought, sold at a gain, for a fee and at a loss, payouts, one taken back, a bonus by proposal and one by invitation, a frozen, a closed and an erased person, documents,
- * keys, ways in, notes, a published day, settings, an audit log whose first rows are sealed. Written through every trigger, in the order of time.
+ * A database with every kind of event: credits by one operator and by two, a reversal that left a debt and its repayment, units
+ * bought, sold at a gain, at a loss and for a fee, payouts, a reversed payout, a bonus by proposal and a referral bonus, a
+ * frozen, a closed and an erased person, documents, keys, sign-in data, notes, a published day, settings, and an audit log whose
+ * first rows are sealed. All triggers were active, in the order of time.
  */
 export async function makeFixture(path: string, bucket: Bucket): Promise<void> {
   emptyDatabase(path)

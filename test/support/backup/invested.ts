@@ -2,7 +2,7 @@ import type { Bucket } from '../../../scripts/backup/bucket.ts'
 import { credited, deposit } from './money.ts'
 import type { Values, Writer } from './writer.ts'
 
-/** Dan's money in a strategy and back: each thing a day after the one before, so that each order is priced by the next open. */
+/** Dan's money goes into a strategy and back. Each step is a day after the previous one, so the next open prices each order. */
 export async function invested(db: Writer, bucket: Bucket) {
   await deposit(db, bucket, 'dep-dan', 'dan', 100_000)
   credited(db, 'dep-dan', 'dan', 100_000)

@@ -27,7 +27,7 @@ export function memoryBucket(): Bucket & { readonly files: Map<string, Uint8Arra
   }
 }
 
-/** What is stored of a file beside its bytes. */
+/** A file's metadata. */
 export function stored(key: string, contentType = 'application/octet-stream') {
   return { key, size: 0, sha256: '', httpMetadata: { contentType }, customMetadata: {} }
 }

@@ -3,12 +3,12 @@ import { txid } from '../ledger/txid.ts'
 import { stored } from './memoryBucket.ts'
 import { OPERATOR, OTHER, type Values, type Writer } from './writer.ts'
 
-// The most that D1 itself tells exactly, in answers and in exports.
+// The largest integer that D1 returns exactly, in answers and exports.
 const LARGE = 2n ** 53n - 1n
 
-/** Deposits and withdrawals in all their ends, and bonuses. */
+/** Deposits and withdrawals with every outcome, and bonuses. */
 export async function money(db: Writer, bucket: Bucket) {
-  // Two operators for ana's large credit; then it is taken back although half of it is gone, which leaves a debt.
+  // Two operators approve ana's large credit. Then it is reversed although half of it is spent, which leaves a debt.
   await deposit(db, bucket, 'dep-1', 'ana', 900_000)
   db.insert('credit_approvals', {
     request: 'dep-1',
@@ -29,10 +29,10 @@ export async function money(db: Writer, bucket: Bucket) {
     reverses: 'dep-1:credit',
   })
   db.custody('bitcoin', -LARGE, 'reverse_in', 'dep-1')
-  // Its credit repays the debt by itself.
+  // Its credit repays the debt automatically.
   await deposit(db, bucket, 'dep-2', 'ana', 450_000)
   credited(db, 'dep-2', 'ana', 450_000)
-  // Taken back after it was paid; another cancelled, one rejected, one still held, one deposit still waiting.
+  // One is reversed after it was paid. Others are cancelled, rejected, and still held, and a deposit is pending.
   withdrawal(db, 'wdr-2', 'ana', 10_000)
   paid(db, 'wdr-2', 'ana', 10_000)
   db.proposal('reverse-2', 'reversal', { request: 'wdr-2', reason: 'It came back' })
@@ -48,11 +48,11 @@ export async function money(db: Writer, bucket: Bucket) {
   db.event('wdr-4', 'ana', 'rejected')
   db.transfer('release', 'ana:held', 'ana:available', 6_000, 'wdr-4')
   withdrawal(db, 'wdr-5', 'ana', 7_000)
-  // Approved, and put back to a decision.
+  // Approved, and its approval taken back.
   db.event('wdr-5', 'ana', 'approved')
   db.insert('payout_stops', { investor: 'ana', cause: 'email_changed', at: db.now() })
   await deposit(db, bucket, 'dep-3', 'ana', 12_345)
-  // A bonus that two decided, for somebody who is frozen by now, and one for having invited them.
+  // A bonus that two operators decided, for an investor who is now frozen, and a referral bonus for having invited them.
   db.proposal('bonus-1', 'bonus', { investor: 'ben', amount: 2_500, reason: 'Welcome' })
   db.transfer('bonus', 'ben:granted', 'ben:available', 2_500, 'bonus-1', { actor: OTHER })
   await deposit(db, bucket, 'dep-4', 'ben', 100_000)

@@ -20,7 +20,7 @@ export function writer(database: DatabaseSync) {
   const db = {
     insert,
     run: (sql: string) => database.exec(sql),
-    /** Each thing a day after the one before. */
+    /** Each event is a day after the previous one. */
     now: () => {
       atMs += DAY_MS
       return atMs

@@ -7,7 +7,7 @@ import type { Strategy, Values } from '../../../engine/strategy.ts'
 import { plainRun, type ReferenceBar } from './referenceEngine.ts'
 import type { Rule } from './referenceRules.ts'
 
-/** An implementation of the same rules that shares nothing with the engine must come to the same figures. */
+/** An independent implementation of the same rules must get the same figures. */
 const TO = 1e-9
 
 interface Compared {
@@ -18,7 +18,7 @@ interface Compared {
   readonly cash: number
   readonly costs: Costs
   readonly risk?: RiskRules
-  /** At least so many fills must be there to be compared. */
+  /** The least number of fills to compare. */
   readonly fewestFills: number
 }
 
@@ -54,7 +54,7 @@ export function expectAgreement(compared: Compared): Run {
   return result
 }
 
-/** The bars of a market as plain objects; null where an asset has none. */
+/** The bars of a market as plain objects. Null if an asset has none. */
 function plainOf({ candles }: Market): (ReferenceBar | null)[][] {
   return candles.map(({ open, high, low, close }) =>
     Array.from(close, (price, bar) =>

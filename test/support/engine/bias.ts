@@ -14,7 +14,7 @@ export function follow(market: Market, strategy: Strategy, values: Values, from?
   return { said, result: run(market, written, values, { startingCash: 1_000, costs: DEFAULT_COSTS, from }) }
 }
 
-/** Everything known and done before a bar, as one text to compare. */
+/** Everything known and done before a bar, as one text for comparison. */
 function before(bar: number, { said, result }: Followed): string {
   return JSON.stringify([
     said.filter((line) => line.bar < bar),
@@ -23,7 +23,7 @@ function before(bar: number, { said, result }: Followed): string {
   ])
 }
 
-/** Makes a strategy for the market that it is shown: only so could a strategy look ahead. */
+/** Creates a strategy for a given market. Only such a strategy could look ahead. */
 export type Given = (shown: Market) => Strategy
 
 export function prefixSaysTheSame(
@@ -39,7 +39,7 @@ export function prefixSaysTheSame(
   })
 }
 
-/** The market with other prices from a bar on: a thousand times as high or as low. A missing bar stays missing. */
+/** The market with other prices from a bar on: a thousand times higher or lower. A missing bar stays missing. */
 export function corrupted(market: Market, from: number, factor: number): Market {
   const other = (column: Float64Array) =>
     column.map((value, bar) => (bar < from || Number.isNaN(value) ? value : factor * (100 + (bar % 7))))

@@ -33,7 +33,7 @@ export function flat(price: number): Ohlc {
   return [price, price, price, price]
 }
 
-/** A random walk of so many bars, with gaps between close and open; the same for the same seed. */
+/** A random walk of this many bars, with gaps between close and open. The same seed gives the same walk. */
 export function walk(bars: number, seed: number, drift = 0.0004, spread = 0.02): Ohlc[] {
   const random = chances(seed)
   let close = 100
@@ -46,7 +46,7 @@ export function walk(bars: number, seed: number, drift = 0.0004, spread = 0.02):
   })
 }
 
-/** Markets of one to three assets that go anywhere. */
+/** Markets of one to three assets with any prices. */
 export const anyMarket: fc.Arbitrary<Market> = fc
   .record({
     bars: fc.integer({ min: 3, max: 40 }),
@@ -55,7 +55,7 @@ export const anyMarket: fc.Arbitrary<Market> = fc
   })
   .map(({ bars, seeds, spread }) => marketOf(...seeds.map((seed) => walk(bars, seed, 0, spread))))
 
-/** Shares from 0 to 1, the same for the same seed. */
+/** Shares from 0 to 1. The same seed gives the same shares. */
 export function chances(seed: number): () => number {
   const random = mulberry32(seed)
   return () => uniform(random)

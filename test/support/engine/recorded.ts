@@ -1,6 +1,6 @@
 import type { ClosedBar, Strategy } from '../../../engine/strategy.ts'
 
-/** What a strategy said at the close of a bar. The stops are those that then hold. */
+/** A strategy's decision at the close of a bar, with the stops that apply then. */
 export interface Said {
   readonly bar: number
   readonly weights: readonly number[] | null
@@ -8,8 +8,8 @@ export interface Said {
 }
 
 /**
- * The same strategy, writing down what it says. Each bar is shown to it as a copy that is spoilt afterwards, so that one which
- * keeps an array to read later reads nothing of use.
+ * The same strategy with its decisions recorded. It gets each bar as a copy that is overwritten afterwards, so a strategy that
+ * keeps an array to read later gets useless values.
  */
 export function recorded(strategy: Strategy): { readonly strategy: Strategy; readonly said: Said[] } {
   const said: Said[] = []

@@ -1,4 +1,4 @@
-/** Another way to the same figures: slow, in plain arrays. A day without a bar is null. */
+/** A second, slow implementation with plain arrays. A day without a bar is null. */
 export interface ReferenceBar {
   readonly open: number
   readonly high: number
@@ -16,22 +16,22 @@ export interface ReferenceFill {
   readonly slippage: number
 }
 
-/** What a rule may know at a close. */
+/** The information that a rule has at a close. */
 export interface ReferencePast {
   /** Counts from 0 at the market's first day. */
   readonly day: number
-  /** The bars that each asset has had. */
+  /** The number of bars that each asset has had. */
   readonly bars: readonly (readonly ReferenceBar[])[]
-  /** The last so many days, with null for each asset that has no bar; today is the last. */
+  /** The last days, ending with today. Null for an asset without a bar. */
   readonly days: readonly (readonly (ReferenceBar | null)[])[]
-  /** Which assets have had as many bars as the warm-up takes. */
+  /** The assets that have had as many bars as the warm-up takes. */
   readonly joined: readonly boolean[]
   readonly worth: number
   readonly shares: readonly number[]
 }
 
 export interface ReferenceWish {
-  /** Null: nothing is to be traded. */
+  /** Null: no trade. */
   readonly shares: readonly number[] | null
   readonly stops?: readonly (number | null)[]
   readonly targets?: readonly (number | null)[]
@@ -44,7 +44,7 @@ export interface ReferenceRules {
   readonly feePercent: number
   readonly slippagePercent: number
   readonly worstFallPercent?: number
-  /** No more than this is bought of one asset. */
+  /** The largest share of one asset after a purchase. */
   readonly largestPercent?: number
 }
 
@@ -102,7 +102,7 @@ export function plainRun(
       worth: total,
       shares: held.units.map((units, asset) => (units * (closes[asset] ?? 0)) / total),
     })
-    // Stops and targets stay until the position is gone.
+    // Stops and targets stay until the position is closed.
     wish = {
       shares: next.shares,
       stops: market.map(
@@ -131,7 +131,7 @@ interface Holdings {
 function settle(held: Holdings, { side, asset, units: traded, price, fee }: ReferenceFill): void {
   const before = held.units[asset] ?? 0
   const after = side === 'buy' ? before + traded : before - traded
-  // A sale of all leaves nothing, not a rounding.
+  // Selling everything leaves 0, without a rounding error.
   held.units[asset] = side === 'sell' && after < before * 1e-9 ? 0 : after
   held.cash = Math.max(0, held.cash + (side === 'buy' ? -1 : 1) * traded * price - fee)
 }
@@ -140,7 +140,7 @@ function worth({ cash, units }: Holdings, prices: readonly number[]): number {
   return units.reduce((sum, held, asset) => sum + held * (prices[asset] ?? 0), cash)
 }
 
-/** The largest fall from the highest value before, as a negative share. */
+/** The largest fall from an earlier high, as a negative share. */
 function lowest(equity: readonly number[], cash: number): number {
   let [peak, deepest] = [cash, 0]
   for (const value of equity) {
@@ -150,7 +150,7 @@ function lowest(equity: readonly number[], cash: number): number {
   return deepest
 }
 
-/** How far the last value stands below the highest before, as a negative share. */
+/** The fall of the last value from the highest one, as a negative share. */
 function fall(equity: readonly number[], cash: number): number {
   const last = equity.at(-1)
   return last === undefined ? 0 : Math.min(0, last / Math.max(cash, ...equity) - 1)
@@ -169,7 +169,7 @@ function trades(
     if (today[asset] === null) return 0
     const [share, units] = [shares[asset] ?? 0, held.units[asset] ?? 0]
     const most = Math.min(share, (rules.largestPercent ?? 100) / 100)
-    // What has grown above the most is not sold for that.
+    // A holding that grew above the limit is not sold for it.
     return (share * total) / open < units
       ? (share * total) / open - units
       : Math.max(0, (most * total) / open - units)

@@ -1,6 +1,6 @@
 import type { ReferencePast, ReferenceRules } from './referenceEngine.ts'
 
-/** The rules of the strategies, written a second time for `plainRun`. They share nothing with the engine. */
+/** The strategies' rules, implemented a second time for `plainRun`. They share nothing with the engine. */
 export type Rule = Pick<ReferenceRules, 'warmUp' | 'wish'>
 
 export const hold: Rule = {
@@ -47,7 +47,7 @@ export function rebalanced(invested: number, band: number): Rule {
   }
 }
 
-/** The same share of what was there at first, again and again. */
+/** Repeatedly the same share of the starting capital. */
 export function averaging(every: number, share: number, most: number, cash: number): Rule {
   return {
     warmUp: 1,
@@ -128,7 +128,7 @@ export function swings(days: number, target: number, band: number): Rule {
   }
 }
 
-/** The mean growth of the assets on each of the last days on which one of them has a bar and an earlier one. */
+/** The mean growth of the assets on each of the last days. An asset counts on a day if it has a bar then and an earlier one. */
 function growthOfDays({ days }: ReferencePast): number[] {
   const before = days.map((): number | null => null)
   const grown: number[] = []
@@ -145,7 +145,7 @@ function growthOfDays({ days }: ReferencePast): number[] {
   return grown
 }
 
-/** What stays is left as it is; what is new gets an equal slot, or its part of what is not invested. */
+/** Assets that stay keep their weight. New ones get an equal slot, or their part of the cash. */
 function inSlots(
   { bars, days, joined, shares }: ReferencePast,
   isWanted: (bars: ReferencePast['bars'][number], isHeld: boolean) => boolean,
@@ -176,7 +176,7 @@ function mean(values: readonly number[]): number {
   return sum(values) / values.length
 }
 
-/** The deviation, divided by their number less `less`. */
+/** The standard deviation, dividing by the number of values minus `less`. */
 function spread(values: readonly number[], less: number): number {
   const middle = mean(values)
   return Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - less))

@@ -1,13 +1,13 @@
 import type { Strategy } from '../../../engine/strategy.ts'
 
-/** What a scripted strategy says at the close of one bar. What is left out it doesn't write. */
+/** A scripted strategy's decision at the close of one bar. It does not write missing fields. */
 export interface Line {
   readonly weights?: readonly number[]
   readonly stop?: readonly number[]
   readonly takeProfit?: readonly number[]
 }
 
-/** A strategy that says what the script has for a bar, and wants nothing where there are no weights in it. */
+/** A strategy that follows a script by bar, and does not trade if the bar has no weights. */
 export function scripted(script: Readonly<Record<number, Line>>, warmUp = 0): Strategy {
   return {
     parameters: {},

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ohlc, walk } from './markets.ts'
 
-/** Real prices, where they lie beside the project; they are not part of it. */
+/** Real prices, if they exist outside the repository. */
 const FOLDER = join(import.meta.dirname, '../../../../shared/data')
 
-/** Where there are none: walks of about the same length and unrest, always the same ones. */
+/** Otherwise fixed random walks with about the same length and volatility. */
 const INSTEAD: Readonly<Record<string, () => Ohlc[]>> = {
   GOOG: () => walk(2_148, 2004, 0.0007, 0.03),
   BTCUSD: () => walk(145, 14, 0.01, 0.3),
@@ -13,8 +13,8 @@ const INSTEAD: Readonly<Record<string, () => Ohlc[]>> = {
 }
 
 /**
- * A share by the day, a coin by the month, a currency by the hour. Their bars are counted, not dated: markets that close at night and
- * months of different lengths have no even grid.
+ * Daily bars of a share, monthly ones of a coin, hourly ones of a currency. Bars are numbered, not dated, because markets that
+ * close at night and months of different lengths have no even grid.
  */
 export function series(name: 'GOOG' | 'BTCUSD' | 'EURUSD'): Ohlc[] {
   const path = join(FOLDER, `${name}.csv`)

@@ -18,7 +18,7 @@ interface Attack {
 }
 
 /**
- * Whoever can write SQL, short of dropping triggers, tries to make or take money: each attack is refused, and nothing has
+ * An attacker who can run SQL, but not drop triggers, tries to create or take money. Each attack is refused, and nothing has
  * changed afterwards.
  */
 export function refuses(attacks: Record<string, Attack>): void {
@@ -77,8 +77,8 @@ const PROTECTED = [
 ]
 
 /**
- * What the attacks are made on. Ids of requests: d… deposits, w… withdrawals. Ana has 1,000.00 credited (d1), 100.00 paid
- * out (w1), 200.00 held (w2), a cancelled 50.00 (w3) and 25.00 of bonus (b1): 875.00 - 200.00 held = 675.00 available.
+ * The attacked data. Ids of requests: d… deposits, w… withdrawals. Ana has 1,000.00 credited (d1), 100.00 paid out (w1), 200.00
+ * held (w2), a cancelled 50.00 (w3) and 25.00 of bonus (b1): 875.00 - 200.00 held = 675.00 available.
  */
 export async function standScene(): Promise<void> {
   const by = { actor: 'olu', nowMs: T }
@@ -121,7 +121,7 @@ export async function standScene(): Promise<void> {
     approve('d1', 'ana', 100_000),
     credit(db, d1, by),
     takeIntoCustody({ request: 'd1', asset: 'usdt', units: ofCents(100_000).units, nowMs: T }),
-    // Bob's first was credited, spent and reversed: he owes 500.00. His second is pending.
+    // Bob's first deposit was credited, spent and reversed, so he owes 500.00. His second is pending.
     ...fileDeposit(db, d4),
     approve('d4', 'bob', 50_000),
     credit(db, d4, by),
@@ -166,7 +166,7 @@ export async function standScene(): Promise<void> {
     release(db, w3, { actor: 'ana', nowMs: T }),
     ...fileWithdrawal(db, w4),
     recordEvent(db, { request: 'w4', investor: 'ana', status: 'approved', actor: 'olu', atMs: T }),
-    // A bonus granted by two, one that waits, and settings that two decided.
+    // A bonus granted by two operators, a pending one, and settings that two operators decided.
     propose(db, { id: 'b1', proposedBy: 'olu', atMs: T, investor: 'ana', amountCents: 2_500 }),
     db
       .update(proposals)
@@ -210,7 +210,7 @@ export async function standScene(): Promise<void> {
 }
 
 const TRANSFER = 'INTO transfers (id, from_account, to_account, amount, code, ref, actor, at) VALUES'
-/** So many dollars as USDT. */
+/** This many dollars as USDT. */
 function ofCents(cents: number) {
   const units = BigInt(cents) * 10_000n
   return { units, unitsAtRate: units }
@@ -226,14 +226,14 @@ export function fileByHand(id: string, investor: string, kind: string, amount: n
           VALUES ('${id}', 'REF-${id}', '${investor}', '${kind}', '${queue}', ${amount}, ${amount}, 1)`
 }
 
-/** A step of a request written by hand; where it is a credit, of five units. */
+/** A step of a request written by hand. A credit has five units. */
 export function event(verb: string, values: string): string {
   return `${verb} INTO request_events
           (request, status, at, actor, investor, amount, reference, reference_key, second_operator, units, units_at_rate)
           VALUES (${values}, 5, 5)`
 }
 
-/** A legitimate step, from which an attack goes on; the words stand for a transaction id. */
+/** A legitimate step before an attack. The words stand for a transaction id. */
 export function approveByHand(id: string, amount: number, words: string, investor = 'ana'): string[] {
   const reference = txid(words)
   return [
@@ -244,7 +244,7 @@ export function approveByHand(id: string, amount: number, words: string, investo
   ]
 }
 
-/** The same for a reversal that two decided. */
+/** The same for a reversal that two operators decided. */
 export function reverseByHand(id: string, investor: string): string[] {
   return [
     `INSERT INTO proposals (id, kind, created_at, proposed_by, request) VALUES ('rev-${id}', 'reversal', 1, 'olu', '${id}')`,

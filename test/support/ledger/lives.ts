@@ -22,7 +22,7 @@ import { fileDeposit, person, propose } from './records.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from './strategies.ts'
 import { txid } from './txid.ts'
 
-// Investors in strategies as a model of a few numbers, and the steps of their lives, each done to the database and to the model.
+// A simple model of investors in strategies, and steps that are applied to the database and to the model.
 
 const FIRST_DAY = 20_000
 const db = openDatabase(env.DB)
@@ -51,7 +51,7 @@ export const step = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 10_000_000 }) },
   ),
   all: fc.nat(3),
-  /** By how much the pool's worth changes, in thousandths. */
+  /** The change of the pool's value, in thousandths. */
   change: fc.integer({ min: 300, max: 1_900 }),
   fee: fc.nat(4),
 })
@@ -98,10 +98,10 @@ export interface Life {
 }
 
 let names = 0
-/** What came about in all lives. */
+/** Counts what happened in all lives. */
 export const seen = { settled: 0, gains: 0, losses: 0, refusals: new Set<string>() }
 
-/** Two investors and two strategies, with nothing in either. */
+/** Two investors and two empty strategies. */
 export async function begin(): Promise<Life> {
   const n = names++
   const slugs = [`up-${n}`, `down-${n}`]
@@ -152,7 +152,7 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
       ...reverseCredit(db, { id, investor: investor.id, amountCents: cents }, { actor: 'pia', nowMs }),
       reverseCustody(id, 'in', nowMs),
     ])
-    // What is invested stays invested: the rest is owed.
+    // Invested money stays invested. The rest is owed.
     const lacking = Math.max(0, cents - investor.available)
     investor.owed += lacking
     investor.available += lacking - cents
@@ -183,7 +183,7 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
   async cancel(life, { who }) {
     const [order] = life.orders.filter(({ investor }) => investor === at(life.people, who))
     if (order === undefined) return
-    // However frozen, but not once it is midnight, whether or not the price of that is written down.
+    // Also on a frozen account, but not from midnight on, whether or not the price is stored.
     const isLate = Math.floor(life.nowMs / DAY_MS) > Math.floor(order.atMs / DAY_MS)
     const by = { actor: order.investor.id, nowMs: life.nowMs }
     expect(await refused([cancelOrder(order.id, by)])).toBe(isLate ? 'already_decided' : null)
@@ -244,7 +244,7 @@ async function setFrozen(investor: Investor, nowMs: number | null): Promise<void
 /** Pays an amount in. */
 export async function credited(life: Life, who: number, cents: number): Promise<void> {
   const investor = at(life.people, who)
-  // One operator alone credits only so much a day.
+  // One operator alone has a daily limit for credits.
   life.nowMs += DAY_MS
   const { nowMs } = life
   const id = `dep-${names++}`
@@ -263,7 +263,7 @@ export async function credited(life: Life, who: number, cents: number): Promise<
   investor.deposits.push({ id, cents })
 }
 
-/** What the pool made or lost since its last day, as one trade of next to nothing. */
+/** The pool's gain or loss since its last day, as one tiny trade. */
 async function earn(pool: Pool, change: number): Promise<void> {
   const now = Math.max(Math.floor((pool.cash * change) / 1000), pool.units)
   const cash = now - pool.cash
@@ -334,7 +334,7 @@ async function charge(investor: Investor, pool: Pool, price: number, day: number
   holding.highWater = highWater
 }
 
-/** Gives what they bring. */
+/** Returns the proceeds. */
 function sell(holding: Holding, pool: Pool, units: number, price: number): number {
   const cents = Number((BigInt(units) * BigInt(price)) / 10n ** 10n)
   const cost = Number((BigInt(holding.cost) * BigInt(units)) / BigInt(holding.units))
@@ -353,7 +353,7 @@ function averaged({ highWater, units: held }: Holding, price: number, units: num
   return Number((BigInt(highWater) * BigInt(held) + BigInt(price) * BigInt(units) + all - 1n) / all)
 }
 
-/** Money that is credited, or comes back from a strategy, repays first. */
+/** Credits and proceeds from strategies repay debts first. */
 function come(investor: Investor, cents: number): void {
   const repaid = Math.min(investor.owed, cents)
   investor.owed -= repaid
@@ -371,7 +371,7 @@ async function refused(statements: readonly Statement[]): Promise<string | null>
   }
 }
 
-/** What the model has of an investor in a strategy. */
+/** The model's state of an investor in a strategy. */
 export function of(investor: Investor, strategy: string): Holding {
   const holding = investor.holdings[strategy]
   if (holding === undefined) throw new Error(`No ${strategy}`)

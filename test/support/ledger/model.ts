@@ -19,7 +19,7 @@ export interface ModelRequest {
   amountCents: number
   first: FirstApproval | null
   approver: string | null
-  /** Under which it was credited or paid. */
+  /** The reference under which it was credited or paid. */
   reference: string | null
   units: bigint
 }
@@ -28,7 +28,7 @@ interface FirstApproval {
   readonly operator: string
   readonly amountCents: number
   readonly reference: string
-  /** As stated; null: left to the price. */
+  /** The stated quantity. Null: computed from the price. */
   readonly units: bigint | null
   readonly atMs: number
 }
@@ -62,8 +62,8 @@ interface Decision {
 type Outcome = RefusalCode | null
 
 /**
- * The rules of money in plain TypeScript, without SQL or ledger: what the database must agree with after every step. Each
- * verb answers the refusal it expects, or null and takes effect.
+ * The rules of money in plain TypeScript, without SQL or ledger. The database must agree with it after every step. Each verb
+ * returns the expected refusal, or null and takes effect.
  */
 export class Model {
   readonly requests: ModelRequest[] = []
@@ -72,15 +72,15 @@ export class Model {
   readonly references: string[] = []
   readonly freed: string[] = []
   readonly custody: Record<Asset, bigint>
-  /** How many transfers there are: a refused step adds none. */
+  /** The number of transfers. A refused step adds none. */
   transfers: number
   nowMs = 1_700_000_000_000
   readonly #purses = new Map<string, Purse>()
   #alone: Decision[] = []
-  /** Operator and investor: who ever credited whom, as the only one or as one of two. */
+  /** Pairs of operator and investor: who ever credited whom, alone or as one of two. */
   readonly #creditors = new Set<string>()
 
-  /** Begins where the platform stands: custody and the number of transfers are not one investor's. */
+  /** Starts from the platform's state, because custody and the number of transfers are shared by all investors. */
   constructor(standing: { readonly custody: Record<Asset, bigint>; readonly transfers: number }) {
     this.custody = { ...standing.custody }
     this.transfers = standing.transfers
@@ -238,7 +238,7 @@ export class Model {
     return null
   }
 
-  /** `decidedBy` null: somebody reverses without a proposal. */
+  /** `decidedBy` null: a reversal without a proposal. */
   reverse(request: ModelRequest, proposedBy: string, decidedBy: string | null): Outcome {
     if (decidedBy === proposedBy) return 'second_operator_required'
     const isReversible = request.status === (request.queue === 'deposits' ? 'approved' : 'completed')
@@ -262,7 +262,7 @@ export class Model {
     return null
   }
 
-  /** What `user-info` has to say. */
+  /** The expected fields of `user-info`. */
   figures(investor: string): Figures {
     const { available, held, owed, deposits, withdrawals, bonus } = this.#purse(investor)
     let pendingDeposits = 0
@@ -322,7 +322,7 @@ export class Model {
     this.#come(purse, request.amountCents)
   }
 
-  /** Whatever comes in repays a debt first. */
+  /** Every inflow repays a debt first. */
   #come(purse: Purse, amountCents: number): void {
     const repaid = Math.min(purse.owed, amountCents)
     purse.owed -= repaid

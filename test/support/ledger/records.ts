@@ -7,7 +7,7 @@ import { proposals, settings } from '../../../worker/lib/tables/operators.ts'
 import { users } from '../../../worker/lib/tables/people.ts'
 import { depositDetails, requests, withdrawalDetails } from '../../../worker/lib/tables/requests.ts'
 
-/** A request to be filed, as the ledger sees it. Everything that a person would write is made up. */
+/** A request to file, as the ledger sees it. All texts are invented. */
 export interface Filing {
   readonly id: string
   readonly investor: string
@@ -15,7 +15,7 @@ export interface Filing {
   readonly atMs: number
 }
 
-/** A person of this id, and an investor's books. */
+/** A person with this id, and an investor's books. */
 export function person(db: Database, id: string, role: 'investor' | 'operator'): Statement[] {
   const row = db.insert(users).values({
     id,
@@ -48,7 +48,7 @@ export function fileDeposit(db: Database, filing: Filing, coin: Exclude<Asset, '
   ]
 }
 
-/** Files a withdrawal and holds its amount; `usd` goes to a bank. */
+/** Files a withdrawal and holds its amount. `usd` goes to a bank. */
 export function fileWithdrawal(db: Database, filing: Filing, asset: Asset = 'usdt'): Statement[] {
   return [
     file(db, filing, asset === 'usd' ? 'online-service-withdrawal' : 'withdrawal'),
@@ -82,7 +82,7 @@ export function propose(
   })
 }
 
-/** Raises the daily ceilings, as two operators decide it, beyond what any test moves: what a test of something else wants. */
+/** Raises the daily ceilings by a decision of two operators, for tests of something else that move a lot. */
 export function liftCeilings(db: Database, first: string, second: string): Statement[] {
   const id = 'no-ceilings'
   const most = 9_000_000_000_000_000
@@ -105,7 +105,7 @@ export function liftCeilings(db: Database, first: string, second: string): State
   ]
 }
 
-/** Units of an asset, for a test that knows that they are some. */
+/** Units of an asset. Throws if there are none. */
 export function someUnits(asset: Asset, quantity: string): bigint {
   const units = unitsOf(asset, quantity)
   if (units === null) throw new Error(`${quantity} is no quantity of ${asset}`)

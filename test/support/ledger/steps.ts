@@ -21,7 +21,7 @@ import { txid } from './txid.ts'
 // Everything that moves money by requests and proposals, legal and illegal, as steps of random sequences.
 
 const MOST_STEPS = 300
-// The contract takes no more in one request.
+// The contract's maximum for one request.
 const MOST_CENTS = 1_000_000_000_000
 
 const db = openDatabase(env.DB)
@@ -60,13 +60,13 @@ export type Kind = keyof typeof KINDS
 
 export interface Step {
   readonly kind: Kind
-  /** Which investor, operator, other operator, thing: numbers that are taken modulo what there is. */
+  /** Indexes of investor, operator, other operator and item, modulo the number of each. */
   readonly investor: number
   readonly operator: number
   readonly other: number
   readonly thing: number
   readonly amount: number
-  /** Zero is the odd case: a used reference, another amount, a thing in the wrong state, the wrong person. */
+  /** Zero selects the unusual case: a used reference, another amount, an item in the wrong state, the wrong person. */
   readonly odd: number
   readonly minutes: number
 }
@@ -91,7 +91,7 @@ export const steps = fc.array(
   { minLength: 1, maxLength: MOST_STEPS, size: 'max' },
 )
 
-/** What a step does to the database, and which refusal the model expects of it: null where it takes effect. */
+/** A step's effect on the database, and the refusal that the model expects. Null if it takes effect. */
 export interface Move {
   readonly statements: readonly Statement[]
   readonly expected: string | null
@@ -189,7 +189,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
   fileWithdrawal({ model }, step, investor) {
     const id = fresh('w')
     const asset = pick(WITHDRAWN, step.thing)
-    // Mostly a share of what is available, up to all of it; sometimes whatever comes.
+    // Usually a share of the available money, up to all of it. Sometimes any amount.
     const available = model.available(investor)
     const share = Math.max(1, Math.ceil((available * step.odd) / 7))
     const askedCents = step.odd === 0 || available === 0 ? step.amount : Math.min(share, MOST_CENTS)
@@ -275,7 +275,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
     return reverse(model, step, find(model, step, investor, 'withdrawals', ['completed']))
   },
   freeze({ model }, step, investor) {
-    // Seldom and not for long: a frozen investor files nothing.
+    // Rare and short, because a frozen investor files nothing.
     const isFrozen = step.odd === 0 && !model.isFrozen(investor)
     model.freeze(investor, isFrozen)
     const frozenAt = isFrozen ? String(model.nowMs) : null
@@ -312,7 +312,7 @@ function reverse(model: Model, step: Step, request: ModelRequest | null): Move |
   return { statements, expected: model.reverse(request, proposedBy, decidedBy) }
 }
 
-/** A request of the investor, mostly one in a state that the step wants. */
+/** A request of the investor, usually in the state that the step needs. */
 function find(
   model: Model,
   step: Step,
@@ -326,7 +326,7 @@ function find(
   return choice.length === 0 ? null : pick(choice, step.thing)
 }
 
-/** What arrived of a deposit: mostly what was asked, else more or less. */
+/** The arrived amount of a deposit: usually the requested one, otherwise more or less. */
 function arrived(step: Step, request: ModelRequest): number {
   return step.odd > 2 ? request.askedCents : step.amount
 }
@@ -343,7 +343,7 @@ function unitsFor(step: Step): bigint {
   return BigInt(step.amount) * 1_009n + BigInt(step.thing)
 }
 
-/** What the amount is at the market's price: mostly near what arrived, at times just too far, or not known. */
+/** The amount at the market price: usually close to what arrived, sometimes just too far, or unknown. */
 function rateFor(step: Step, units: bigint): bigint | null {
   switch (step.minutes % 8) {
     case 0:

@@ -7,7 +7,7 @@ import { poolSteps, strategies, valuations } from '../../../worker/lib/tables/st
 export const DAY_MS = 86_400_000
 
 const DEFINITION = '{"assets":["sim-index","sim-alder"]}'
-/** With which the record of each of these strategies begins. */
+/** The first hash of these strategies' records. */
 const BEGINNING = hashOf(DEFINITION)
 
 /** Starts a strategy of two assets, with an empty pool. */
@@ -26,21 +26,21 @@ export interface Valued {
   readonly strategy: string
   readonly day: number
   readonly unitPrice: number
-  /** The pool's, since a price is what it is worth by them. */
+  /** The pool's units, because they determine its price. */
   readonly units?: number
   readonly netValue?: number
-  /** The hash of the valuation before it; the first one follows on the definition. */
+  /** The hash of the previous valuation. The first one follows the definition. */
   readonly previous?: string
 }
 
-/** Opens a day: orders from before it are priced. Who comes pays 1 % more, who goes gets 1 % less. */
+/** Opens a day, which prices earlier orders. Allocations pay 1 % more, redemptions get 1 % less. */
 export function openDay(db: Database, valued: Valued): Statement {
   const { units = 0, netValue = 0 } = valued
   const hash = openHash(valued)
   return db.insert(valuations).values({ ...openOf(valued), units, netValue, weights: '{}', hash })
 }
 
-/** The hash of such a day's open, on which the next valuation follows: of format 1, as those of before commitments. */
+/** The hash of such a day's open, which the next valuation continues. Format 1, from before commitments. */
 export function openHash(valued: Valued): string {
   const day = new Date(valued.day).toISOString().slice(0, 10)
   return hashOf(canonicalJson({ ...openOf(valued), day, weights: {} }))
@@ -53,7 +53,7 @@ function openOf({ strategy, day, unitPrice, previous = BEGINNING }: Valued) {
   }
 }
 
-// At once, where the contract's own hash answers later.
+// Synchronous, unlike the contract's own hash.
 function hashOf(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }

@@ -21,8 +21,8 @@ const SECOND_OPEN = {
 }
 
 /**
- * Ana has bought for 200.00 on day D (a1); priced by the day after wait 50.00 more (a2) and a part of 40.00 to be sold (r1); 20.00 that
- * came later (a3) can still be cancelled, and a4 was. The pool has bought one of the index.
+ * Ana has bought for 200.00 on day D (a1). The next day prices 50.00 more (a2) and a redemption of 40.00 (r1). A later 20.00 (a3)
+ * can still be cancelled, and a4 was cancelled. The pool has bought one unit of the index.
  */
 export async function standStrategies(): Promise<void> {
   await standScene()

@@ -8,7 +8,7 @@ import { strategies } from '../../../worker/lib/tables/strategies.ts'
 
 export const DAY_MS = 86_400_000
 
-/** Starts a strategy of one's own, without a band to be compared with. */
+/** Starts a test's own strategy without a band. */
 export async function startPool(
   db: Database,
   slug: string,
@@ -40,7 +40,7 @@ export interface Filed {
   readonly onward?: string
 }
 
-/** Files an order as its investor does, at a moment of one's own. */
+/** Files an order as its investor, at a given time. */
 export async function fileOrder(db: Database, filed: Filed): Promise<string> {
   const { investor, strategy, kind, cents, atMs, id = newId(), onward = null } = filed
   const asked = { id, ref: newRef(kind === 'allocate' ? 'ALC' : 'RDM'), investor, strategy, atMs }

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
-test('nothing waits and nothing is held where nothing happened', async () => {
+test('an empty platform has empty queues and no holds', async () => {
   const { status, body } = await as<OperatorOverview>(await newOperator(), 'GET', '/operator/overview')
   expect(status).toBe(200)
   const none = { count: 0, oldest: null }
@@ -48,7 +48,7 @@ test('nothing waits and nothing is held where nothing happened', async () => {
   })
 })
 
-test('the overview counts what waits and since when, and sets custody against what investors could claim', async () => {
+test('the overview counts waiting cases with their age, and compares custody with liabilities', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ availableCents: 1000_00 })
   await newInvestor({ kyc: 'pending' })

@@ -9,6 +9,6 @@ test('units at a rate are worth whole cents, cut toward zero', () => {
   expect(valueCents('usd', 12_345n, '1')).toBe(12_345n)
 })
 
-test('what a JavaScript number could not hold stays exact', () => {
+test('values beyond a JavaScript number’s range stay exact', () => {
   expect(valueCents('ethereum', 99_999_999_999_999_999n, '123456.789')).toBe(1_234_567_889_999_999n)
 })

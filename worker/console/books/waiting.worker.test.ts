@@ -17,7 +17,7 @@ import { newInvestor, newOperator, type Person } from '../../../test/support/peo
 
 const waiting = async (by: Person) => (await as<WaitingCounts>(by, 'GET', '/operator/waiting')).body
 
-test('what waits is counted queue by queue, and what is decided no more', async () => {
+test('waiting cases are counted by queue, and decided ones are not', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ availableCents: 100_00 })
   const before = await waiting(operator)
@@ -41,7 +41,7 @@ test('what waits is counted queue by queue, and what is decided no more', async 
   expect(await waiting(operator)).toMatchObject({ deposits, withdrawals, payouts: payouts + 1 })
 })
 
-test('nothing is answered twice: 304 until something changed', async () => {
+test('an unchanged answer is 304', async () => {
   const operator = await newOperator()
   const ask = (tag = '') =>
     send('GET', '/operator/waiting', { token: operator.token, headers: { 'If-None-Match': tag } })
@@ -58,7 +58,7 @@ test('nothing is answered twice: 304 until something changed', async () => {
   expect((await ask(tag)).status).toBe(200)
 })
 
-test('asking what waits, as an open page does by itself, does not keep a session from ending', async () => {
+test('polling the counts does not keep a session alive', async () => {
   const operator = await newOperator()
   const seen = () =>
     env.DB.prepare('SELECT max(last_seen_at) AS at FROM sessions WHERE user_id = ?')
@@ -74,7 +74,7 @@ test('asking what waits, as an open page does by itself, does not keep a session
   await expect.poll(async () => (await seen())?.at ?? 0).toBeGreaterThan(before?.at ?? 0)
 })
 
-test('counting costs what waits, not what was ever decided', async () => {
+test('the cost of counting depends on waiting cases, not on decided ones', async () => {
   const operator = await newOperator()
   const counts = await waiting(operator)
   const open = Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -57,7 +57,7 @@ test('a withdrawal of a frozen account is neither approved nor paid, until the f
   expect(await completeWithdrawal(operator, id)).toMatchObject({ status: 200 })
 })
 
-test('requests of a frozen account can be rejected: what was held returns', async () => {
+test('requests of a frozen account can be rejected, which releases the hold', async () => {
   const [ana, operator] = [await newInvestor({ availableCents: 1000_00 }), await newOperator()]
   const [paidIn, pending, approved] = [
     await deposit(ana, '50'),

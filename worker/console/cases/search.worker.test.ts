@@ -21,7 +21,7 @@ async function find(by: Person, list: string, query: string, filter = ''): Promi
 }
 
 describe('a search of the deposits', () => {
-  test('finds a part of the name or the e-mail address, in any case, and nobody else’s', async () => {
+  test('finds a part of the name or the e-mail address, ignoring case, and nobody else', async () => {
     const operator = await newOperator()
     const ana = await newInvestor({ name: 'Ana Quillfeather' })
     const other = await newInvestor({ name: 'Ben Other' })
@@ -37,7 +37,7 @@ describe('a search of the deposits', () => {
     expect(await find(operator, 'deposits', 'nobody by this name')).toEqual([])
   })
 
-  test('takes wildcards, quotes and long texts for what they are', async () => {
+  test('searches wildcards, quotes and long texts literally', async () => {
     const operator = await newOperator()
     const odd = await newInvestor({ name: "50% O'Mara_x" })
     const id = await deposit(odd, '10')
@@ -50,7 +50,7 @@ describe('a search of the deposits', () => {
     expect(await find(operator, 'deposits', '', '&limit=1')).toEqual([id])
   })
 
-  test('finds a reference or its beginning, an id, and a transaction id however it is written', async () => {
+  test('finds a reference or its beginning, an id, and a transaction id in any spelling', async () => {
     const operator = await newOperator()
     const ana = await newInvestor()
     const id = await deposit(ana, '10', { txid: `0x${'ABCdef0011223344'.repeat(4)}` })
@@ -125,7 +125,7 @@ test('identity documents, messages and proposals are searched too', async () => 
   expect(await find(operator, 'proposals', 'DENT', '&status=approved')).toEqual([])
 })
 
-test('a search reads investors once, and of each who is meant a page, however long the history', async () => {
+test('a search reads each investor once and one page of each match, however long the history', async () => {
   const operator = await newOperator()
   const [short, long] = [
     await newInvestor({ name: 'Sho Brevity' }),

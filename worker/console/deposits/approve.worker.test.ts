@@ -8,7 +8,7 @@ import { approveDeposit, as, deposit } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 
-test('what arrived is credited under its transaction id, taken into custody, told and on the audit log', async () => {
+test('an arrived deposit is credited under its transaction id, recorded in custody, mailed and audited', async () => {
   const ana = await newInvestor()
   const operator = await newOperator({ name: 'Olu Bello' })
   const id = await deposit(ana, '642.00')
@@ -220,7 +220,7 @@ test('above the limit one operator approves first, and only another one credits'
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })
 })
 
-test('more than was asked takes two operators, whatever the amount', async () => {
+test('crediting more than requested takes two operators, for any amount', async () => {
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '100')
@@ -244,7 +244,7 @@ test('splitting does not avoid the limit: one operator’s credits to one invest
   expect(await booksOf(ana.id)).toMatchObject({ available: 10_000_00 })
 })
 
-test('what two decided does not count against either’s own limit', async () => {
+test('credits by two operators do not count against either’s own limit', async () => {
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await deposit(ana, '20000')

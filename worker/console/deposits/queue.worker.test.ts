@@ -9,7 +9,7 @@ import { booksOf } from '../../../test/support/money.ts'
 import { approveDeposit, as, deposit } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
-test('the queue pages newest first, skips nothing and repeats nothing while new requests arrive', async () => {
+test('the queue pages newest first, without skipping or repeating while new requests arrive', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
   const filed: string[] = []

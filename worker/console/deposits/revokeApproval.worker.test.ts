@@ -49,7 +49,7 @@ describe('a first approval', () => {
     expect(await booksOf(ana.id)).toMatchObject({ available: 9000_00 })
   })
 
-  test('of somebody else is not taken back, nor one that is not there or came to its end', async () => {
+  test('nobody withdraws another operator’s approval, a missing one or a completed one', async () => {
     const ana = await newInvestor()
     const [first, second] = [await newOperator(), await newOperator()]
     const reviewer = await newOperator({ roles: ['reviewer'] })
@@ -63,7 +63,7 @@ describe('a first approval', () => {
     expect(await booksOf(ana.id)).toMatchObject({ available: 9000_00 })
   })
 
-  test('taken back while another credits it: the credit stands, or nothing was credited', async () => {
+  test('withdrawn during another operator’s credit: either the credit stands, or nothing was credited', async () => {
     const [first, second] = [await newOperator(), await newOperator()]
     for (let round = 0; round < 5; round++) {
       const ana = await newInvestor()
@@ -88,7 +88,7 @@ describe('a first approval', () => {
 })
 
 describe('the reference of a reversed credit', () => {
-  test('is free for the right investor, and for one only, however many ask at once', async () => {
+  test('is free for the right investor, and only once, also in parallel', async () => {
     const operator = await newOperator()
     const [wrong, right, third] = [await newInvestor(), await newInvestor(), await newInvestor()]
     const reference = `0x${txid('mistake').toUpperCase()}`
@@ -108,7 +108,7 @@ describe('the reference of a reversed credit', () => {
     expect(sums.reduce((sum, { deposits }) => sum + deposits, 0)).toBe(700_00)
   })
 
-  test('stays used for every other, and what was reversed is not credited again', async () => {
+  test('stays used otherwise, and a reversed deposit is not credited again', async () => {
     const operator = await newOperator()
     const ana = await newInvestor()
     const [one, two] = [await deposit(ana, '10'), await deposit(ana, '20')]

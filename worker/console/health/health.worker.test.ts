@@ -30,7 +30,7 @@ async function mails(count: number, error: string | null, ageMs: number, dueInMs
     .run()
 }
 
-test('where nothing happened yet, nothing is said to be well', async () => {
+test('before anything ran, nothing is reported as healthy', async () => {
   const body = await health()
   expect(body).toMatchObject({
     mail: { carried: true, waiting: 0, oldest: null, failing: [], failingSince: null },
@@ -58,7 +58,7 @@ test('the cron’s work is noted, with its self-checks', async () => {
   expect(checks.map(({ name, ok }) => [name, ok])).toContainEqual(['schema', true])
 })
 
-test('a quiet minute writes one row; a failure, its end and another failure are noted at once', async () => {
+test('a quiet minute writes one row; a failure, its end and another failure are recorded at once', async () => {
   const start = Date.UTC(2030, 0, 1)
   const ran = (minute: number, error: string | null = null, tookMs = 3): JobRun[] =>
     ['cron', 'a', 'b'].map((name) => ({
@@ -89,7 +89,7 @@ test('a quiet minute writes one row; a failure, its end and another failure are 
   expect(await a()).toMatchObject({ longest_ms: 3, at: start + 24 * HOUR })
 })
 
-test('mails that wait are told with their age, those that fail by kind of failure, and nothing of whose they are', async () => {
+test('waiting mails are shown with their age and failing ones by kind, without their recipients', async () => {
   await mails(2, 'Resend answered 422', 5 * HOUR)
   await mails(1, '550 the mailbox of ana@example.com is full', 2 * HOUR)
   await mails(4, null, MINUTE)
@@ -106,7 +106,7 @@ test('mails that wait are told with their age, those that fail by kind of failur
   expect(JSON.stringify(body)).not.toMatch(/ana|Secret/)
 })
 
-test('an administrator has the failed ones tried again, at once and on the record; nobody else may', async () => {
+test('only an administrator retries failed mails, at once and audited', async () => {
   expect((await as(operator, 'POST', '/operator/outbox/retry')).status).toBe(403)
   // Of these one is on its way just now.
   await mails(1, 'Resend answered 500', HOUR, 30_000)
@@ -122,7 +122,7 @@ test('an administrator has the failed ones tried again, at once and on the recor
     .toEqual([{ error: 'Resend answered 500', count: 1 }])
 })
 
-test('failed sign-ins are counted by hour and cause, accounts that wait are told, and nobody is named', async () => {
+test('failed sign-ins are counted by hour and cause, limited accounts are counted, and nobody is named', async () => {
   const ana = await newInvestor({ totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
   const signIn = (json: object) => call('POST', '/auth/login', { json })
   await signIn({ email: 'stranger@example.com', password: 'wrong' })
@@ -141,7 +141,7 @@ test('failed sign-ins are counted by hour and cause, accounts that wait are told
   expect(JSON.stringify(signIns)).not.toContain('@')
 })
 
-test('what is read is bounded, however much waits and fails', async () => {
+test('reads are bounded, however many mails wait or fail', async () => {
   await mails(1500, 'Resend answered 500', HOUR)
   await mails(1500, null, HOUR)
   const hour = Math.floor(Date.now() / HOUR) * HOUR

@@ -53,7 +53,7 @@ describe('a look at an investor’s file', { timeout: 60_000 }, () => {
     expect(await actsOn(ana.id, late.id)).toEqual(['investor.viewed', 'investor.viewed'])
   })
 
-  test('is refused about whoever is no investor, and leaves no line then', async () => {
+  test('a look at somebody who is not an investor is refused and not audited', async () => {
     const operator = await newOperator()
     for (const id of [operator.id, 'nobody'])
       for (const part of PARTS) {
@@ -102,7 +102,7 @@ describe('an investor’s entries', () => {
     expect(await actsOn(ana.id, first.id)).toEqual(['investor.viewed', 'investor.entries_exported'])
   })
 
-  test('are paged and written to a file however many there are', async () => {
+  test('entries are paged and exported in any number', async () => {
     const operator = await newOperator()
     const ana = await newInvestor({ availableCents: 100_00 })
     await addHistory(env.DB, ana.id, 1200)
@@ -140,7 +140,7 @@ test('an investor’s requests are those that they see, with filters', async () 
   expect(narrowed.body).toHaveLength(1)
 })
 
-test('an investor’s documents say who decided, and who looked at each and when', async () => {
+test('an investor’s documents show who decided, and who looked at each and when', async () => {
   const operator = await newOperator({ name: 'Lea Looker' })
   const ana = await newInvestor({ kyc: 'rejected' })
   const { id = '' } =
@@ -181,7 +181,7 @@ test('an investor’s sessions are shown with ended ones, and give no part of a 
   expect((await as(ana, 'GET', '/kyc')).status).toBe(401)
 })
 
-test('an investor’s activity is what they see of it themselves', async () => {
+test('an investor’s activity is the same as they see themselves', async () => {
   const operator = await newOperator()
   const ana = await newInvestor()
   await as(ana, 'PATCH', '/users/user-info', { gender: 'female' })
@@ -302,7 +302,7 @@ describe('a preview of a notification', () => {
   })
 })
 
-test('what an investor was told is the notification that stands, when others were shown, and subjects of mails', async () => {
+test('sent messages are the current notification, the times of earlier ones, and the subjects of mails', async () => {
   const operator = await newOperator({ name: 'Nell Notifier' })
   const ana = await newInvestor()
   const path = `/operator/investors/${ana.id}`

@@ -111,7 +111,7 @@ test('a notification is made safe on the way in, and replaces the one before', a
   expect(await shown()).toMatchObject({ title: 'Third', seen: false })
 })
 
-test('a notification that says nothing, or too much, is refused', async () => {
+test('an empty or too long notification is refused', async () => {
   const operator = await newOperator()
   const ana = await newInvestor()
   const path = `/operator/investors/${ana.id}/notification`

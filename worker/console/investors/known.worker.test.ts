@@ -18,7 +18,7 @@ import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const known = (by: Person, id: string) => as<InvestorSummary>(by, 'GET', `/operator/investors/${id}/known`)
 
-test('what came before is told: standing, balances, what was credited, paid and rejected', async () => {
+test('the summary has status, balances, and credited, paid and rejected amounts', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ name: 'Ana Known', totpSecret: newTotpSecret() })
   const [one, two] = [await deposit(ana, '300'), await deposit(ana, '20')]
@@ -61,7 +61,7 @@ test('an operator is no investor, and every role may read', async () => {
   expect((await known(operator, (await newInvestor()).id)).status).toBe(200)
 })
 
-test('it costs the same whatever the history', async () => {
+test('the cost does not depend on the history', async () => {
   const operator = await newOperator()
   const [short, long] = [
     await newInvestor({ availableCents: 100 }),
@@ -77,7 +77,7 @@ test('it costs the same whatever the history', async () => {
   expect(many.rowsRead).toBeLessThanOrEqual(60)
 })
 
-test('a message is known to be from the address of an investor, and from nobody’s otherwise', async () => {
+test('a message is matched to an investor only by the sender’s address', async () => {
   const operator = await newOperator()
   const ana = await newInvestor()
   for (const email of [ana.email, operator.email, 'stranger@example.org'])

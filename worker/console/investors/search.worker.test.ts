@@ -64,7 +64,7 @@ test('an investor is found by a name, one of its words, an address, a number, an
   expect((await as(operator, 'GET', `/operator/investors?query=${'x'.repeat(121)}`)).status).toBe(422)
 })
 
-test('whoever begins so is shown, and on demand whoever has it anywhere', async () => {
+test('finds investors by the beginning, and on demand by any part', async () => {
   const begins = await newInvestor({ name: 'Olga Marchbanks' })
   const within = await newInvestor({ name: 'Otto Outmarch' })
   expect(await found('march')).toEqual([begins.id])
@@ -151,7 +151,7 @@ describe(`among ${MANY} investors`, () => {
     },
   )
 
-  test('what no name begins with is looked for in each row, once', async () => {
+  test('a text that begins no name is searched in each row, once', async () => {
     const { ids, rowsRead, trips } = await cost({ query: 'ustermann77', limit: 50 })
     expect([ids.length, trips]).toEqual([51, 1])
     const nobody = await cost({ query: 'nobody has this', limit: 50 })

@@ -25,7 +25,7 @@ async function audited(action: string, subject: string) {
   return results.map(({ actor }) => actor)
 }
 
-test('a submitted document waits in the queue with who sent it', async () => {
+test('a submitted document is in the queue with its sender', async () => {
   const ana = await newInvestor({ kyc: 'none' })
   const row = await submitted(ana)
   expect(row).toEqual({

@@ -70,7 +70,7 @@ async function opened(file: Uint8Array, identity: string): Promise<Uint8Array> {
 const rowFor = async (operator: Person, id: string) =>
   (await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc')).body.find(({ _id }) => _id === id)
 
-test('what is outdated is found as such, and nothing else, before and after it is sealed anew', async () => {
+test('only outdated documents are listed, before and after resealing', async () => {
   const { ana, stored, today } = await outdated()
   const ids = async (query: string) =>
     (await as<OperatorKyc[]>(rea, 'GET', `/operator/kyc?limit=100${query}`)).body.map(({ _id }) => _id)
@@ -91,7 +91,7 @@ test('what is outdated is found as such, and nothing else, before and after it i
   expect((await as(rea, 'GET', '/operator/kyc?outdated=yes')).status).toBe(422)
 })
 
-test('a reviewer who joined opens an older document once another reviewer has sealed it anew', async () => {
+test('a new reviewer opens an older document once another reviewer has resealed it', async () => {
   const { ana, joined, stored, today } = await outdated()
   expect(await rowFor(rea, stored.id)).toMatchObject({ outdated: true })
   const before = await fileFor(rea, stored.id)
@@ -161,7 +161,7 @@ test('of two reviewers who reseal a document in parallel one wins, and the other
   expect([...(await opened(await fileFor(joined, stored.id), joined.identity))]).toEqual([...PNG])
 })
 
-describe('what is not the same document is refused', () => {
+describe('another document is refused', () => {
   test('another picture, a byte more or less, a byte changed, chunks in another order', async () => {
     const { ana, stored, today } = await outdated()
     const again = await withNewHeader(await fileFor(rea, stored.id), rea.identity, today)
@@ -193,7 +193,7 @@ describe('what is not the same document is refused', () => {
     expect((await put(rea, stored.id, theirs, today)).status).toBe(422)
   })
 
-  test('a file sealed to others than today’s keys, or that is no age file', async () => {
+  test('a file encrypted to other keys than the current ones, or not an age file', async () => {
     const { stored, today } = await outdated()
     const file = await fileFor(rea, stored.id)
     const stranger = await asRecipients((await newKeyPair()).recipient)
@@ -210,7 +210,7 @@ describe('what is not the same document is refused', () => {
   })
 })
 
-test('what the server encrypted, what is shredded and what there is not cannot be sealed anew', async () => {
+test('documents encrypted by the server, shredded ones and missing ones cannot be resealed', async () => {
   const ana = await newInvestor({ kyc: 'none' })
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
   const plain = await storedOf(ana)
@@ -226,7 +226,7 @@ test('what the server encrypted, what is shredded and what there is not cannot b
   expect(await rowFor(rea, stored.id)).toMatchObject({ outdated: false })
 })
 
-test('only a reviewer seals anew, and the database takes no file in the place of one that does not stand', async () => {
+test('only a reviewer reseals, and the database refuses to replace a file that is not stored', async () => {
   const { stored, today } = await outdated()
   const file = await fileFor(rea, stored.id)
   const auditor = await newOperator({ roles: ['auditor', 'treasurer', 'administrator'] })

@@ -28,7 +28,7 @@ const reply = (by: Operator, id: string, json: object, idempotencyKey?: string) 
 const waiting = async (by: Operator) =>
   (await as<{ messages: number }>(by, 'GET', '/operator/waiting')).body.messages
 
-test('a contact message waits until an operator closes it, once', async () => {
+test('a contact message is open until an operator closes it, once', async () => {
   const operator = await newOperator({ name: 'Olu Bello' })
   for (const message of ['First', 'Second']) {
     const json = { name: 'Ana', email: 'ana@example.com', message }

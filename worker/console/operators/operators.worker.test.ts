@@ -105,7 +105,7 @@ describe('an invitation', () => {
     expect((await mailTo(email, /is open/)).text).toContain('second factor')
   })
 
-  test('opens nothing for operators until a second factor is on, and then what the roles allow', async () => {
+  test('an accepted invitation opens nothing until a second factor is on, and then what the roles allow', async () => {
     const email = newAddress()
     expect((await accept(await invitedLink(email))).status).toBe(201)
     const { status, body } = await signIn(email)
@@ -394,7 +394,7 @@ describe('the last administrator who can act', () => {
   })
 })
 
-describe('a second factor that is lost', () => {
+describe('a lost second factor', () => {
   test('two others remove a lost second factor; its owner returns by mail and must add a new one first', async () => {
     const [first, second] = two()
     const left = await newOperator({ roles: ['reviewer'] })

@@ -61,7 +61,7 @@ test('a bonus is granted once another operator approves it', async () => {
   expect(body).toEqual([approved.body])
 })
 
-test('a rejected proposal has no effect, whoever rejected it', async () => {
+test('a rejected proposal has no effect', async () => {
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   for (const by of [first, second]) {
@@ -76,7 +76,7 @@ test('a rejected proposal has no effect, whoever rejected it', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
 })
 
-test('what is wrong with a proposal is named', async () => {
+test('an invalid proposal’s wrong fields are named', async () => {
   const operator = await newOperator()
   const wrong: [unknown, string[]][] = [
     [{}, ['kind']],

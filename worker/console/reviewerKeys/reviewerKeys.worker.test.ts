@@ -135,7 +135,7 @@ describe('a reviewer’s key', () => {
     expect((await propose(olu)).reply.status).toBe(202)
   })
 
-  test('is refused with a private key that anybody could use, or a public one that is none', async () => {
+  test('is refused with an unencrypted private key or an invalid public key', async () => {
     const olu = await newOperator()
     const { recipient, identity } = await newKeyPair()
     const misspelt = `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`
@@ -164,7 +164,7 @@ describe('a reviewer’s key', () => {
     })
   })
 
-  test('is the work of reviewers: whoever only reads proposes and retires none', async () => {
+  test('only reviewers propose and retire keys', async () => {
     const { reply } = await propose(await newOperator({ roles: ['auditor', 'treasurer', 'administrator'] }))
     expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     const [olu, other] = [await newOperator(), await newOperator()]
@@ -176,7 +176,7 @@ describe('a reviewer’s key', () => {
     }
   })
 
-  test('takes the place of its owner’s older one, which stays for its owner to open what was sealed to it', async () => {
+  test('replaces its owner’s older key, which the owner can still use for older documents', async () => {
     const [olu, other] = [await newOperator(), await newOperator()]
     const older = await active(olu, other)
     const newer = await active(olu, other)
@@ -213,7 +213,7 @@ describe('a reviewer’s key', () => {
   })
 })
 
-describe('four eyes hold in the database, whatever the code does:', () => {
+describe('the database enforces four-eyes approval:', () => {
   test('no key is active without another operator’s approval of this key', async () => {
     const [olu, other] = [await newOperator(), await newOperator()]
     const investor = await newInvestor()
@@ -393,7 +393,7 @@ describe('without a recovery key', () => {
   })
 })
 
-test('while no reviewer has a key there is nothing to encrypt to, and documents come plain', async () => {
+test('without reviewers’ keys documents are sent unencrypted', async () => {
   await env.DB.batch([
     env.DB.prepare('DROP TRIGGER reviewer_keys_change'),
     env.DB.prepare('UPDATE reviewer_keys SET retired_by = user_id, retired_at = 1 WHERE retired_at IS NULL'),

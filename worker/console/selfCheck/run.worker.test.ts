@@ -65,7 +65,7 @@ test('a trigger that was replaced by an empty one with the same name is found', 
   })
 })
 
-test('a trigger that nobody knows is found', async () => {
+test('an unknown trigger is found', async () => {
   await run('CREATE TRIGGER siphon AFTER INSERT ON outbox BEGIN SELECT 1; END')
   await check()
   expect((await results()).schema).toMatch(/not that of the migrations/)
@@ -105,7 +105,7 @@ test('the daily scan finds a balance that was edited without its trigger, also i
   await edit(-500)
 })
 
-test('a balance that was edited is found within ten minutes where money moves, and until it is repaired', async () => {
+test('an edited balance is found within ten minutes if its account moves money, and until it is repaired', async () => {
   const id = await traded()
   const edit = (by: number) =>
     without('accounts_follow_transfers', () =>

@@ -22,7 +22,7 @@ test('the cron finds a seeded platform in order', async () => {
     expect(scan.checkpoint).toBe('')
 }, 120_000)
 
-test('the seeded investor holds two positions and waits for a third, in strategies whose record has no day that is late', async () => {
+test('the seeded investor has two positions and a pending order, in strategies without a late day', async () => {
   const first = (query: string) => env.DB.prepare(query).first()
   expect(await first('SELECT count(*) AS n FROM strategies')).toEqual({ n: 8 })
   expect(await first('SELECT count(*) AS n FROM positions WHERE units > 0')).toEqual({ n: 2 })

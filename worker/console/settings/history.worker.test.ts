@@ -5,7 +5,7 @@ import type { SettingHistory } from '../../../src/contract/console/settings.ts'
 import { approveProposal, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
-test('each setting tells since when, by whom, and what is proposed about it', async () => {
+test('each setting shows its last change, by whom, and pending proposals', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const standing = async () => {
     const { body } = await as<SettingHistory[]>(first, 'GET', '/operator/settings/history')

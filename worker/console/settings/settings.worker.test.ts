@@ -159,7 +159,7 @@ test('every other setting becomes a proposal, and applies once another operator 
   })
 })
 
-test('a later decision joins what stands, part by part', async () => {
+test('a later decision is merged with the current values, part by part', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const made = await propose(first, {
     kind: 'settings',
@@ -179,7 +179,7 @@ test('a later decision joins what stands, part by part', async () => {
   })
 })
 
-test('what the settings say holds from then on', async () => {
+test('changed settings apply from then on', async () => {
   const unverified = await newInvestor({ kyc: 'none' })
   expect((await fileDeposit(unverified, { amount: '19.99' })).body.fields).toHaveProperty('amount')
   const id = await deposit(unverified, '1000.51')
@@ -187,7 +187,7 @@ test('what the settings say holds from then on', async () => {
   expect((await approveDeposit(await newOperator(), id)).status).toBe(202)
 })
 
-test('a change of nothing, or of something that is no setting, is refused', async () => {
+test('an empty change and an unknown setting are refused', async () => {
   const operator = await newOperator()
   const wrong: [unknown, string[]][] = [
     [{}, []],

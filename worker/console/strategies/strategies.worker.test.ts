@@ -50,7 +50,7 @@ async function toldOf({ email }: Person): Promise<[string | undefined, string | 
   })
 }
 
-test('operators see each strategy with what its pool is worth, who is in it and what waits', async () => {
+test('operators see each strategy’s value, investors and pending orders', async () => {
   const { slug, order } = await pooled()
   await follow(slug, dayOf(3) + 60_000)
   await fileOrder(db, { ...order, cents: 10_000, atMs: dayOf(3) + 70_000 })
@@ -178,7 +178,7 @@ test('a strategy that its own drawdown rule ended is not resumed', async () => {
   expect(await propose(await newOperator(), proposal)).toMatchObject({ status: 409 })
 })
 
-test('a suspended strategy takes nobody’s money and gives everybody’s back, as the overview says', async () => {
+test('a suspended strategy takes no money and pays out redemptions, and the overview says so', async () => {
   const { slug, ana, order } = await pooled()
   await follow(slug, dayOf(3) + 60_000)
   await fileOrder(db, { ...order, cents: 10_000, atMs: dayOf(3) + 70_000 })
@@ -210,7 +210,7 @@ test('a suspended strategy takes nobody’s money and gives everybody’s back, 
   expect(available).toBeGreaterThan(50_000)
 })
 
-test('who proposed to resume a strategy is seen where it stands, and nobody proposes it twice', async () => {
+test('a strategy shows who proposed to resume it, and nobody proposes it twice', async () => {
   const slug = await newStrategy()
   const operator = await newOperator({ roles: ['treasurer'], name: 'Olu Bello' })
   await as(operator, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
@@ -244,7 +244,7 @@ test('who proposed to resume a strategy is seen where it stands, and nobody prop
   expect(await row()).toMatchObject({ status: 'suspended', proposed: null })
 })
 
-test('two operators stop a suspended strategy for good: it is never resumed, and what is in it comes out', async () => {
+test('two operators stop a suspended strategy for good: it never resumes, and units can be redeemed', async () => {
   const { slug, ana, order } = await pooled()
   await follow(slug, dayOf(2) + 60_000)
   const [first, second] = [await newOperator({ roles: ['treasurer'] }), await newOperator()]

@@ -44,7 +44,7 @@ async function issued(by: Operator, signer: Signer, options: WalletOptions = {})
 }
 
 describe('a receiving wallet', () => {
-  test('keeps who proposed, approved and retired it, and what was paid to it', async () => {
+  test('shows who proposed, approved and retired it, and its payments', async () => {
     const [first, second] = [await newOperator({ name: 'First' }), await newOperator({ name: 'Second' })]
     const ana = await newInvestor()
     const { address } = segwitSigner('history')
@@ -141,7 +141,7 @@ describe('a receiving wallet', () => {
     })
   })
 
-  test('is retired by a treasurer who is let in, and by nobody else, whoever writes it', async () => {
+  test('only a treasurer with access retires it, also by SQL', async () => {
     const { id } = await newWallet()
     const [ana, gone] = [await newInvestor(), await newOperator()]
     const auditor = await newOperator({ roles: ['auditor'] })
@@ -283,7 +283,7 @@ describe('a proof of control', () => {
     expect(await refused({ message, signature: signer.sign(message) })).toEqual([422, 'message'])
   })
 
-  test('is not asked of a wallet that is retired, or whose address no key signs for', async () => {
+  test('is not possible for a retired wallet or an address without a key', async () => {
     const operator = await newOperator()
     const signer = segwitSigner(newId())
     const { wallet, message, prove } = await issued(operator, signer)

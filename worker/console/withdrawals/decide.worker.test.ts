@@ -64,7 +64,7 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
   expect(details).toEqual({ quantity: '0.01', rate: '64200' })
 })
 
-test('a bank withdrawal shows what a bank needs, and leaves custody in dollars', async () => {
+test('a bank withdrawal shows the bank’s details, and leaves custody in dollars', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })
   const operator = await newOperator()
   const id = await withdrawal(ana, '150.25', '/withdrawals/online-service')
@@ -177,7 +177,7 @@ test('a used reference is said before a second operator is asked for', async () 
   expect(reply).toMatchObject({ status: 409, body: { code: 'reference_used' } })
 })
 
-test('splitting does not pass under the limit: what one operator pays alone adds up over a day', async () => {
+test('splitting does not avoid the limit: one operator’s payouts add up over a day', async () => {
   const ana = await newInvestor({ availableCents: 20_000_00 })
   const [first, second] = [await newOperator(), await newOperator()]
   const [one, two, three] = [

@@ -102,7 +102,7 @@ test('every queue is read from either end, page by page, without a gap', async (
   }
 })
 
-test('a long queue costs what the list shows of it', async () => {
+test('the cost of a long queue depends on the shown rows', async () => {
   const operator = await newOperator()
   for (let i = 0; i < MOST_WORK + 5; i++)
     await call('POST', '/contact-us', {

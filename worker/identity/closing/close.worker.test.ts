@@ -156,7 +156,7 @@ describe('closing an account', () => {
     expect(left).toBe(0)
   })
 
-  test('is not for operators, for frozen accounts, or for nobody', async () => {
+  test('is refused for operators, frozen accounts and visitors', async () => {
     expect(await close(await newOperator())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect((await as(await newOperator(), 'GET', '/users/closing')).status).toBe(403)
     const frozen = await newInvestor({ frozen: true })
@@ -165,7 +165,7 @@ describe('closing an account', () => {
     expect((await call('POST', '/users/close', { json: {} })).status).toBe(401)
   })
 
-  test('sets a document aside that nobody has looked at', async () => {
+  test('sets an unreviewed document aside', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
     expect((await close(ana)).status).toBe(200)
@@ -177,7 +177,7 @@ describe('closing an account', () => {
     expect(row).toEqual({ status: 'rejected', decided_by: null, reason: 'The account was closed' })
   })
 
-  test('happens once, however many ask at the same moment, or loses to a request that came first', async () => {
+  test('happens once among parallel calls, or loses to an earlier request', async () => {
     const ana = await newInvestor()
     const replies = await Promise.all(Array.from({ length: 8 }, () => close(ana)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -199,7 +199,7 @@ describe('closing an account', () => {
 })
 
 describe('a closed account', () => {
-  test('is told to who has its password, and to nobody else', async () => {
+  test('only somebody with the password learns that it is closed', async () => {
     const ana = await newInvestor()
     await close(ana)
     const right = await signIn(ana)
@@ -211,7 +211,7 @@ describe('a closed account', () => {
     expect(wrong.body).toEqual(unknown.body)
   })
 
-  test('is not told to who registers with its address or asks for a new password: its owner is', async () => {
+  test('registration and password resets do not reveal it, and mail its owner', async () => {
     const ana = await newInvestor()
     await close(ana)
     const asked = await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
@@ -252,7 +252,7 @@ describe('a closed account', () => {
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
   })
 
-  test('leaves each table that names a person on one of two lists: forgotten, or kept with a reason', async () => {
+  test('every table that names a person is on the list of deleted or kept tables, with a reason', async () => {
     const { results } = await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'",
     ).all<{ name: string }>()
@@ -266,7 +266,7 @@ describe('a closed account', () => {
   })
 })
 
-describe('whoever writes into the database past the code', () => {
+describe('hand-written SQL', () => {
   const run = (sql: string, ...values: unknown[]) =>
     env.DB.prepare(sql)
       .bind(...values)

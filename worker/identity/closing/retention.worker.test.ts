@@ -152,13 +152,13 @@ describe('a document', () => {
     ])
   })
 
-  test('of somebody who goes on having an account stays, however old it is', async () => {
+  test('of a current account stays, however old it is', async () => {
     const ana = await identified()
     await end(20_000)
     expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
   })
 
-  test('that an operator froze stays until that is lifted', async () => {
+  test('of a frozen account stays until the freeze is lifted', async () => {
     const ana = await closed(await identified())
     const operator = await newOperator()
     const mails = (await mailsTo(ana.email)).length
@@ -191,7 +191,7 @@ describe('a document', () => {
   })
 })
 
-describe('somebody who is erased', () => {
+describe('an erased person', () => {
   test('an erased person leaves no name, balanced books and an intact audit log', async () => {
     const nowMs = Date.now()
     const ana = await identified()
@@ -307,7 +307,7 @@ describe('somebody who is erased', () => {
     await expect(erase(ana)).rejects.toThrow(/documents are shredded before/)
   })
 
-  test('has destinations made blank and nothing else: of who was not erased, what was filed never changes', async () => {
+  test('only destinations are blanked; requests of other people never change', async () => {
     const ana = await newInvestor({ availableCents: 100_00 })
     const id = await withdrawal(ana, '100.00', '/withdrawals/online-service')
     const change = (bank: string) =>
@@ -322,7 +322,7 @@ describe('somebody who is erased', () => {
   })
 })
 
-test('two operators set how long, and a document never outlives who it shows', async () => {
+test('two operators set the periods, and a document never outlives its person', async () => {
   await setSetting('retention', { documentDays: 900, personDays: 10 })
   const ana = await closed(await identified())
   await end(9)

@@ -98,7 +98,7 @@ describe('another e-mail address', () => {
     expect((await mailsTo(email)).filter(({ subject }) => CHANGED.test(subject))).toHaveLength(1)
   })
 
-  test('comes once when both mailboxes confirm at the same moment, ten times each', async () => {
+  test('happens once when both mailboxes confirm in parallel, ten times each', async () => {
     const { ana, email, oldToken, newToken } = await asking()
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, i) => confirm(i % 2 === 0 ? oldToken : newToken)),
@@ -133,7 +133,7 @@ describe('another e-mail address', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
-  test('is answered alike when it is taken: its owner hears of it, and nothing shows it to the asker', async () => {
+  test('a used address gets the same answer and its owner a mail, and nothing reveals it to the asker', async () => {
     const [ana, ben, cy] = [
       await newInvestor(),
       await newInvestor({ name: 'Ben Okafor' }),
@@ -199,12 +199,12 @@ describe('another e-mail address', () => {
   })
 })
 
-describe('a change that waits', () => {
+describe('a pending change', () => {
   const show = ({ token }: Person) =>
     call<{ email: string; change: EmailChange | null }>('GET', '/users/email', { token })
   const cancel = (person: Person) => as(person, 'POST', '/users/email/cancel')
 
-  test('is shown to its owner with what each mailbox has said, until it has happened', async () => {
+  test('is shown to its owner with both confirmations, until it is complete', async () => {
     const idle = await newInvestor()
     expect(await show(idle)).toMatchObject({ status: 200, body: { email: idle.email, change: null } })
     const { ana, email, oldToken, newToken } = await asking()
@@ -228,7 +228,7 @@ describe('a change that waits', () => {
     expect((await show(ana)).body).toEqual({ email, change: null })
   })
 
-  test('shows the same where the new address has an account already', async () => {
+  test('looks the same if the new address has an account', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     await ask(ana, ben.email)
     await confirm(await tokenTo(ana.email))
@@ -253,7 +253,7 @@ describe('a change that waits', () => {
     expect(body.map(({ event }) => event)).toContain('email_change_cancelled')
   })
 
-  test('either happens or is called off when both are asked for at once', async () => {
+  test('is either completed or cancelled by parallel calls', async () => {
     for (let i = 0; i < 4; i++) {
       const { ana, email, oldToken, newToken } = await asking()
       await confirm(oldToken)
@@ -272,7 +272,7 @@ describe('a change that waits', () => {
 })
 
 describe('the links that confirm it', () => {
-  test('are good for nothing once a newer change, a new password or a lock called them off', async () => {
+  test('links stop working after a newer change, a new password or a lock', async () => {
     const newer = await asking()
     await ask(newer.ana, newAddress())
     const changed = await asking()
@@ -290,7 +290,7 @@ describe('the links that confirm it', () => {
     }
   })
 
-  test('change nothing of a frozen account, also when it was frozen between the two', async () => {
+  test('links do not change a frozen account, also if it was frozen between the two', async () => {
     const { ana, oldToken, newToken } = await asking()
     await confirm(oldToken)
     const operator = await newOperator()
@@ -318,7 +318,7 @@ describe('the links that confirm it', () => {
     expect(await addressOf(ana)).not.toBe(ana.email)
   })
 
-  test('are kept as hashes, and do nothing when they are only opened', async () => {
+  test('links are stored as hashes, and opening them alone changes nothing', async () => {
     const { ana, oldToken, newToken } = await asking()
     const row = await env.DB.prepare('SELECT * FROM email_changes WHERE user_id = ?').bind(ana.id).first()
     for (const token of [oldToken, newToken]) {

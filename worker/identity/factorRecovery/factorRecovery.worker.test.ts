@@ -292,7 +292,7 @@ describe('asking', () => {
 })
 
 describe('the mailed code', () => {
-  test('is refused alike with a wrong password, of an unknown account and where none was asked for', async () => {
+  test('wrong passwords, unknown accounts and missing requests get the same refusal', async () => {
     const [ana, ben] = [await newOwner(), await newOwner()]
     const code = await codeFor(ana)
     const answers = [
@@ -515,7 +515,7 @@ describe('stopping it', () => {
     }
   })
 
-  test('comes too late once it took effect, and a link that is not ours stops nothing', async () => {
+  test('a link is too late after the removal, and an invalid link stops nothing', async () => {
     const [ana, ben] = [await newOwner(), await newOwner()]
     const effectiveAt = await approved(ana)
     const token = await stopToken(ana, ANNOUNCED)

@@ -238,7 +238,7 @@ describe('above the two-person limit', () => {
     })
   })
 
-  test('an act that is refused for another reason leaves the code to be used', async () => {
+  test('an act refused for another reason does not use up the code', async () => {
     const operator = await newOperator()
     const ana = await newInvestor()
     await approveDeposit(operator, await deposit(ana, '10'), { reference: txid('taken-before') })
@@ -281,7 +281,7 @@ describe('above the two-person limit', () => {
 })
 
 describe('the order of refusals', () => {
-  test('what was decided and what is used stands before the second factor, a second operator after it', async () => {
+  test('refusals for decided items and used references come before the second factor, and a second operator after it', async () => {
     const [operator, other, old] = [await newOperator(), await newOperator(), await stolen()]
     const ana = await newInvestor({ availableCents: 10_000_00 })
     await approveDeposit(other, await deposit(ana, '10'), { reference: txid('in-order') })

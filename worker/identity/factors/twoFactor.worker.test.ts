@@ -71,7 +71,7 @@ describe('setting a second factor up', () => {
   })
 })
 
-describe('how it stands', () => {
+describe('the status of the second factor', () => {
   const twoFactorStatus = (token: string) => call('GET', '/auth/two-factor', { token })
 
   test('is off until a first code was given, and counts the recovery codes that are left', async () => {
@@ -91,7 +91,7 @@ describe('how it stands', () => {
     expect((await twoFactorStatus(ana.token)).body).toMatchObject({ on: true, recoveryCodesLeft: 9 })
   })
 
-  test('is told to nobody who is not signed in', async () => {
+  test('is only for signed-in people', async () => {
     expect(await call('GET', '/auth/two-factor')).toMatchObject({ status: 401 })
   })
 })
@@ -186,7 +186,7 @@ describe('signing in with a second factor', () => {
     expect(await signIn(ana.ana, ben.recoveryCodes[0])).toMatchObject({ status: 401 })
   })
 
-  test('says nothing of the second factor to who has a wrong password', async () => {
+  test('a wrong password does not reveal the second factor', async () => {
     const { ana } = await protectedInvestor()
     expect(await signIn({ ...ana, password: 'something else' })).toMatchObject({
       status: 401,
@@ -268,7 +268,7 @@ describe('new recovery codes', () => {
   const renew = (token: string, json: unknown) =>
     call<{ recoveryCodes: string[] }>('POST', '/auth/two-factor/recovery-codes', { token, json })
 
-  test('are ten, kill the old ones, are told by mail, and are a change of security', async () => {
+  test('ten new recovery codes replace the old ones, send a mail, and are a security change', async () => {
     const { ana, secret, recoveryCodes } = await protectedInvestor()
     const reply = await renew(ana.token, { password: ana.password, code: totpCode(secret, 1) })
     expect(reply).toMatchObject({ status: 200 })
@@ -299,7 +299,7 @@ describe('new recovery codes', () => {
     }
   })
 
-  test('need the password and a code, a session, and a second factor that is on', async () => {
+  test('new recovery codes need the password, a code, a session and an existing factor', async () => {
     const { ana, secret, recoveryCodes } = await protectedInvestor()
     const right = { password: ana.password, code: totpCode(secret, 1) }
     expect(await renew('none', right)).toMatchObject({ status: 401 })

@@ -53,7 +53,7 @@ const rowOf = async (person: { id: string }) => {
 const documentFor = (operator: { token: string }, id = '') =>
   send('GET', `/operator/kyc/${id}/document`, { token: operator.token })
 
-test('a browser is told the reviewers’ keys by name and fingerprint, the recovery key last', async () => {
+test('a browser gets the reviewers’ keys with name and fingerprint, the recovery key last', async () => {
   const recipients = await recipientsFor(await newInvestor())
   expect(recipients.slice(-3)).toEqual([
     { recipient: rea.recipient, name: 'Rea Viewer', fingerprint: await recipientFingerprint(rea.recipient) },
@@ -171,7 +171,7 @@ describe('a document that a browser encrypted', () => {
   })
 })
 
-describe('what is sent as encrypted', () => {
+describe('an upload marked as encrypted', () => {
   const sendFile = (person: { token: string }, image: Blob, recipients?: string) =>
     call('POST', '/kyc', {
       token: person.token,

@@ -49,7 +49,7 @@ test('a document is stored encrypted, bound to its owner, and pending', async ()
   expect(await list(await newInvestor({ kyc: 'none' }))).toMatchObject({ body: [] })
 })
 
-test('fields come before the state: a wrong field is 422 even while one waits, then it is 409', async () => {
+test('fields come before the state: a wrong field is 422 even with a pending document, then it is 409', async () => {
   for (const kyc of ['pending', 'approved'] as const) {
     const ana = await newInvestor({ kyc })
     const wrong = await submit(ana, { form: { document: 'Licence' } })
@@ -82,7 +82,7 @@ test('the list is paged', async () => {
   expect(second.headers.get('Link')).toBeNull()
 })
 
-test('of ten documents at once one is taken, and no other file stays', async () => {
+test('of ten parallel documents one is accepted, and no other file stays', async () => {
   const ana = await newInvestor({ kyc: 'none' })
   const files = async () => (await env.FILES.list({ prefix: 'kyc/' })).objects.length
   const before = await files()
@@ -101,7 +101,7 @@ test('a repeated key gives the first answer', async () => {
   expect((await rowsOf(ana)).results).toHaveLength(1)
 })
 
-test('a document is for investors who are signed in; a frozen one may send theirs', async () => {
+test('only signed-in investors send documents, also frozen ones', async () => {
   expect(await call('POST', '/kyc', { form: {} })).toMatchObject({ status: 401 })
   expect(await submit(await newOperator())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   expect(await submit(await newInvestor({ kyc: 'none', frozen: true }))).toMatchObject({ status: 201 })

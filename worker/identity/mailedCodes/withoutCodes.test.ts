@@ -15,7 +15,7 @@ test('a word with six digits in a row is set in groups of four', () => {
   )
 })
 
-test('nothing that comes out can be taken for a code, and nothing is lost', () => {
+test('the result contains nothing like a code, and loses nothing', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('1', '7', 'a', ' ', '-', 'é', '😀'), maxLength: 60 }),

@@ -118,7 +118,7 @@ describe('adding a passkey', () => {
     expect(await begin(ana, { passkey })).toMatchObject(invalid)
   })
 
-  test('is refused for what another session, person or moment was asked, and for a lie of the device', async () => {
+  test('is refused for another session’s, person’s or old challenge, and for a dishonest device', async () => {
     const ana = await newInvestor()
     const bela = await newInvestor()
     const device = await newAuthenticator()
@@ -140,7 +140,7 @@ describe('adding a passkey', () => {
     expect((await list(ana)).body).toEqual([])
   })
 
-  test('happens once, however many send the same key at once, and a key belongs to one account', async () => {
+  test('happens once among parallel calls, and a key belongs to one account', async () => {
     const ana = await newInvestor()
     const device = await newAuthenticator()
     const { body: options } = await begin(ana)
@@ -176,7 +176,7 @@ describe('adding a passkey', () => {
 })
 
 describe('one’s passkeys', () => {
-  test('are renamed, and nobody else’s are seen or touched', async () => {
+  test('are renamed by their owner only', async () => {
     const ana = await newInvestor()
     const bela = await newInvestor()
     const { id } = await withPasskey(ana)

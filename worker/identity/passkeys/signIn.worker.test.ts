@@ -114,7 +114,7 @@ describe('an answer of a passkey', () => {
     expect(results).toHaveLength(2)
   })
 
-  test('is refused when it is used again, even where the device does not count', async () => {
+  test('is refused when used again, even without a counter', async () => {
     const ana = await newInvestor()
     const { device } = await withPasskey(ana, {}, await newAuthenticator(false))
     const passkey = await device.answer(await asked(ana))
@@ -154,7 +154,7 @@ describe('an answer of a passkey', () => {
     expect(await signIn(ana, { passkey: await device.answer(made) })).toMatchObject(refused)
   })
 
-  test('is refused when it is another person’s, or answers what another was asked', async () => {
+  test('is refused when it is another person’s, or answers another person’s challenge', async () => {
     const [ana, bela] = [await newInvestor(), await newInvestor()]
     const hers = await withPasskey(ana)
     const theirs = await withPasskey(bela)

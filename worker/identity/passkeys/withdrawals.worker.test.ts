@@ -25,7 +25,7 @@ async function withMoney(
   return { ana, ...added }
 }
 
-test('a passkey confirms a withdrawal to a new destination, which then has nothing to wait for', async () => {
+test('a passkey confirms a withdrawal to a new destination without a delay', async () => {
   const { ana, device, id } = await withMoney()
   const asked = await ask(ana)
   expect(asked).toMatchObject({
@@ -104,7 +104,7 @@ test('neither a stranger’s passkey nor an answer to another question confirms 
   expect(await ask(ana, { passkey: await device.answer(theirs) })).toMatchObject(invalid)
 })
 
-test('a refusal asks anew without another mail, and the mailed code still works', async () => {
+test('a refusal issues a new challenge without another mail, and the mailed code still works', async () => {
   const { ana, device } = await withMoney()
   await ask(ana)
   const mails = (await mailsTo(ana.email)).length
@@ -119,7 +119,7 @@ test('a refusal asks anew without another mail, and the mailed code still works'
   expect(byMail).toMatchObject({ status: 201, body: { heldUntil: expect.any(String) } })
 })
 
-test('a form carries the answer as text, and the same Idempotency-Key goes on with it', async () => {
+test('a form sends the answer as text, with the same Idempotency-Key', async () => {
   const { ana, device } = await withMoney()
   const send = (passkey?: string) =>
     call<Asking>('POST', '/withdrawals', {

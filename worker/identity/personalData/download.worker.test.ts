@@ -140,7 +140,7 @@ beforeAll(async () => {
 })
 
 describe('a person’s data', () => {
-  test('come as a file to save, which nobody keeps on the way', async () => {
+  test('the download is a file that no cache stores', async () => {
     const someone = await newInvestor()
     const response = await send('GET', '/users/data', { token: someone.token })
     expect(response.status).toBe(200)
@@ -152,7 +152,7 @@ describe('a person’s data', () => {
     expect(await response.json()).toMatchObject({ account: { email: someone.email }, complete: true })
   })
 
-  test('are all there: each part holds something, and what it holds is the person’s', () => {
+  test('every part has rows, and all of them are the person’s', () => {
     // Rows that only operators have: keys, invitations, notifications that they sent.
     const ofOperators = ['reviewerKeys', 'operatorInvitations', 'notificationsSent']
     const ofInvestors = PERSONAL_DATA.filter(({ name }) => !ofOperators.includes(name))
@@ -280,7 +280,7 @@ describe('a person’s data', () => {
     expect((await call('GET', '/users/data')).status).toBe(401)
   })
 
-  test('are told by mail and on the audit log, and asked for five times an hour', async () => {
+  test('a download is mailed and audited, and allowed five times an hour', async () => {
     const someone = await newInvestor()
     for (let i = 0; i < 5; i++) {
       const response = await send('GET', '/users/data', { token: someone.token })
@@ -297,7 +297,7 @@ describe('a person’s data', () => {
     expect(results).toEqual(Array(5).fill({ action: 'account.data_downloaded' }))
   })
 
-  test('of an operator leave out what the operator did about others', async () => {
+  test('an operator’s download leaves out acts about others', async () => {
     const [first] = operators as [Operator]
     const response = await send('GET', '/users/data', { token: first.token })
     const own = await response.text()
@@ -309,7 +309,7 @@ describe('a person’s data', () => {
 describe('a long history', () => {
   const REQUESTS = 50_000
 
-  test('of 100,000 ledger entries comes whole, in pieces, and costs one query a page', async () => {
+  test('100,000 ledger entries are streamed completely, with one query per page', async () => {
     const long = await newInvestor()
     await addHistory(env.DB, long.id, REQUESTS)
     const { binding, counted } = countQueries(env.DB)

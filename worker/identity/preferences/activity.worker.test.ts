@@ -49,7 +49,7 @@ async function addActivity({ id }: Person, count: number, fromMs: number): Promi
 }
 
 describe('the activity log', () => {
-  test('tells of a sign-in, with its time, network address and browser', async () => {
+  test('shows a sign-in with its time, network address and browser', async () => {
     const ana = await newInvestor()
     const before = Date.now()
     await signIn(ana)
@@ -114,7 +114,7 @@ describe('the activity log', () => {
     expect(await eventsOf({ token: await anotherSession(ana) })).toContain('signed_out')
   })
 
-  test('tells of what a mailed link did, on the account that it is about', async () => {
+  test('shows acts by a mailed link, on its account', async () => {
     const ana = await newInvestor()
     await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
     const token = linkIn(await mailTo(ana.email, /^Choose a new password/)).searchParams.get('token')
@@ -145,7 +145,7 @@ describe('the activity log', () => {
     expect(await rowsOf(ana)).toBe(32)
   })
 
-  test('is its owner’s own: nobody else’s acts stand in it, and an operator’s decisions neither', async () => {
+  test('contains no acts of others and no operators’ decisions', async () => {
     const [ana, ben, olu] = [await newInvestor(), await newInvestor(), await newOperator()]
     await call('PATCH', '/users/user-info', { token: ben.token, json: { address: 'Main Street 1' } })
     await call('POST', `/operator/investors/${ana.id}/freeze`, {
@@ -174,7 +174,7 @@ describe('the activity log', () => {
       expect((await read(ana, query)).status, query).toBe(422)
   })
 
-  test('costs a read the same, however much stands in it', async () => {
+  test('the cost of a read does not depend on its length', async () => {
     const cost = async (person: Person) => {
       const context = createExecutionContext()
       const { binding, counted } = countQueries(env.DB)

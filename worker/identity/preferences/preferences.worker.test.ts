@@ -18,7 +18,7 @@ async function subjectsTo({ email }: Person): Promise<string[]> {
 const FEWER = 'Security warnings were turned off'
 
 describe('preferences', () => {
-  test('are the defaults of whoever has not chosen', async () => {
+  test('are the defaults until somebody chooses', async () => {
     const reply = await show(await newInvestor())
     expect([reply.status, reply.body]).toEqual([
       200,
@@ -50,7 +50,7 @@ describe('preferences', () => {
     expect((await show(ana)).body).toEqual(chosen)
   })
 
-  test('of one person are nobody else’s', async () => {
+  test('of one person do not affect others', async () => {
     const [ana, ben, olu] = [await newInvestor(), await newInvestor(), await newOperator()]
     await change(ana, { activityLog: false, emails: { salesNews: false } })
     expect((await show(ben)).body).toEqual(DEFAULT_PREFERENCES)
@@ -58,7 +58,7 @@ describe('preferences', () => {
     expect((await change(olu, { emails: { features: false } })).body.emails.features).toBe(false)
   })
 
-  test('are refused to whoever is not signed in', async () => {
+  test('are refused without a session', async () => {
     for (const method of ['GET', 'PATCH']) {
       const { status, body } = await call(method, '/users/preferences', {
         json: method === 'PATCH' ? {} : undefined,
@@ -79,7 +79,7 @@ describe('preferences', () => {
     expect((await show(ana)).body).toEqual(DEFAULT_PREFERENCES)
   })
 
-  test('changed twenty times at once leave each choice as it was sent', async () => {
+  test('twenty parallel changes keep each sent choice', async () => {
     const ana = await newInvestor()
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -90,7 +90,7 @@ describe('preferences', () => {
   })
 })
 
-describe('turning off what would tell of a stranger', () => {
+describe('turning off warnings', () => {
   test('turning warnings off sends a mail with a link that locks the account', async () => {
     const ana = await newInvestor()
     await change(ana, { activityLog: false, emails: { unusualActivity: false } })
@@ -102,7 +102,7 @@ describe('turning off what would tell of a stranger', () => {
     expect(mail.headers).toEqual({})
   })
 
-  test('is told where it changes something, and at most three times a day', async () => {
+  test('is mailed if it changes something, at most three times a day', async () => {
     const ana = await newInvestor()
     await change(ana, { emails: { unusualActivity: true, tips: false } })
     await change(ana, { activityLog: true })
@@ -149,7 +149,7 @@ describe('a mail that its owner must get', () => {
 })
 
 describe('the database', () => {
-  test('keeps a choice a choice', async () => {
+  test('accepts only booleans', async () => {
     const ana = await newInvestor()
     const insert = env.DB.prepare('INSERT INTO preferences (user_id, tips, changed_at) VALUES (?, 2, 1)')
     await expect(insert.bind(ana.id).run()).rejects.toThrow('CHECK')

@@ -47,7 +47,7 @@ describe('a mail that may be turned off', () => {
     expect(await emailsOf(ana)).toEqual({ ...ALL_ON, [kind]: false })
   })
 
-  test('is turned off by a button of our page too, whatever else a program sends', async () => {
+  test('a button on our page also turns it off, whatever else is sent', async () => {
     const ana = await wantsAll()
     const token = await mailsOffTokenOf(env, ana.id, 'tips')
     const form = new FormData()
@@ -67,7 +67,7 @@ describe('a mail that may be turned off', () => {
 })
 
 describe('turning mails off with a link', () => {
-  test('answers the same however often, changes nothing further, and is told by no mail', async () => {
+  test('repeated calls have the same answer, change nothing more, and send no mail', async () => {
     const ana = await wantsAll()
     const token = await mailsOffTokenOf(env, ana.id, 'unusualActivity')
     const replies = await Promise.all(Array.from({ length: 10 }, () => unsubscribe(token)))
@@ -97,7 +97,7 @@ describe('turning mails off with a link', () => {
     expect(await emailsOf(ben)).toEqual(ALL_ON)
   })
 
-  test('is nothing that a mail scanner does by opening the link', async () => {
+  test('opening the link, as mail scanners do, changes nothing', async () => {
     const ana = await wantsAll()
     const token = await mailsOffTokenOf(env, ana.id, 'tips')
     const opened = await call('GET', `/users/preferences/unsubscribe?token=${token}`)
@@ -132,7 +132,7 @@ describe('turning mails off with a link', () => {
     expect([await emailsOf(ana), await emailsOf(ben)]).toEqual([ALL_ON, ALL_ON])
   })
 
-  test('is no failure where the account is gone', async () => {
+  test('succeeds if the account is erased', async () => {
     const token = await mailsOffTokenOf(env, crypto.randomUUID(), 'tips')
     expect((await unsubscribe(token)).status).toBe(200)
   })

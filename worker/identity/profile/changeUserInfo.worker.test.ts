@@ -14,7 +14,7 @@ const signIn = (email: string, password: string) =>
   call('POST', '/auth/login', { json: { email, password }, ip: `198.51.100.${++network}` })
 
 describe('personal information', () => {
-  test('changes where it was sent, and stays where not', async () => {
+  test('sent fields change, and others stay', async () => {
     const ana = await newInvestor({ name: 'Ana Torres' })
     const reply = await change(ana.token, {
       address: ' Hafenweg 3, Basel ',
@@ -46,7 +46,7 @@ describe('personal information', () => {
     expect(await rowOf(ana.id)).toMatchObject({ display_name: 'Ana K', security_changed_at: null })
   })
 
-  test('greets by the one name that was sent, where only one was', async () => {
+  test('if only one name is sent, it is used for both', async () => {
     const ana = await newInvestor({ name: 'Ana Torres' })
     await change(ana.token, { fullname: 'Ana Kurz' })
     expect(await rowOf(ana.id)).toMatchObject({ fullname: 'Ana Kurz', display_name: 'Ana Kurz' })
@@ -98,7 +98,7 @@ describe('personal information', () => {
     expect(Object.keys(reply.body.fields ?? {}).sort()).toEqual(['address', 'country', 'gender', 'phone'])
   })
 
-  test('refuses a request that changes nothing, and one of nobody', async () => {
+  test('a request that changes nothing, or without a session, is refused', async () => {
     const ana = await newInvestor()
     for (const json of [{}, { role: 'operator' }, { gender: '  ' }, { phone: null }])
       expect(await change(ana.token, json)).toMatchObject({
@@ -152,7 +152,7 @@ describe('the password', () => {
     expect(await rowOf(ana.id)).toMatchObject({ security_changed_at: null })
   })
 
-  test('is guessed ten times in fifteen minutes at most, also at once', async () => {
+  test('the password can be guessed ten times in fifteen minutes, also in parallel', async () => {
     const ana = await newInvestor()
     const replies = await Promise.all(Array.from({ length: 20 }, () => change2(ana.token, 'something else')))
     expect(replies.filter(({ body }) => body.code === 'wrong_password')).toHaveLength(10)
@@ -160,7 +160,7 @@ describe('the password', () => {
     expect(await change2(ana.token, ana.password)).toMatchObject({ status: 429 })
   })
 
-  test('changes once where two try at the same moment', async () => {
+  test('of two parallel changes one wins', async () => {
     const ana = await newInvestor()
     const passwords = ['first new password', 'second new password']
     const replies = await Promise.all(passwords.map((password) => change2(ana.token, ana.password, password)))

@@ -93,7 +93,7 @@ describe('user-info', () => {
       })
   })
 
-  test('is of who asks, and of nobody who is not signed in', async () => {
+  test('is about the signed-in person only', async () => {
     const operator = await newOperator()
     expect((await infoOf(operator.token)).body).toMatchObject({ email: operator.email, totalBalance: 0 })
     expect(await call('GET', '/users/user-info')).toMatchObject({
@@ -136,7 +136,7 @@ describe('the notification', () => {
     expect((await infoOf(ana.token, 'notification')).body.notification).toMatchObject({ seen: true })
   })
 
-  test('stays unseen where it is persistent', async () => {
+  test('a persistent one stays unseen', async () => {
     const ana = await newInvestor()
     await notify(ana.id, true)
     const reply = await call('PATCH', '/users/user-info', { token: ana.token, json: { seen: true } })

@@ -48,7 +48,7 @@ describe('the list of sessions', () => {
     expect((await end(ana.token, gone)).status).toBe(404)
   })
 
-  test('gives nothing that signs anybody in', async () => {
+  test('contains nothing that could sign anybody in', async () => {
     const ana = await newInvestor()
     const { body } = await list(ana.token)
     const secret = ana.token.split('.')[1] ?? ''
@@ -96,7 +96,7 @@ describe('ending a session', () => {
     expect(await isLive(ana.token)).toBe(false)
   })
 
-  test('of somebody else is 404, for an investor and for an operator, and ends nothing', async () => {
+  test('another person’s session is 404, for investors and operators, and does not end', async () => {
     const [ana, ben, operator] = [await newInvestor(), await newInvestor(), await newOperator()]
     expect((await end(ben.token, idOf(ana.token))).status).toBe(404)
     expect((await end(operator.token, idOf(ana.token))).status).toBe(404)
@@ -112,7 +112,7 @@ describe('ending a session', () => {
     }
   })
 
-  test('twice at once leaves it ended, and of two that end each other at least one ends', async () => {
+  test('parallel calls leave it ended, and of two sessions that end each other at least one ends', async () => {
     const ana = await newInvestor()
     const [one, two] = [await anotherSession(ana), await anotherSession(ana)]
     const replies = await Promise.all([end(ana.token, idOf(one)), end(ana.token, idOf(one))])

@@ -96,7 +96,7 @@ describe('locking one’s account', () => {
     expect(await accountRow(ana)).toMatchObject({ frozen_at: expect.any(Number) })
   })
 
-  test('answers the same when pressed again, tells nobody twice, and ends what was begun since', async () => {
+  test('a repeated call has the same answer, sends no second mail, and ends later sessions and changes', async () => {
     const ana = await newInvestor()
     const token = await tokenOf(ana)
     const first = await lock(token)
@@ -109,7 +109,7 @@ describe('locking one’s account', () => {
     expect(await locks(ana)).toEqual({ audit: 2, mails: 1 })
   })
 
-  test('takes effect once among twenty presses at the same moment, and every one is told the same', async () => {
+  test('twenty parallel calls lock once and get the same answer', async () => {
     const ana = await newInvestor()
     const token = await tokenOf(ana)
     const replies = await Promise.all(Array.from({ length: 20 }, () => lock(token)))
@@ -207,7 +207,7 @@ describe('the lock of an owner', () => {
       await expect(env.DB.prepare(sql).run(), sql).rejects.toThrow(refusal)
   })
 
-  test('that is set once more ends what an operator agreed to before', async () => {
+  test('a repeated lock cancels an operator’s earlier agreement', async () => {
     const [first, second, ana] = [await newOperator(), await newOperator(), await newInvestor()]
     const token = await tokenOf(ana)
     await lock(token)

@@ -63,7 +63,7 @@ describe('signing in', () => {
     expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()])
   })
 
-  test('tells who has the right password, and only them, that the address is not verified', async () => {
+  test('only somebody with the right password learns that the address is unverified', async () => {
     const ana = await newInvestor({ verified: false })
     expect(await signIn({ email: ana.email, password: ana.password })).toMatchObject({
       status: 403,
@@ -197,7 +197,7 @@ describe('the device cookie', () => {
     ).toBeDefined()
   })
 
-  test('stays the same device, signed anew, when a newer key comes, and is none once its key is gone', async () => {
+  test('the device is signed again under a newer key, and becomes invalid once its key is removed', async () => {
     const ana = await newInvestor()
     const issued = deviceOf(await signIn({ email: ana.email, password: ana.password })) ?? ''
     const signInUnder = async (keys: string, device: string) => {

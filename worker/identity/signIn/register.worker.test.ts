@@ -78,7 +78,7 @@ describe('registering', () => {
     expect([wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([422, ['acceptedTerms']])
   })
 
-  test('greets by the full name where no other was sent', async () => {
+  test('uses the full name if no display name was sent', async () => {
     const email = newAddress()
     await call('POST', '/auth/register', { json: form(email) })
     expect((await mailTo(email)).text).toContain('Hello ana torres,')
@@ -96,7 +96,7 @@ describe('registering', () => {
     })
   })
 
-  test('links to who invited, without case, and takes a blank referral for none', async () => {
+  test('records the referrer, ignoring case, and treats a blank referral as none', async () => {
     const referrer = await newInvestor()
     const invited = newAddress()
     const reply = await call('POST', '/auth/register', {

@@ -128,7 +128,7 @@ describe('choosing a new password', () => {
     expect(await signIn(ben.email, NEW_PASSWORD)).toMatchObject({ status: 200 })
   })
 
-  test('clears the way for who failed to sign in too often', async () => {
+  test('a reset clears failed sign-ins', async () => {
     const ana = await newInvestor()
     for (let i = 0; i < 11; i++) await signIn(ana.email, 'something else')
     expect(await signIn(ana.email, ana.password)).toMatchObject({ status: 429 })

@@ -29,7 +29,7 @@ function countByStatus(replies: readonly Reply<unknown>[]): Record<number, numbe
 }
 
 describe('failed sign-ins to one account', () => {
-  test('are ten in fifteen minutes, then even the right password waits', async () => {
+  test('after ten in fifteen minutes even the right password is refused', async () => {
     const ana = await newInvestor()
     await fail(ana.email, 10)
     const refused = await signIn(wrong(ana.email))
@@ -85,7 +85,7 @@ describe('failed sign-ins to one account', () => {
   })
 })
 
-test('twenty right sign-ins at once all succeed', async () => {
+test('twenty parallel right sign-ins all succeed', async () => {
   const ana = await newInvestor()
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => signIn({ email: ana.email, password: ana.password })),
@@ -142,7 +142,7 @@ describe('a device that the account knows', () => {
     expect(await signIn({ email: ana.email, password: ana.password }, { ip })).toMatchObject({ status: 429 })
   })
 
-  test('of somebody else lets nobody in', async () => {
+  test('another account’s device does not help', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     const device = deviceOf(await signIn({ email: ben.email, password: ben.password })) ?? ''
     await fail(ana.email, 10)

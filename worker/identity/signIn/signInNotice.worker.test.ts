@@ -65,7 +65,7 @@ describe('the mail about a sign-in from somewhere new', () => {
     expect(mail.headers['List-Unsubscribe']).toContain('.unusualActivity.')
   })
 
-  test('stays away at the first sign-in, in a browser that is known, and on a network that is known', async () => {
+  test('is not sent for the first sign-in, a known browser or a known network', async () => {
     const ana = await newInvestor()
     const first = await signIn(ana)
     expect((await signIn(ana, { ip: AWAY, device: first.device })).status).toBe(200)
@@ -117,7 +117,7 @@ describe('the mail about a new browser', () => {
     expect(mail.headers['List-Unsubscribe']).toContain('.newBrowserSignIn.')
   })
 
-  test('takes the place of the one about somewhere new: one sign-in is told once', async () => {
+  test('replaces the mail about somewhere new: one mail for one sign-in', async () => {
     const ana = await newInvestor()
     await signIn(ana)
     await choose(ana, { newBrowserSignIn: true })
@@ -145,7 +145,7 @@ describe('the mail about a recovery code', () => {
     expect(body.map(({ event }) => event)).toEqual(['signed_in', 'recovery_code_used', 'two_factor_enabled'])
   })
 
-  test('stays away where it was turned off, and after a code of the app', async () => {
+  test('is not sent if turned off, or after an app code', async () => {
     const { ana, recoveryCode } = await withRecoveryCode()
     await choose(ana, { unusualActivity: false })
     expect((await signIn(ana, { code: recoveryCode })).status).toBe(200)
@@ -189,7 +189,7 @@ describe('the mail about failed sign-ins', () => {
     expect(await subjectsTo(ana)).toEqual([GUESSED])
   })
 
-  test('stays away where it was turned off, and from an address that nobody proved', async () => {
+  test('is not sent if turned off, or to an unverified address', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor({ verified: false })]
     await choose(ana, { unusualActivity: false })
     await fail(ana, 11)

@@ -99,7 +99,7 @@ describe('asking for the link again', () => {
     expect(await mailsTo('nobody@example.com')).toEqual([])
   })
 
-  test('sends ten mails an hour at most, and says nothing about it', async () => {
+  test('sends at most ten mails an hour, with the same answer', async () => {
     const ana = await newInvestor({ verified: false })
     const replies = await Promise.all(
       Array.from({ length: 14 }, () =>

@@ -96,7 +96,7 @@ describe('allocating', () => {
     expect(await booksOf(ana.id)).toMatchObject({ available: 20_00 })
   })
 
-  test('takes no amount or name that is none, whatever comes', async () => {
+  test('invalid amounts and names are refused', async () => {
     const ana = await newInvestor({ availableCents: 20_00 })
     for (const amount of ['', 'all', '-10', '1e3', '10.001', 0, null, [], {}, 1e12, '10,00', ' 10'])
       expect(await allocate(ana, amount)).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
@@ -105,7 +105,7 @@ describe('allocating', () => {
     expect(await positions(ana)).toEqual([])
   })
 
-  test('twenty at a time at most, of however many come at once, and never more than there is', async () => {
+  test('at most twenty orders are open, also in parallel, and never more than the available money', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const replies = await Promise.all(Array.from({ length: 30 }, () => allocate(ana, 10)))
     expect(codes(replies).filter((code) => code === 201)).toHaveLength(20)
@@ -168,7 +168,7 @@ describe('taking back', () => {
     expect(await cancel(ana, body._id)).toMatchObject({ status: 200 })
   })
 
-  test('is over once the price is fixed, also where both come at once', async () => {
+  test('is refused once the price is fixed, also in parallel', async () => {
     const of = await newStrategy()
     const rich = await newInvestor({ availableCents: 100_00 })
     const ana = await onDay(1, rich)
@@ -304,7 +304,7 @@ describe('a position', () => {
     expect(books.available).toBe(1000_00 + Math.round(left.realised * 100))
   })
 
-  test('gives nothing where nothing is yet, and takes no amount that is none', async () => {
+  test('a redemption needs units and a valid amount', async () => {
     const ana = await newInvestor({ availableCents: 200_00 })
     const { body } = await allocate(ana, 101)
     expect(await redeem(ana, body._id, 'all')).toMatchObject({

@@ -11,7 +11,7 @@ const moved = (code: Moved['code'], day: number, units: number, dollars: number)
 })
 
 describe('the value of a position over time', () => {
-  it('stands beside what was put in less what was taken out, from the first unit to the last', () => {
+  it('the value is shown beside net deposits, from the first unit to the last', () => {
     const closes = [close(1, 100), close(2, 110), close(3, 120), close(4, 90), close(5, 80), close(6, 70)]
     const movements = [
       moved('issue', 2, 3, 300),
@@ -30,7 +30,7 @@ describe('the value of a position over time', () => {
     expect(days[0]?.day).toBe('1970-01-03')
   })
 
-  it('has what came before the first close that was read, and goes on where units come again', () => {
+  it('includes movements before the first close, and continues when units return', () => {
     const movements = [moved('issue', 1, 2, 20), moved('redeem', 9, -2, 18), moved('issue', 11, 1, 12)]
     const days = historyOf([close(8, 10), close(9, 10), close(10, 10), close(11, 10)], movements)
     expect(days.map(({ value, putIn }) => [value, putIn])).toEqual([
@@ -39,7 +39,7 @@ describe('the value of a position over time', () => {
     ])
   })
 
-  it('is nothing where there never were units, and rounds down to the cent', () => {
+  it('is empty without units, and rounds down to the cent', () => {
     expect(historyOf([close(1, 100)], [])).toEqual([])
     expect(historyOf([close(1, 33.333_333)], [moved('issue', 1, 1, 33.4)])[0]?.value).toBe(33.33)
   })

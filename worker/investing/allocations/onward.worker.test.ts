@@ -118,7 +118,7 @@ describe('redeeming and withdrawing in one', () => {
     expect(mail.text).not.toContain('00112233445566')
   })
 
-  test('asks of a bank what a withdrawal asks, field by field and in its order', async () => {
+  test('requires the same bank fields as a withdrawal, in the same order', async () => {
     const alone = await call('POST', '/withdrawals/online-service', { token: ana.token, json: { amount: 5 } })
     const within = await redeem({ amount: '5000', thenWithdraw: { withdrawalMethod: 'bank' } })
     expect(within.body).toMatchObject({ msg: alone.body.msg, code: alone.body.code })
@@ -133,7 +133,7 @@ describe('redeeming and withdrawing in one', () => {
     ).toMatchObject({ body: { code: 'validation_failed' } })
   })
 
-  test('forgets where it was to go once the order is taken back', async () => {
+  test('cancelling the order deletes its destination', async () => {
     const { body } = await confirmed({ amount: 'all', thenWithdraw: TO_BANK })
     expect((await keptOf(ana.id))[0]).toContain('00112233445566')
     expect(await call('POST', `/allocations/${body._id}/cancel`, { token: ana.token })).toMatchObject({
@@ -143,7 +143,7 @@ describe('redeeming and withdrawing in one', () => {
     expect((await orders())[0]).toMatchObject({ status: 'cancelled', thenWithdraw: null, stayed: false })
   })
 
-  test('refuses a destination that is none by its field, a wrong code, and who is not identified', async () => {
+  test('refuses an invalid destination by its field, a wrong code, and an unidentified investor', async () => {
     expect(await redeem({ amount: 'all', thenWithdraw: { ...TO_WALLET, address: 'nowhere' } })).toMatchObject(
       {
         status: 422,

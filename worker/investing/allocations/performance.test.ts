@@ -13,12 +13,12 @@ const moved = (code: Moved['code'], day: number, units: number, dollars: number,
 })
 
 describe('how a position did', () => {
-  it('is not known before a day has passed, or where nothing was ever bought', () => {
+  it('is null before a day has passed, and without purchases', () => {
     expect(performanceOf([], at(10, 100))).toEqual({ twr: null, moneyWeighted: null, xirr: null })
     expect(performanceOf([moved('issue', 10, 1, 100, 100_00)], at(10.5, 200)).twr).toBeNull()
   })
 
-  it('is the unit price’s where money came once and nothing was charged', () => {
+  it('equals the unit price’s return for one purchase without fees', () => {
     expect(performanceOf([moved('issue', 0, 2, 100, 200_00)], at(730, 121))).toEqual({
       twr: 0.21,
       moneyWeighted: 0.21,
@@ -26,7 +26,7 @@ describe('how a position did', () => {
     })
   })
 
-  it('tells the strategy’s return from that of the investor’s own money', () => {
+  it('distinguishes time-weighted and money-weighted returns', () => {
     // One unit doubles, nine more are bought at the top, then half is lost: the strategy stands where it began, the money does not.
     const both = [moved('issue', 0, 1, 100, 100_00), moved('issue', 100, 9, 200, 1800_00)]
     const { twr, moneyWeighted, xirr } = performanceOf(both, at(200, 100))
@@ -35,7 +35,7 @@ describe('how a position did', () => {
     expect(xirr).toBeNull()
   })
 
-  it('counts what entering and leaving cost, and ends with the last unit', () => {
+  it('includes the costs of entering and leaving, and ends with the last unit', () => {
     // 101 for a unit of 100, sold at 110 for 109.
     const closed = [moved('issue', 0, 1, 100, 101_00), moved('redeem', 10, -1, 110, 109_00)]
     const expected = Math.round((109 / 101 - 1) * 1e6) / 1e6

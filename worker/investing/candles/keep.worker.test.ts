@@ -106,7 +106,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
   // As many decimals as Kraken writes.
   const told = (price: number) => (kind === 'kraken' ? Number(price.toFixed(5)) : price)
 
-  test('tells the bars that have closed since, and what is paid now', async () => {
+  test('stores new closed bars and the current price', async () => {
     const market = await filled('good')
     await market.after(0)
     const { time, candles } = await market.bitcoin()
@@ -184,7 +184,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     await expect(market.after(HOUR_MS + MINUTE_MS)).rejects.toThrow(/E_CANDLES_MISSING .*lacks 2026-03-08/)
   })
 
-  test('yesterday has closed once today is told: an answer kept from before midnight is not taken for it', async () => {
+  test('yesterday counts as closed once today arrives: an answer cached before midnight does not', async () => {
     const market = await filled(`${forAll('stale')},good`)
     await market.after(0)
     expect(await market.stored()).toMatchObject({ last: market.today() - 2 * DAY_MS })
@@ -213,7 +213,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     },
   )
 
-  test('what the day opened at is not plausible where it jumped, unless it is told again', async () => {
+  test('a jump in the day’s open is not plausible until it arrives again', async () => {
     const market = await filled(`${forAll('opened')},good`)
     await market.after(0)
     expect(await market.stored()).toMatchObject({ days: 10 })
@@ -228,7 +228,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     expect(await insisting.current()).toMatchObject({ day: insisting.today() })
   })
 
-  test('another history is said, and what is stored stays', async () => {
+  test('a changed history is reported, and stored bars stay', async () => {
     const market = await filled('good')
     await market.after(0)
     const before = await market.bitcoin()
@@ -252,7 +252,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     },
   )
 
-  test('who asks to be left alone is, and no further asset is asked for', async () => {
+  test('a requested pause is kept, and no further asset is requested', async () => {
     const market = await filled('limited,good')
     await market.after(0)
     expect(await market.asked()).toHaveLength(1)
@@ -262,7 +262,7 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
   })
 })
 
-test('Kraken begins with the 720 days that it tells of', async () => {
+test('Kraken starts with its last 720 days', async () => {
   const market = exchange('kraken', 'good')
   await market.after(0)
   expect((await market.asked())[0]).toBe(
@@ -350,7 +350,7 @@ describe('the simulated market', () => {
     )
   })
 
-  test('is kept beside an exchange that fails', async () => {
+  test('the simulated market is stored although an exchange fails', async () => {
     await env.DB.prepare('DELETE FROM candle_feeds').run()
     const market = exchange('kraken', 'down')
     await market.after(0)

@@ -61,7 +61,7 @@ test('an unconfirmed price gives no quote, and other coins keep theirs', async (
   expect((await call('GET', '/quotes?type=ethereum&amount=100', { token })).status).toBe(200)
 })
 
-test('the sample is quoted to nobody where a provider is named and has not answered yet', async () => {
+test('the sample gives no quotes if a provider is configured and has not answered yet', async () => {
   const { token } = await newInvestor()
   await env.DB.exec('DELETE FROM market_snapshots')
   const ask = (settings: object) =>

@@ -7,25 +7,25 @@ const before = new Map([
   ['bitcoin', 60_000],
 ])
 
-test('a price that moves as prices do is plausible at once, and so is one of a coin not listed before', () => {
+test('an ordinary change is plausible at once, and so is a newly listed coin', () => {
   const told = [coin('dogecoin', 0.19), coin('bitcoin', 48_500), coin('newcomer', 5)]
   expect(withoutJumps(told, before, {})).toEqual({ rows: told, held: {} })
 })
 
-test('a price that jumps keeps the one before until it is told a second time', () => {
+test('after a jump the previous price stays until the jump comes twice', () => {
   const first = withoutJumps([coin('dogecoin', 10)], before, {})
   expect(first).toEqual({ rows: [coin('dogecoin', 0.1)], held: { dogecoin: 10 } })
   const second = withoutJumps([coin('dogecoin', 10.5)], before, first.held)
   expect(second).toEqual({ rows: [coin('dogecoin', 10.5)], held: {} })
 })
 
-test('two jumps that do not agree are both held back, and a return to what was is plausible', () => {
+test('two different jumps are both unconfirmed, and a return to the old price is plausible', () => {
   const second = withoutJumps([coin('dogecoin', 3)], before, { dogecoin: 10 })
   expect(second).toEqual({ rows: [coin('dogecoin', 0.1)], held: { dogecoin: 3 } })
   expect(withoutJumps([coin('dogecoin', 0.11)], before, second.held).held).toEqual({})
 })
 
-test('a coin that money is counted in is held back sooner, up and down', () => {
+test('the limit is lower for coins of deposits, up and down', () => {
   for (const price of [45_000, 76_000])
     expect(withoutJumps([coin('bitcoin', price)], before, {}).held).toEqual({ bitcoin: price })
 })

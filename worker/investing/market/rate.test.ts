@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decimalOf } from './quote.ts'
 
-test('a price is written without an exponent, however small or large', () => {
+test('a price is written without an exponent at any size', () => {
   expect(decimalOf(64_200)).toBe('64200')
   expect(decimalOf(0.6125)).toBe('0.6125')
   expect(decimalOf(1e-7)).toBe('0.0000001')

@@ -153,7 +153,7 @@ describe('a provider that answers as documented', () => {
 })
 
 describe('pictures of coins', () => {
-  test('are fetched once, checked, kept, and served from our own host', async () => {
+  test('pictures are fetched once, checked, stored, and served from our own host', async () => {
     const market = provider('good')
     await market.after(0)
     await market.after(10)
@@ -246,7 +246,7 @@ describe('a provider that lies', () => {
     expect((await feed('coins'))?.finding).toBeNull()
   })
 
-  test('about every price at once changes none of them, and nothing is quoted meanwhile', async () => {
+  test('a jump of every price changes none of them, and gives no quotes', async () => {
     const market = provider('good,inflated')
     await market.after(0)
     const { rows } = await coins()
@@ -256,7 +256,7 @@ describe('a provider that lies', () => {
     expect((await call('GET', '/quotes?type=bitcoin&amount=100', { token })).status).toBe(503)
   })
 
-  test('once with a slipped decimal point changes nothing', async () => {
+  test('a single misplaced decimal point changes nothing', async () => {
     const market = provider('good,bitcoin=6420,good')
     for (const minutes of [0, 10, 10]) {
       await market.after(minutes)
@@ -273,7 +273,7 @@ describe('a provider that fails', () => {
     expect(await market.asked('/search/trending')).toHaveLength(7)
   })
 
-  test('and says how long to wait, is left alone that long', async () => {
+  test('a requested pause is kept', async () => {
     const market = provider('limited,good')
     await market.after(0)
     await market.after(29)
@@ -295,14 +295,14 @@ describe('a provider that fails', () => {
   })
 })
 
-test('the cron asks for what is due', async () => {
+test('cron requests the due lists', async () => {
   const market = provider('good')
   await runDueWork(market.deployment, Date.now())
   expect(await market.asked('/search/trending')).toHaveLength(1)
   expect((await coins()).source).toBe(new URL(market.base).host)
 })
 
-test('without a provider, or with an address that is none, nothing is asked for', async () => {
+test('without a provider, or with an invalid address, nothing is requested', async () => {
   for (const MARKET_BASE_URL of [undefined, '', 'no address', 'ftp://market.example'])
     await refreshMarket({ ...env, MARKET_BASE_URL }, db, Date.now())
   expect(await feed('coins')).toBeNull()

@@ -18,7 +18,7 @@ test('further failures are followed by ever longer pauses, up to an hour', () =>
   expect(pauses).toEqual([10, 20, 40, 60, 60])
 })
 
-test('nobody hurries twice in two hours', () => {
+test('at most one early retry in two hours', () => {
   const next = nextTry('trending', { failures: 0, hurriedAtMs: NOW - 119 * MINUTE_MS }, 0, NOW)
   expect([next.hurried, inMinutes(next)]).toEqual([false, 10])
 })
@@ -29,7 +29,7 @@ test('the provider is left alone for as long as it asks, a day at most', () => {
   expect(inMinutes(nextTry('coins', claim, 1e15, NOW))).toBe(24 * 60)
 })
 
-test('a month of tries stays below the 10,000 calls of a free key, whatever fails', () => {
+test('a month of requests stays below a free key’s 10,000 calls, whatever fails', () => {
   // The worst there is: each hurried try succeeds, and two hours later the list fails anew.
   let calls = 0
   for (const name of ['coins', 'trending', 'series'] as const) {

@@ -45,7 +45,7 @@ async function follow(strategy: string, days: number): Promise<void> {
 }
 
 // The first one makes the simulated market's days.
-test('what a strategy traded is told newest first, in pages without a gap', { timeout: 90_000 }, async () => {
+test('a strategy’s trades are listed newest first, in pages without a gap', { timeout: 90_000 }, async () => {
   await traded('fills-paged', 100_000)
   const all = await call<Fill[]>('GET', '/strategies/fills-paged/fills')
   expect(all.status).toBe(200)
@@ -76,7 +76,7 @@ test('the public trades are the same for a large and a small pool', async () => 
   expect(await toldOf('fills-small')).toEqual(await toldOf('fills-large'))
 })
 
-test('one that traded nothing has an empty list, and one that there is not has none', async () => {
+test('a strategy without trades has an empty list, and an unknown one is 404', async () => {
   await startPool(db, 'fills-none', BASKET, FIRST)
   expect(await call('GET', '/strategies/fills-none/fills')).toMatchObject({ status: 200, body: [] })
   expect(await call('GET', '/strategies/none/fills')).toMatchObject({ status: 404 })

@@ -14,7 +14,7 @@ test('a signature is HMAC-SHA-256 under the key that HKDF derives for its label'
   expect(await sign(ONE, 'door', 'text')).toBe(`1.${mac}`)
 })
 
-test('the newest key signs, and every key that is there verifies', async () => {
+test('the newest key signs, and all keys verify', async () => {
   const [before, after] = [await sign(ONE, 'door', 'text'), await sign(BOTH, 'door', 'text')]
   expect(after).toMatch(/^2\.[\w-]{43}$/)
   expect(await isSignatureOf(BOTH, 'door', 'text', before)).toBe(true)
@@ -28,7 +28,7 @@ test('a signature holds for its label and its text alone', async () => {
   expect(await isSignatureOf(ONE, 'door', 'texts', signature)).toBe(false)
 })
 
-test('what is no signature is none', async () => {
+test('anything else is not a signature', async () => {
   const signature = await sign(ONE, 'door', 'text')
   const altered = signature.replace(/^1\../, (start) => (start === '1.A' ? '1.B' : '1.A'))
   for (const wrong of ['', '1.', 'x', signature.slice(0, -1), `${signature}A`, `0${signature}`, altered])

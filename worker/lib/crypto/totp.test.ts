@@ -15,7 +15,7 @@ test.each([
   expect(matchingStep(SECRET, code.slice(2), seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 
-test('a code is taken one step early or late and keeps its own step', () => {
+test('a code is accepted one step early or late, with its own step', () => {
   const step = 41_152_263 // of 1,234,567,890 seconds
   expect(matchingStep(SECRET, '005924', (step - 1) * 30_000)).toBe(step)
   expect(matchingStep(SECRET, '005924', (step + 2) * 30_000 - 1)).toBe(step)
@@ -27,7 +27,7 @@ test('a code is refused two steps away', () => {
   expect(matchingStep(SECRET, '005924', (step + 2) * 30_000)).toBeNull()
 })
 
-test('what is not six digits is no code', () => {
+test('only six digits are a code', () => {
   for (const code of ['', '05924', '0005924', '89005924', 'abcdef', '00 924', '００５９２４', '005924\n']) {
     expect(matchingStep(SECRET, code, 1_234_567_890_000)).toBeNull()
   }
@@ -80,7 +80,7 @@ test('a recovery code is understood however it was typed', () => {
   for (const code of newRecoveryCodes()) expect(normaliseRecoveryCode(code)).toBe(code)
 })
 
-test('what cannot be a recovery code is refused', () => {
+test('anything that cannot be a recovery code is refused', () => {
   const code = 'k7qm9-tzd4h-xc2vp-8wtrn-5bj0e'
   for (const typed of [
     '',

@@ -104,7 +104,7 @@ test('values under an older key can be decrypted after a newer one is added', as
   expect(await after.sealSmall('secret', AAD)).toMatch(/^2\./)
 })
 
-test('what a missing key sealed says which version is missing', async () => {
+test('a value under a missing key names the missing version', async () => {
   const sealed = await openVault(BOTH).sealSmall('secret', AAD)
   await expect(openVault(ONE).openSmall(sealed, AAD)).rejects.toThrow('VAULT_KEYS has no key of version 2')
 })

@@ -151,7 +151,7 @@ describe('a header is refused', () => {
   })
 })
 
-test('what an age file is is told by its first line alone', () => {
+test('an age file is recognised by its first line', () => {
   expect(isAge(whole)).toBe(true)
   expect(isAge(bytesOf('age-encryption.org/v1\n'))).toBe(true)
   expect(isAge(bytesOf('age-encryption.org/v1'))).toBe(false)

@@ -131,7 +131,7 @@ it('a mail that was moved to another row, or whose key is gone, stays unsent and
   expect(left.map(({ lastError }) => lastError)).toEqual(['E_MAIL_SEALED', 'E_MAIL_SEALED'])
 })
 
-it('a mail is only sent where its condition holds', async () => {
+it('a mail is only sent if its condition holds', async () => {
   const mail = composeMail('ana@example.com', 'On one condition', 'Ana', ['Here it is.'])
   for (const onlyIf of [sql`1 = 2`, sql`1 = 1`])
     await runBatch(db, await enqueueMail(env, { ...mail, onlyIf }, START_MS))
@@ -154,7 +154,7 @@ it('while a provider is down, mails are retried at growing intervals until they 
   expect(sent).toHaveLength(5)
 })
 
-it('a run that died in the middle is taken over, and two runs at once send a mail once', async () => {
+it('a crashed run is taken over, and two parallel runs send a mail once', async () => {
   const sent = stubResend()
   await enqueue('Once')
   await Promise.all([1, 2, 3].map(() => deliverOutbox(withResend, db, START_MS)))
@@ -176,7 +176,7 @@ it('mail waits while production has no carrier', async () => {
   expect(row?.nextAttemptAt).toBe(START_MS)
 })
 
-it('goes through Cloudflare’s binding where there is one', async () => {
+it('uses Cloudflare’s binding if there is one', async () => {
   const sent: unknown[] = []
   const binding = { send: async (message: unknown) => void sent.push(message) }
   await enqueue('Bound')

@@ -60,7 +60,7 @@ const after = (took: number, status = 'approved'): Decided => ({ events: [[statu
 const nearestRank = (times: readonly number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.ceil(share * times.length) - 1]
 
-test('before anything was measured, and where nothing was decided, no figure is given', async () => {
+test('without measurements or decisions there is no figure', async () => {
   expect(await decisionTimes()).toEqual(NONE)
   await measureDecisionTimes(db, TODAY)
   expect(await decisionTimes()).toEqual({ ...NONE, until: '2030-06-01T00:00:00.000Z' })
@@ -82,7 +82,7 @@ test('nineteen decisions are too few to say, the twentieth gives median and 95th
   })
 })
 
-test('a payout counts from filing, what was rejected after its approval is no second decision, what was cancelled none', async () => {
+test('a payout counts from filing; a rejection after an approval and a cancellation do not count', async () => {
   const before = await measured('withdrawals')
   await decide([
     {
@@ -131,7 +131,7 @@ test('only the 90 days up to midnight count', async () => {
   expect((await decisionTimes()).until).toBe('2030-12-18T00:00:00.000Z')
 })
 
-test('of any times the figures are those of the definition, identity and messages likewise', async () => {
+test('figures follow the definition for any times, also for identity and messages', async () => {
   const until = TODAY + 400 * DAY
   const some = () =>
     Array.from({ length: 20 + Math.floor(Math.random() * 80) }, () => Math.floor(Math.random() * 5 * DAY))
@@ -165,7 +165,7 @@ test('of any times the figures are those of the definition, identity and message
   expect((await decisionTimes()).identity).toBeNull()
 })
 
-test('it is measured once a day, and whoever looks reads five rows, whatever was decided', async () => {
+test('it is measured once a day, and reading takes five rows', async () => {
   const until = TODAY + 400 * DAY
   const again = countQueries(env.DB)
   await measureDecisionTimes(openDatabase(again.binding), until + 23 * HOUR + 59 * MINUTE)
@@ -179,7 +179,7 @@ test('it is measured once a day, and whoever looks reads five rows, whatever was
   expect(results).toHaveLength(5)
 })
 
-test('measuring reads what was decided within the 90 days, and none of before', async () => {
+test('measuring reads only decisions of the 90 days', async () => {
   await decide(Array.from({ length: 2_000 }, (_, n) => after(n * MINUTE)))
   const cost = async (nowMs: number) => {
     const { binding, counted } = countQueries(env.DB)

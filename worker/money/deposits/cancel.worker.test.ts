@@ -26,7 +26,7 @@ test('a pending deposit is cancelled by its owner, once', async () => {
   expect(entry).toEqual({ actor: ana.id })
 })
 
-test('nobody else finds it, an operator neither', async () => {
+test('nobody else finds it, not even an operator', async () => {
   const ana = await newInvestor()
   const { body } = await fileDeposit(ana)
   for (const other of [await newInvestor(), await newOperator()]) {
@@ -55,7 +55,7 @@ test('a frozen investor can still cancel a deposit', async () => {
   expect(await cancel(ana, body._id)).toMatchObject({ status: 200 })
 })
 
-test('of many cancellations at once one takes effect, and a repeated key repeats its answer', async () => {
+test('of many parallel cancellations one takes effect, and a repeated key repeats its answer', async () => {
   const ana = await newInvestor()
   const { body } = await fileDeposit(ana)
   const replies = await Promise.all(Array.from({ length: 10 }, () => cancel(ana, body._id)))

@@ -8,7 +8,7 @@ import { booksOf } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { newWallet, retireWallet } from '../../../test/support/wallets.ts'
 
-test('a deposit is filed with its receipt, waits, and credits nothing', async () => {
+test('a deposit is filed with its receipt, is pending, and credits nothing', async () => {
   const ana = await newInvestor()
   const wallet = await newWallet({ network: 'usdt-trc20' })
   const reply = await fileDeposit(ana, {
@@ -88,7 +88,7 @@ test('payment goes to an active wallet of the coin, and to no other', async () =
   }
 })
 
-test('where one address stands for several networks, the one that is named is meant', async () => {
+test('if one address serves several networks, the named network counts', async () => {
   const ana = await newInvestor()
   const { address } = await newWallet({ network: 'usdt-erc20' })
   await newWallet({ network: 'usdt-bsc', address })
@@ -174,7 +174,7 @@ test('of thirty parallel deposits twenty are filed, and twenty receipts are stor
   await expect.poll(files).toBe(before + 20)
 })
 
-test('a repeated key gives the first answer, whatever the boundary of the form, and files nothing more', async () => {
+test('a repeated key gives the first answer, with any form boundary, and files nothing more', async () => {
   const ana = await newInvestor()
   const fields = await depositForm()
   const send = (more: Record<string, string> = {}) =>
@@ -200,7 +200,7 @@ test('another receipt under the same key is another request', async () => {
   expect(await send(new Blob([PNG, 'more']))).toMatchObject({ body: { code: 'idempotency_key_reused' } })
 })
 
-test('fifty requests at once under one key file one deposit', async () => {
+test('fifty parallel requests with one key file one deposit', async () => {
   const ana = await newInvestor()
   const fields = await depositForm()
   const replies = await Promise.all(
@@ -216,7 +216,7 @@ test('fifty requests at once under one key file one deposit', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ pendingDeposits: 250_00 })
 })
 
-test('a refusal is not kept: the same key works once the fields are right', async () => {
+test('a refusal is not stored: the same key works once the fields are right', async () => {
   const ana = await newInvestor()
   const options = { idempotencyKey: 'deposit-4' }
   expect(await fileDeposit(ana, { paymentTo: 'nowhere' }, options)).toMatchObject({ status: 422 })

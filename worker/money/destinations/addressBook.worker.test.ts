@@ -41,7 +41,7 @@ test('an address is saved under a name, listed, renamed and deleted', async () =
   expect(await remove(ana, second.body._id)).toMatchObject({ status: 404 })
 })
 
-test('what a withdrawal would refuse is not saved', async () => {
+test('an address that a withdrawal would refuse is not saved', async () => {
   const ana = await newInvestor()
   const cases: [Fields, string][] = [
     [{ label: ' ' }, 'label'],
@@ -61,7 +61,7 @@ test('what a withdrawal would refuse is not saved', async () => {
   expect((await list(ana)).body).toEqual([])
 })
 
-test('an address is in a book once, however it is written, and a name as well', async () => {
+test('each address and each name is in a book once, in any spelling', async () => {
   const [ana, bela] = [await newInvestor(), await newInvestor()]
   const first = await save(ana)
   const again = await save(ana, { label: 'Other', address: GOOD_ADDRESS.toUpperCase() })
@@ -81,7 +81,7 @@ test('an address is in a book once, however it is written, and a name as well', 
   expect(await save(bela)).toMatchObject({ status: 201 })
 })
 
-test('at once, one address is saved once', async () => {
+test('parallel calls save an address once', async () => {
   const ana = await newInvestor()
   const replies = await Promise.all(Array.from({ length: 8 }, (_, i) => save(ana, { label: `Name ${i}` })))
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
@@ -114,7 +114,7 @@ test('a book holds 50 addresses, and pages through them without skipping one', a
   expect((await list(ana, '?limit=0')).status).toBe(422)
 })
 
-test('nobody sees or touches the book of another', async () => {
+test('nobody sees or changes another investor’s book', async () => {
   const [ana, bela, operator] = [await newInvestor(), await newInvestor(), await newOperator()]
   const { _id } = (await save(ana)).body
   for (const other of [bela, operator]) {

@@ -135,7 +135,7 @@ test('a debt lowers nobody’s total, and money held for a withdrawal counts', a
   expect(await isProved(person)).toBe(true)
 })
 
-test('who closes their account takes their leaf along, and a tree that is being built begins anew', async () => {
+test('closing an account deletes its leaf, and a tree in progress starts again', async () => {
   const [person, other] = people
   if (person === undefined || other === undefined) throw new Error('There are twenty.')
   await runBatch(db, deleteAtClosing(person.id))

@@ -42,7 +42,7 @@ function flipped(text: string): string {
 }
 
 describe('the tree of hashes and sums', () => {
-  it('proves every leaf of every size up to 70, and sums to what the leaves do', async () => {
+  it('proves every leaf of every size up to 70, with the right sum', async () => {
     for (let size = 1; size <= 70; size++) {
       const [leaves = []] = fc.sample(fc.array(leaf, { minLength: size, maxLength: size }), 1)
       const { published, proofs } = await treeOf(leaves)
@@ -85,7 +85,7 @@ describe('the tree of hashes and sums', () => {
     )
   })
 
-  it('refuses negative sums, and sums past what can be told exactly', async () => {
+  it('refuses negative sums, and sums beyond exact numbers', async () => {
     const hash = '0'.repeat(64)
     const node = (sum: number) => ({ hash, sum })
     for (const [left, right] of [
@@ -101,7 +101,7 @@ describe('the tree of hashes and sums', () => {
     })
   })
 
-  it('has another root when a leaf of an odd level stands in it twice', async () => {
+  it('has another root if a leaf of an odd level is repeated', async () => {
     const leaves = fc.sample(leaf, 3)
     const [last] = leaves.slice(-1)
     if (last === undefined) throw new Error('There are three leaves.')

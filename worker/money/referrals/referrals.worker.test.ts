@@ -54,7 +54,7 @@ test('the first credited deposit of an identified person earns the bonus once', 
   expect(mail.text).not.toMatch(/Ben|Okri/)
 })
 
-test('who came is told by initials and day, newest first, and only once their address is verified', async () => {
+test('invited people are shown by initials and day, newest first, once their address is verified', async () => {
   const ana = await newInvestor()
   const ben = await invitedBy(ana, { name: 'Ben Okri' })
   await invitedBy(ana, { name: 'Unverified Person', verified: false })
@@ -76,7 +76,7 @@ test('who came is told by initials and day, newest first, and only once their ad
   expect((await call('GET', '/users/referrals', { token: ben.token })).body).toEqual([])
 })
 
-test('a bonus waits until the invited person is identified and the inviting one no longer frozen', async () => {
+test('a bonus is due until the invited person is identified and the referrer is not frozen', async () => {
   const ana = await newInvestor()
   const ben = await invitedBy(ana)
   await creditOnce(ben)
@@ -106,7 +106,7 @@ test('a deposit that was reversed before the bonus was granted earns nothing', a
   ).toEqual({ granted_at: null, lapsed: 1 })
 })
 
-test('to whoever closed their account nothing is granted any more', async () => {
+test('nothing is granted to a closed account', async () => {
   const ana = await newInvestor()
   const ben = await invitedBy(ana)
   await creditOnce(ben)
@@ -133,7 +133,7 @@ test('one person gets at most ten bonuses', async () => {
   expect(await oneOf(left, ana.id)).toEqual({ open: 0 })
 })
 
-test('once it is off again the terms say so, later first credits earn nothing, and what fell due before is still granted', async () => {
+test('once it is off, the terms say so, later first credits earn nothing, and earlier due bonuses are still granted', async () => {
   const [ana, late] = [await newInvestor(), await newInvestor()]
   await creditOnce(await invitedBy(ana))
   await setSetting('referralBonus', 0)
@@ -148,7 +148,7 @@ test('once it is off again the terms say so, later first credits earn nothing, a
   await setSetting('referralBonus', 25_00)
 })
 
-test('nobody invites themselves: one’s own referral ID earns nothing, however it is sent', async () => {
+test('nobody invites themselves: one’s own referral ID earns nothing', async () => {
   const ana = await newInvestor()
   const again = await call('PATCH', '/users/user-info', {
     token: ana.token,

@@ -137,7 +137,7 @@ test('a request has its timeline, and the reason if it was rejected', async () =
   expect((await list(ana)).body[0]).toEqual(row)
 })
 
-test('one request is found by its reference too, and says what it did to the books', async () => {
+test('a request is also found by its reference, with its ledger entries', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const { body } = await withdraw(ana)
   await reject(ana, body._id, 'The address is on a list')
@@ -151,7 +151,7 @@ test('one request is found by its reference too, and says what it did to the boo
     expect(await one(ana, encodeURIComponent(ref))).toMatchObject({ status: 404 })
 })
 
-test('a payment says under which transaction it was credited, until then what its owner gave', async () => {
+test('a payment shows the credited transaction id, and before that the owner’s', async () => {
   const ana = await newInvestor()
   const credited = (await list(await newInvestor({ availableCents: 5_00 }))).body[0]
   expect(credited).not.toHaveProperty('reference')
@@ -166,7 +166,7 @@ test('a payment says under which transaction it was credited, until then what it
   expect((await one(ana, withoutTxid._id)).body).not.toHaveProperty('reference')
 })
 
-test('nobody reads another’s request, an operator neither', async () => {
+test('nobody reads another’s request, not even an operator', async () => {
   const ana = await newInvestor()
   const id = await creditInvestor(ana.id, 100_00)
   const mine = await one(ana, id)
@@ -236,7 +236,7 @@ test('pages neither skip nor repeat a row, even if many have the same time', asy
   }
 })
 
-test('rows that arrive between two pages change nothing about the rest', async () => {
+test('rows that arrive between two pages do not change the rest', async () => {
   const ana = await newInvestor()
   const ids = await pastDeposits(
     ana,
@@ -246,7 +246,7 @@ test('rows that arrive between two pages change nothing about the rest', async (
   expect(seen.map(({ _id }) => _id)).toEqual(ids.toReversed())
 })
 
-test('a page of 100,000 transactions costs what a page costs, with every choice of filters, at every depth', async () => {
+test('a page of 100,000 transactions costs as much as any, with all filters, at every depth', async () => {
   const ana = await newInvestor()
   await addHistory(env.DB, ana.id, LENGTH)
   const rowsRead = async (filters: Partial<Filters>, position: Position | null) => {

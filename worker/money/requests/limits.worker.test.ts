@@ -9,7 +9,7 @@ import { setSetting } from '../../../test/support/settings.ts'
 const limitsOf = async (person: { token: string }) =>
   (await call<Limits>('GET', '/limits', { token: person.token })).body
 
-test('somebody new is told that nothing is open, nothing available and no amount too small', async () => {
+test('a new investor has nothing open, nothing available and no minimum', async () => {
   expect(await limitsOf(await newInvestor({ kyc: 'none' }))).toEqual({
     frozen: false,
     identity: 'none',
@@ -35,7 +35,7 @@ test.each(['pending', 'rejected', 'approved'] as const)('an identity that is %s 
   expect(await limitsOf(await newInvestor({ kyc }))).toMatchObject({ identity: kyc })
 })
 
-test('what is open counts until it is decided, and what is held is not available', async () => {
+test('open requests count until they are decided, and held money is not available', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   await fileDeposit(ana, { amount: '70.25' })
   const { body: taken } = await fileDeposit(ana, { amount: '5' })
@@ -49,7 +49,7 @@ test('what is open counts until it is decided, and what is held is not available
   })
 })
 
-test('a second factor that did not change lately spares a new destination its wait', async () => {
+test('a second factor without a recent change lifts the delay of a new destination', async () => {
   const ana = await newInvestor()
   await turnOnApp(ana)
   expect(await limitsOf(ana)).toMatchObject({ newDestinationHours: 24 })
@@ -61,7 +61,7 @@ test('a frozen account reads that it is frozen', async () => {
   expect(await limitsOf(await newInvestor({ frozen: true }))).toMatchObject({ frozen: true })
 })
 
-test('the settings’ minimums are told, and whether an identity is asked for', async () => {
+test('the answer has the minimums, and whether an identity is required', async () => {
   const ana = await newInvestor()
   await setSetting('minimums', { deposit: 50_00, withdrawal: 20_05 })
   await setSetting('kycRequired', false)

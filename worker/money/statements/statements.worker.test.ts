@@ -55,7 +55,7 @@ describe('a statement', () => {
     expect(body.closing.balance * 100).toBe((await booksOf(ana.id)).totalBalance)
   })
 
-  test('of a period opens with what there was before it, and a later one opens where it closed', async () => {
+  test('of a period opens with the earlier balance, and a later one opens where it closed', async () => {
     const ben = await newInvestor({ availableCents: 10_00 })
     await backdate(ben, 5)
     await as(ben, 'GET', '/users/user-info')
@@ -72,7 +72,7 @@ describe('a statement', () => {
     expect(none).toMatchObject({ entries: [], opening: early.closing, closing: early.closing })
   })
 
-  test('comes as CSV with the same figures, as a file that nobody keeps on the way', async () => {
+  test('as CSV has the same figures, and no cache stores it', async () => {
     const response = await send('GET', '/statements?format=csv', { token: ana.token })
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('Cache-Control')).toBe('no-store')
@@ -107,7 +107,7 @@ describe('a statement', () => {
     ])
   })
 
-  test('of more than 1,000 entries comes as CSV only, whole', async () => {
+  test('of more than 1,000 entries is complete, and only available as CSV', async () => {
     const cleo = await newInvestor({ availableCents: 5_00 })
     await addHistory(env.DB, cleo.id, 1_200)
     expect(await statementOf(cleo)).toMatchObject({ status: 422, body: { code: 'too_many_entries' } })
@@ -160,7 +160,7 @@ describe('the entries of a figure', () => {
   })
 })
 
-test('the course of the balance ends with what stands now and knows each day’s end', async () => {
+test('the balance history ends with the current balance and has each day’s end', async () => {
   const dora = await newInvestor({ availableCents: 70_00 })
   await backdate(dora, 3)
   const { body } = await call<DayValue[]>('GET', '/users/value-history?days=30', { token: dora.token })
@@ -173,7 +173,7 @@ test('the course of the balance ends with what stands now and knows each day’s
   expect((await call('GET', '/users/value-history?days=31', { token: dora.token })).status).toBe(422)
 })
 
-test('the course of the balance has units at each day’s close, and now at what is shown', async () => {
+test('the balance history values units at each day’s close, and now at the displayed price', async () => {
   const { id, token } = await newInvestor({ availableCents: 70_00 })
   const db = openDatabase(env.DB)
   const day = (Math.floor(Date.now() / DAY_MS) - 2) * DAY_MS

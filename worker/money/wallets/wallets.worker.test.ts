@@ -37,7 +37,7 @@ test('wallets come newest first, in pages', async () => {
   }
 })
 
-test('wallets are for people who are signed in', async () => {
+test('wallets are only for signed-in people', async () => {
   expect(await call('GET', '/admin-wallets')).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
 })
 

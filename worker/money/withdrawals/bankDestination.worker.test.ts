@@ -70,7 +70,7 @@ describe('a bank destination that was proven', () => {
     expect(await ask(ana, { code })).toMatchObject({ status: 201, body: { heldUntil: expect.any(String) } })
   })
 
-  test('is named whole in the mail, but for its account number, and in the mail that says it waits', async () => {
+  test('is named in both mails in full except its account number', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const filed = await withdraw(ana, { amount: '1.00', clientNumber: 'C 123456 7' }, PATH)
     expect(filed.status).toBe(201)
@@ -84,7 +84,7 @@ describe('a bank destination that was proven', () => {
     expect((await mailTo(ana.email, /^Confirm your withdrawal$/)).text.match(/\d{6}/g)).toHaveLength(1)
   })
 
-  test('is asked for under the same key once, whatever is sent with it later', async () => {
+  test('one key belongs to one destination, whatever is sent later', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     await ask(ana)
     const code = await mailedCode(ana.email)

@@ -18,7 +18,7 @@ test('a known destination from a known device for a small share needs no proof',
   expect(reasons({})).toEqual([])
 })
 
-test('each reason stands alone', () => {
+test('each reason suffices alone', () => {
   expect(reasons({ destinationKnown: false })).toEqual(['new_destination'])
   expect(reasons({ deviceKnown: false })).toEqual(['new_device'])
   expect(reasons({ securityChangedAtMs: NOW - 1 })).toEqual(['recent_security_change'])
@@ -30,7 +30,7 @@ test('a change of security is recent for 72 hours', () => {
   expect(reasons({ securityChangedAtMs: NOW - RECENT_CHANGE_MS })).toEqual([])
 })
 
-test('half of what was filed and is left together is no large share, a cent more is', () => {
+test('half of the filed and available money is not a large share, a cent more is', () => {
   expect(reasons({ amountCents: 500_00 })).toEqual([])
   expect(reasons({ amountCents: 500_01 })).toEqual(['large_share'])
   // 300 were filed and 700 are left: 200 more make half of the thousand.

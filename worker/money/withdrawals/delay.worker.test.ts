@@ -25,7 +25,7 @@ const ask = (person: { token: string }, fields: Fields = {}) =>
 const away = (heldUntil: string | undefined) => Date.parse(heldUntil ?? '') - Date.now()
 
 describe('a new destination confirmed by e-mail', () => {
-  test('waits for 24 hours, which every view of it says', async () => {
+  test('is delayed for 24 hours, and every view says so', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const operator = await newOperator()
     const filed = await withdraw(ana)
@@ -59,7 +59,7 @@ describe('a new destination confirmed by e-mail', () => {
     expect(await ask(ana, { amount: '1' })).toMatchObject({ status: 401 })
   })
 
-  test('is told by mail once for each withdrawal that waits, and not of one that does not', async () => {
+  test('sends one mail for each delayed withdrawal, and none for others', async () => {
     const secret = newTotpSecret()
     const ana = await newInvestor({ availableCents: 1000_00, totpSecret: secret })
     const delayMails = async () =>
@@ -136,7 +136,7 @@ describe('a new destination confirmed by e-mail', () => {
     expect(await ask(ana, { amount: '1' })).toMatchObject({ status: 201, body: { heldUntil } })
   })
 
-  test('waits no more once its time has come', async () => {
+  test('is no longer delayed after its time', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     await withdraw(ana, { amount: '1' })
     await env.DB.prepare('DROP TRIGGER known_destinations_keep_hold').run()
@@ -159,7 +159,7 @@ describe('a new destination confirmed by e-mail', () => {
     expect(again).toMatchObject({ status: 201, body: { heldUntil: filed.body.heldUntil } })
   })
 
-  test('gets one moment when several withdrawals confirm it at once', async () => {
+  test('gets one time when several withdrawals confirm it in parallel', async () => {
     const ana = await newInvestor({ availableCents: 10_000_00 })
     const amounts = ['1', '2', '3', '4', '5']
     const codes: string[] = []
@@ -209,7 +209,7 @@ describe('the second factor', () => {
     expect((await withdraw(ana)).body).toHaveProperty('heldUntil')
   })
 
-  test('that has been on for 72 hours ends the wait for new withdrawals; what was filed before keeps its own', async () => {
+  test('ends the delay for new withdrawals after 72 hours; earlier ones keep theirs', async () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const operator = await newOperator()
     const first = (await withdraw(ana, { amount: '1' })).body
@@ -231,7 +231,7 @@ describe('the second factor', () => {
   })
 })
 
-describe('for 72 hours after a change of security, a second factor does not spare a new destination the wait', () => {
+describe('for 72 hours after a security change, a second factor does not lift the delay of a new destination', () => {
   const NEW_PASSWORD = 'ein Kahn im Hafen'
   type Change = (person: Person, secret: string) => Promise<unknown>
   const changes: [string, Change][] = [

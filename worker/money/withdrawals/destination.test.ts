@@ -37,7 +37,7 @@ const FIELDS = {
 const bank = (fields: Record<string, string> = {}) =>
   bankDestination(bankWithdrawal.parse({ ...FIELDS, ...fields }))
 
-test('one address is one destination, however its letters are cased, and another on each network', async () => {
+test('one address is one destination, in upper or lower case, and another on each network', async () => {
   const { hash } = await wallet({})
   expect((await wallet({ address: '0x52908400098527886e0f7030069857d2e4169ee7' })).hash).toBe(hash)
   expect((await wallet({ type: 'usdt', network: 'usdt-erc20' })).hash).not.toBe(hash)
@@ -67,7 +67,7 @@ const OTHERS: Record<BankIdentityField, string> = {
   productName: 'Savings plus',
 }
 
-test('a bank destination is every field that routes or names, however it is cased and spaced', async () => {
+test('a bank destination is every field that routes or names, ignoring case and spaces', async () => {
   const { hash, details } = await bank()
   for (const fields of SAME) expect([fields, (await bank(fields)).hash]).toEqual([fields, hash])
   expect(Object.keys(OTHERS).toSorted()).toEqual([...BANK_IDENTITY].toSorted())
@@ -81,7 +81,7 @@ test('a bank destination is every field that routes or names, however it is case
   expect((await bank({ bankName: OTHERS.bankName })).details.accountHash).not.toBe(details.accountHash)
 })
 
-test('blanks and hyphens tell nothing within an account number', async () => {
+test('blanks and hyphens do not matter within an account number', async () => {
   const of = async (accountNumber: string) => (await bank({ accountNumber })).hash
   expect(await of('DE89 3704 0044 0532 0130 00')).toBe(await of('de89370400440532013000'))
   expect(await of('0011-2233 4455')).toBe(await of('001122334455'))
@@ -95,7 +95,7 @@ test('the parts of an account do not run into each other', async () => {
   expect((await bank({ bankName: 'First', branchName: 'Quayside' })).hash).not.toBe(quoted.hash)
 })
 
-test('the mail names every field that tells a destination from another, the account by its last four', async () => {
+test('the mail names every identifying field, the account by its last four', async () => {
   const { facts } = await bank({ accountNumber: '00112233' })
   for (const field of BANK_IDENTITY.filter((name) => name !== 'accountNumber'))
     expect([field, facts.includes(FIELDS[field])]).toEqual([field, true])
@@ -104,7 +104,7 @@ test('the mail names every field that tells a destination from another, the acco
   expect((await wallet({})).facts).toBe('')
 })
 
-test('what is stored of a bank is what was sent, but for code, amount and method', async () => {
+test('the stored bank details are the sent ones without code, amount and method', async () => {
   const { details } = await bank({ code: '123456', withdrawalMethod: 'bank', withdrawalType: '' })
   const { amount: _amount, ...sent } = FIELDS
   expect(JSON.parse(details.bank ?? '')).toEqual({ ...sent, withdrawalType: null })
@@ -115,7 +115,7 @@ test('the mail’s words name an account by its last four', async () => {
   expect((await bank()).words).toBe('the account ••••2233 at First Harbour Bank, held by Ana Torres')
 })
 
-test('a network that does not carry the coin and an address of another network are both told', async () => {
+test('a network without the coin and an address of another network are both reported', async () => {
   const { problems } = await wallet({ type: 'bitcoin', network: 'usdt-trc20' })
   expect(problems).toEqual({
     network: 'Bitcoin does not travel on TRON (TRC-20)',

@@ -27,7 +27,7 @@ test('the whole available balance can be withdrawn, however small it is', async 
   expect(await withdraw(ana, { amount: '1.37' })).toMatchObject({ status: 201 })
 })
 
-test('where the settings ask for no identity, nobody is asked for one', async () => {
+test('if the settings require no identity, nobody needs one', async () => {
   await setSetting('kycRequired', false)
   const ana = await newInvestor({ kyc: 'none', availableCents: 1000_00 })
   expect(await withdraw(ana, { amount: '20' })).toMatchObject({ status: 201 })

@@ -211,7 +211,7 @@ test('one code never confirms two withdrawals that are both covered', async () =
   expect(await ask(ana, { code })).toMatchObject(invalid)
 })
 
-test('a code that is wrong is refused even where none is needed', async () => {
+test('a wrong code is refused even if none is needed', async () => {
   const ana = await investorSummary(1000_00)
   expect(await ask(ana, { code: '123456' })).toMatchObject(invalid)
   const reply = await ask(ana)
@@ -232,7 +232,7 @@ test('the second factor confirms a withdrawal, once', async () => {
   expect(await ask(ana)).toMatchObject({ status: 201 })
 })
 
-test('one code of the second factor confirms one of many withdrawals at once', async () => {
+test('one code of the second factor confirms one of many parallel withdrawals', async () => {
   const secret = newTotpSecret()
   const ana = await newInvestor({ availableCents: 10_000_00, totpSecret: secret })
   const code = totpCode(secret)
@@ -250,7 +250,7 @@ test('with a second factor on, the mailed code works as well, and a stranger’s
   expect(await proofOf(reply.body._id)).toMatchObject({ proof: 'email' })
 })
 
-test('after ten wrong codes an account with a second factor waits, even with the right one', async () => {
+test('after ten wrong codes an account with a second factor must wait, even with the right one', async () => {
   const secret = newTotpSecret()
   const ana = await newInvestor({ availableCents: 1000_00, totpSecret: secret })
   const replies = await Promise.all(Array.from({ length: 12 }, () => ask(ana, { code: 'abcdef' })))
@@ -274,7 +274,7 @@ test('right codes do not use the tries up', async () => {
   }
 })
 
-test('thirty mails with a code an hour, not one more, also when asked for at once', async () => {
+test('at most thirty mails with a code an hour, also in parallel', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const replies = await Promise.all(Array.from({ length: 40 }, () => ask(ana)))
   expect(replies.filter(({ body }) => body.code === 'step_up_required')).toHaveLength(30)

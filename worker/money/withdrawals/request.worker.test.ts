@@ -140,7 +140,7 @@ test('who may withdraw: signed in, an investor, not frozen, identified, in this 
   }
 })
 
-test('what is not covered is refused before any proof is asked for', async () => {
+test('an amount without cover is refused before any proof is requested', async () => {
   const ana = await newInvestor({ availableCents: 99_99 })
   expect(await ask(ana)).toMatchObject({ status: 422, body: { code: 'insufficient_funds' } })
   expect(await ask(await newInvestor())).toMatchObject({ status: 422, body: { code: 'insufficient_funds' } })
@@ -194,7 +194,7 @@ test('fifty parallel requests with one key file one withdrawal', async () => {
   expect(await booksOf(ana.id)).toMatchObject({ held: 200_00 })
 })
 
-test('what was credited meanwhile can be withdrawn', async () => {
+test('money credited meanwhile can be withdrawn', async () => {
   const ana = await newInvestor()
   expect(await ask(ana)).toMatchObject({ body: { code: 'insufficient_funds' } })
   await creditInvestor(ana.id, 100_00)

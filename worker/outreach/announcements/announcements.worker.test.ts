@@ -58,7 +58,7 @@ const everybody = (count: number) =>
   Promise.all(Array.from({ length: count }, () => newInvestor({ kyc: 'none' })))
 
 describe('an announcement', () => {
-  test('is proposed by one operator, approved by another, and mailed to who wants its topic', async () => {
+  test('is proposed by one operator, approved by another, and mailed to subscribers of its topic', async () => {
     const [ana, ben] = operators()
     const reader = await newInvestor()
     const proposed = await call<Proposal>('POST', '/operator/proposals', { token: ana.token, json: NEWS })
@@ -95,7 +95,7 @@ describe('an announcement', () => {
     expect(await subjectsTo(reader)).toEqual(['Wanted', NEWS.subject])
   })
 
-  test('goes to nobody who turned it off, proved no address, is frozen, left, came later or decides themselves', async () => {
+  test('skips people who turned it off, are unverified, frozen, closed or operators, or joined later', async () => {
     const [reader, off, unproved, frozen] = [
       await newInvestor(),
       await newInvestor(),
@@ -129,7 +129,7 @@ describe('an announcement', () => {
     expect([status, body.fields]).toEqual([422, { [field]: problem }])
   })
 
-  test('cannot be approved twice, nor sent by who is no operator', async () => {
+  test('cannot be approved twice, nor sent by anybody but an operator', async () => {
     const id = await announce()
     const again = await approveProposal(operators()[1], id)
     expect([again.status, again.body.code]).toEqual([409, 'already_decided'])
@@ -141,7 +141,7 @@ describe('an announcement', () => {
 })
 
 describe('sending it', () => {
-  test('gives each of many readers one mail, however many runs there are at once', async () => {
+  test('each of many readers gets one mail, also with parallel runs', async () => {
     const readers = await everybody(35)
     const subject = 'For many'
     const id = await announce({ subject })
@@ -155,7 +155,7 @@ describe('sending it', () => {
     expect(await standing(id)).toEqual({ mails: results.length, finishedAt: expect.any(Number) })
   })
 
-  test('killed in the middle goes on where it was, and nobody gets a second mail', async () => {
+  test('continues after a kill in the middle, and nobody gets a second mail', async () => {
     const readers = await everybody(25)
     await announce()
     // A database that goes away at every other batch that writes.
@@ -179,7 +179,7 @@ describe('sending it', () => {
     for (const reader of readers) expect(await subjectsTo(reader)).toEqual([NEWS.subject])
   })
 
-  test('waits while a page cannot be delivered, so that a code never stands behind many', async () => {
+  test('pauses while a page cannot be delivered, so that codes are not delayed', async () => {
     const readers = await everybody(25)
     const subject = 'While nothing goes out'
     await announce({ subject })

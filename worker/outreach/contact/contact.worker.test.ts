@@ -23,7 +23,7 @@ describe('writing to support', () => {
     })
   })
 
-  test('says in the words of the form what is missing', async () => {
+  test('names missing fields with the form’s messages', async () => {
     expect((await write({})).body).toEqual({
       code: 'validation_failed',
       msg: 'Name is required',
@@ -50,7 +50,7 @@ describe('writing to support', () => {
 })
 
 describe('the messaging number', () => {
-  test('is an empty list until there is one, then a list of one', async () => {
+  test('is an empty list without a number, then a list of one', async () => {
     expect(await call('GET', '/whatsapp')).toMatchObject({ status: 200, body: [] })
     await setSetting('messagingNumber', '+41 79 123 45 67')
     expect((await call('GET', '/whatsapp')).body).toEqual([{ number: '+41 79 123 45 67' }])

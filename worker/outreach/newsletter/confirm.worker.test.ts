@@ -31,7 +31,7 @@ describe('confirming the newsletter', () => {
     expect(row).toMatchObject({ status: 'confirmed', confirmed_at: expect.any(Number), expires_at: null })
   })
 
-  test('answers the same when the link is pressed again, and does nothing more', async () => {
+  test('a repeated call has the same answer and does nothing more', async () => {
     const { email, token } = await waitingToken()
     const first = await confirm(token)
     const again = await confirm(token)
@@ -39,7 +39,7 @@ describe('confirming the newsletter', () => {
     expect(await welcomesTo(email)).toBe(1)
   })
 
-  test('welcomes once among twenty presses at the same moment, and every one is told the same', async () => {
+  test('twenty parallel calls send one welcome and get the same answer', async () => {
     const { email, token } = await waitingToken()
     const replies = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
@@ -74,7 +74,7 @@ describe('confirming the newsletter', () => {
     expect(await welcomesTo(old.email)).toBe(0)
   })
 
-  test('is nothing that a mail scanner does by opening the link', async () => {
+  test('opening the link, as mail scanners do, confirms nothing', async () => {
     const { email, token } = await waitingToken()
     const opened = await call('GET', `/newsletter/confirm?token=${token}`)
     expect([opened.status, opened.headers.get('Allow')]).toEqual([405, 'POST'])
@@ -93,7 +93,7 @@ describe('confirming the newsletter', () => {
 describe('the token', () => {
   const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-  test('is taken from the address, whatever the body is', async () => {
+  test('is read from the address with any body', async () => {
     const form = new FormData()
     form.set('List-Unsubscribe', 'One-Click')
     const bodies = [
@@ -130,7 +130,7 @@ describe('the token', () => {
     }
   })
 
-  test('is asked for in words where it is missing or no text', async () => {
+  test('a missing or invalid token is refused with a message', async () => {
     const file = new FormData()
     file.set('token', new Blob(['x']), 'token.txt')
     for (const options of [

@@ -42,7 +42,7 @@ describe('asking for the newsletter', () => {
     expect(await rowOf(email)).toMatchObject({ status: 'pending', confirmed_at: null })
   })
 
-  test('keeps of the token, which has 256 bits, only a hash', async () => {
+  test('stores only a hash of the 256-bit token', async () => {
     const email = newAddress()
     await ask(email)
     const token = await mailedToken(email)
@@ -58,7 +58,7 @@ describe('asking for the newsletter', () => {
     expect(JSON.stringify(results)).not.toContain(token)
   })
 
-  test('says in the words of the form what is wrong with an address', async () => {
+  test('refuses a wrong address with the form’s message', async () => {
     for (const email of ['', '  ', undefined, null, 5, ['a@b.co']])
       expect(await ask(email)).toMatchObject({ status: 422, body: { msg: 'Email is required' } })
     for (const email of ['ana', 'ana@', 'ana@example', 'a b@example.com', 'ana@example.com\nBcc: b@b.co'])
@@ -68,7 +68,7 @@ describe('asking for the newsletter', () => {
       })
   })
 
-  test('answers the same for a new address, one that waits, one that has it and one that left', async () => {
+  test('new, pending, subscribed and unsubscribed addresses get the same answer', async () => {
     const waiting = newAddress()
     await ask(waiting)
     const subscriber = await newSubscriber()
@@ -81,7 +81,7 @@ describe('asking for the newsletter', () => {
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('answers without waiting for what it finds out about the address', async () => {
+  test('answers before it looks the address up', async () => {
     // Counting the caller is one statement; everything about the address is a batch, which never comes back here.
     const stuck = { prepare: env.DB.prepare.bind(env.DB), batch: () => new Promise(() => {}) }
     const request = new Request(`${ORIGIN}/api/v1/newsletter`, {
@@ -103,7 +103,7 @@ describe('asking for the newsletter', () => {
   })
 })
 
-describe('a stranger who types an address over and over', () => {
+describe('a stranger who repeatedly enters an address', () => {
   test('sends it one mail in ten minutes, also at the same moment', async () => {
     const email = newAddress()
     const replies = await Promise.all(Array.from({ length: 20 }, () => ask(email)))
@@ -140,7 +140,7 @@ describe('a stranger who types an address over and over', () => {
     expect((await mailsTo(email)).filter(({ subject }) => /^Your newsletter/.test(subject))).toHaveLength(1)
   })
 
-  test('sends nothing to somebody who has the newsletter', async () => {
+  test('sends nothing to a subscriber', async () => {
     const { email } = await newSubscriber()
     await letPass(email, 60 * MINUTE_MS)
     await askAndSettle(email)

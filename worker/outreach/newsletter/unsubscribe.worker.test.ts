@@ -65,7 +65,7 @@ describe('unsubscribing', () => {
     })
   })
 
-  test('answers the same however often it is pressed, at once or after the row is gone', async () => {
+  test('repeated calls have the same answer, also in parallel and after the row is deleted', async () => {
     const { token } = await newSubscriber()
     const replies = await Promise.all(Array.from({ length: 10 }, () => unsubscribe(token)))
     await env.DB.prepare('DELETE FROM newsletter_subscribers WHERE email IS NULL').run()
@@ -74,7 +74,7 @@ describe('unsubscribing', () => {
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('is nothing that a mail scanner does by opening the link', async () => {
+  test('opening the link, as mail scanners do, changes nothing', async () => {
     const { token, email } = await newSubscriber()
     expect((await call('GET', `/newsletter/unsubscribe?token=${token}`)).status).toBe(405)
     expect(await everythingKept()).toContain(email)
@@ -102,7 +102,7 @@ describe('unsubscribing', () => {
     expect(await everythingKept()).toContain(ben.email)
   })
 
-  test('takes back the mails that still wait, and only those of the newsletter', async () => {
+  test('deletes waiting mails of the newsletter only', async () => {
     const { email, token } = await newSubscriber()
     const db = openDatabase(env.DB)
     const later = Date.now() + 3_600_000
@@ -117,7 +117,7 @@ describe('unsubscribing', () => {
     expect(subjects).toContain('Your deposit was credited')
   })
 
-  test('is final: who wants the newsletter again asks and confirms again, at once', async () => {
+  test('is final: subscribing again takes a new confirmation, and is possible at once', async () => {
     const { email, token } = await newSubscriber()
     await unsubscribe(token)
     await expect(
@@ -154,7 +154,7 @@ describe('the token that unsubscribes', () => {
     expect(await subscriberOfToken(env, await unsubscribeTokenOf(rotated, id))).toBeNull()
   })
 
-  test('stands nowhere in the database', async () => {
+  test('the token is not stored in the database', async () => {
     const { token, email } = await newSubscriber(newAddress())
     const kept = await everythingKept()
     expect(kept).toContain(email)

@@ -57,7 +57,7 @@ test('the log says who did what to whom, newest first, page by page', async () =
   expect(second).toMatchObject({ actor: ana.id, action: 'deposit.requested', subject: id })
 })
 
-test('the log of one actor, or about one subject, pages by itself, and comes as a file', async () => {
+test('the log of one actor or subject is paged and exported', async () => {
   const ana = await newInvestor()
   const operator = await newOperator()
   const ids = [await deposit(ana, '100'), await deposit(ana, '200')]
@@ -89,7 +89,7 @@ test('the log of one actor, or about one subject, pages by itself, and comes as 
   expect(rest).toEqual([''])
 })
 
-test('whatever a line is about is named as it is called now, each by its key, and found by its reference', async () => {
+test('the subject of a line has its current name, and is found by its reference', async () => {
   const ana = await newInvestor({ name: 'Ana Audited', availableCents: 500_00 })
   const operator = await newOperator()
   const id = await withdrawal(ana, '20')
@@ -132,14 +132,14 @@ test('a page costs a few rows for each of its lines, however long the log is', a
   }
 })
 
-test('that the log was taken out as a file stands on it', async () => {
+test('exporting the log is audited', async () => {
   const operator = await newOperator()
   await (await send('GET', '/operator/audit-log?format=csv&actor=nobody', { token: operator.token })).text()
   const { body } = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?actor=${operator.id}`)
   expect(body.map(({ action }) => action)).toEqual(['audit_log.exported'])
 })
 
-test('the log of one action, and of a time, pages by itself in the order of time', async () => {
+test('the log of one action or period is paged in order of time', async () => {
   const operator = await newOperator()
   const insert = env.DB.prepare(
     "INSERT INTO audit_log (id, at, actor, action, subject) VALUES (?, ?, 'clock', ?, ?)",
@@ -181,7 +181,7 @@ test('the log has ids and figures, but no names, addresses or references', async
   for (const secret of ['example.com', 'Ana', 'Torres', 'tb1q']) expect(text).not.toContain(secret)
 })
 
-test('what was not sealed yet is counted as such, and the minute’s work seals it', async () => {
+test('unsealed lines are counted, and cron seals them', async () => {
   const rows = await total()
   expect(await verdict()).toEqual({
     ok: true,
@@ -212,7 +212,7 @@ test('a long log is sealed in chained blocks', async () => {
   }
 })
 
-test('of two that seal at once one wins, and the chain stays whole', async () => {
+test('of two parallel seals one wins, and the chain stays whole', async () => {
   await write(10)
   const outcomes = await Promise.allSettled([seal(), seal(), seal()])
   expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
@@ -323,7 +323,7 @@ test('every changed, deleted, inserted or moved entry is found and named', async
     ).toEqual([{ seq, why: 'deleted' }])
 })
 
-test('what was tampered with before it was sealed stays found afterwards', async () => {
+test('a line changed before its seal is still found afterwards', async () => {
   const [first = 0] = await waiting()
   await run(`UPDATE audit_log SET actor = 'x' WHERE seq = ${first}`)
   await run(`DELETE FROM audit_log WHERE seq = ${first + 2}`)
@@ -340,7 +340,7 @@ test('what was tampered with before it was sealed stays found afterwards', async
   expect(await verdict(checkedTo)).toMatchObject({ ok: true, sealed: 0, complete: true })
 })
 
-test('a seal that was changed or taken out is found, and so is a change in an older block, which names no lines', async () => {
+test('a changed or removed seal is found, and so is a change in an older block without line digests', async () => {
   const known = (await verdict()).broken
   const second = await env.DB.prepare('SELECT * FROM audit_blocks WHERE seq = 2').first<{
     first_seq: number

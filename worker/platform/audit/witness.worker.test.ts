@@ -40,7 +40,7 @@ test('nobody is mailed without an address, nor before the first seal', async () 
   expect(await mailsTo(witness)).toEqual([])
 })
 
-test('the head is mailed once a day, also when the cron runs twice at once', async () => {
+test('the head is mailed once a day, also if cron runs twice in parallel', async () => {
   await write()
   await sealAuditLog(db, START_MS)
   const head = await newestHead()

@@ -86,7 +86,7 @@ const catchUp = async () => {
   ).run()
 }
 
-test('without a destination nothing is kept, and nothing is sent', async () => {
+test('without a destination nothing is stored or sent', async () => {
   await failToSignIn('nobody@example.com', env)
   expect(await env.DB.prepare('SELECT count(*) AS n FROM failed_sign_ins').first('n')).toBe(0)
   const { send, requests } = destination()
@@ -141,7 +141,7 @@ test('a failed sign-in and an operator’s act arrive as lines of JSON in gzip, 
     expect(said).not.toContain(secret)
 })
 
-test('lines come in their order, each once, and a run with nothing new sends nothing', async () => {
+test('lines arrive in order, each once, and a run with nothing new sends nothing', async () => {
   await catchUp()
   await failed(1201)
   const there = destination()
@@ -233,7 +233,7 @@ test('a Worker that is killed after a batch was accepted sends it again, and los
   expect(new Set(there.taken().map(({ ID }) => ID)).size).toBe(3)
 })
 
-test('runs at once send a batch once', async () => {
+test('parallel runs send a batch once', async () => {
   await catchUp()
   await failed(5)
   const there = destination()

@@ -5,7 +5,7 @@ import { setSetting } from '../../../test/support/settings.ts'
 
 const conditions = async () => (await call<{ setting: string }[]>('GET', '/conditions')).body
 
-test('whoever asks is told what holds for everybody, and nothing else of the settings', async () => {
+test('the public conditions have the public settings and nothing else', async () => {
   expect((await conditions()).map(({ setting }) => setting)).toEqual(
     SETTING_KEYS.filter((key) => settingFacts(key).isPublic),
   )

@@ -73,7 +73,7 @@ describe('hashes', () => {
 
 describe('a signature that others published', () => {
   test.each(VECTORS.map((vector) => [vector.from, vector] as const))(
-    'shows what it says and nothing else: %s',
+    'proves its own message and nothing else: %s',
     (_, { method, ...claimed }) => {
       expect(proofMethod(claimed)).toBe(method)
       expect(proofMethod({ ...claimed, signature: ` ${claimed.signature}\n` })).toBe(method)
@@ -144,7 +144,7 @@ describe('a signature of our own message', () => {
     expect(proofMethod({ ...claimed, signature: ours.sign(`${MESSAGE} `) })).toBeNull()
   })
 
-  test('is worth nothing on a network of another kind', () => {
+  test('is invalid on another family of networks', () => {
     for (const [, made, signer] of SIGNERS) {
       const { address, sign } = signer('ours')
       const kind = made === 'eth' ? ['eth', 'usdt-bsc', 'usdt-erc20'] : [made]
@@ -233,7 +233,7 @@ describe('a signature of our own message', () => {
   })
 })
 
-test('whatever is given, the answer is yes or no', () => {
+test('any input gives yes or no', () => {
   const addresses = fc.oneof(fc.string(), fc.constantFrom(...VECTORS.map(({ address }) => address)))
   const signatures = fc.oneof(
     fc.string(),

@@ -29,7 +29,7 @@ async function age(person: Person, days: number): Promise<void> {
   ])
 }
 
-test('an ordinary withdrawal shows nothing, the first of a new account what there is to see', async () => {
+test('an ordinary withdrawal has no signals, the first of a new account has some', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ availableCents: 1_000_00 })
   const first = await withdrawal(ana, '600')
@@ -53,7 +53,7 @@ test('an ordinary withdrawal shows nothing, the first of a new account what ther
   })
 })
 
-test('several in a day, a bonus within, a whole balance and another who is paid there are seen', async () => {
+test('signals show several in a day, a bonus, a whole balance and a shared destination', async () => {
   const operator = await newOperator()
   const [ana, bob] = [
     await newInvestor({ availableCents: 100_00 }),
@@ -122,7 +122,7 @@ test('a frozen account, a reset password and a new second factor are remembered'
   expect((await show(operator, id)).alone).toBeUndefined()
 })
 
-test('signals cost the same whatever the history', async () => {
+test('the cost of signals does not depend on the history', async () => {
   const operator = await newOperator()
   const [short, long] = [
     await newInvestor({ availableCents: 900_00 }),

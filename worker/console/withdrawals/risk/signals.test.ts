@@ -117,12 +117,12 @@ const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, obje
   first_withdrawal: [{ paidBefore: 0, paidMostCents: 0 }, {}, { paidBefore: 1 }],
 }
 
-test('an ordinary withdrawal shows nothing', () => {
+test('an ordinary withdrawal has no signals', () => {
   expect(signalsOf(ordinary)).toEqual([])
 })
 
 describe('each signal', () => {
-  test.each(SIGNALS)('stands alone, with its facts, and not just short of its rule: %s', (signal) => {
+  test.each(SIGNALS)('a signal appears with its facts, and not just short of its rule: %s', (signal) => {
     const [facts, says, short] = CASES[signal]
     expect(signalsOf({ ...ordinary, ...facts })).toEqual([
       { signal, severity: expect.stringMatching(/^(?:high|medium|low)$/), ...says },
@@ -130,7 +130,7 @@ describe('each signal', () => {
     expect(signalsOf({ ...ordinary, ...short })).toEqual([])
   })
 
-  test('comes in its place, gravest first', () => {
+  test('signals are ordered, gravest first', () => {
     const all = Object.assign({}, ...SIGNALS.map((signal) => CASES[signal][0]))
     const found = signalsOf({ ...ordinary, ...all, paidBefore: 0 })
     const ranks = found.map(({ severity }) => SEVERITIES.indexOf(severity))
@@ -141,7 +141,7 @@ describe('each signal', () => {
   })
 })
 
-test('what came about after the end says nothing, and what is held is looked at while it is', () => {
+test('events after the decision are ignored, and open withdrawals are judged by the current time', () => {
   const ended = { ...ordinary, isOpen: false, untilMs: FILED + 5 }
   expect(signalsOf({ ...ended, passwordChangedAt: FILED + 6, frozenAt: FILED + 6 })).toEqual([])
   expect(signalsOf({ ...ended, availableCents: 0, grantedCents: 5_00, heldUntil: FILED + DAY })).toEqual([])
