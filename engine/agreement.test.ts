@@ -25,10 +25,10 @@ const google = series('GOOG')
 const bitcoin = series('BTCUSD')
 const euro = series('EURUSD')
 const day = google.length
-/** Three that have nothing to do with each other, of the same length. */
+/** Three unrelated assets of the same length. */
 const basket = [google, euro.slice(0, day), euro.slice(-day)]
 
-/** Bought while it is above where it was 20 bars ago, with a stop 4 % below and a target 6 % above the close that decided it. */
+/** Buys while the price is above that of 20 bars ago, with a stop 4 % below and a target 6 % above the close of the decision. */
 const withStops: Rule = {
   warmUp: 21,
   wish: ({ bars: [bars = []], shares: [share = 0] }) => {

@@ -17,7 +17,7 @@ function faultOf(named: readonly Named[], intervalMs = DAY_MS): MarketFault | 'n
   }
 }
 
-/** The fault of bars one figure of which is another. */
+/** The error for bars with one changed value. */
 function faultWith(column: keyof Candles, bar: number, value: number): MarketFault | 'none' {
   const candles = good()
   candles[column][bar] = value

@@ -75,7 +75,7 @@ describe('worked by hand', () => {
     expect(test.inSample).toMatchObject({ firstDay: '2024-01-02', lastDay: '2024-01-03' })
     expect(test.inSample?.figures.totalReturn).toBeCloseTo(0.2, 12)
     expect(test.holdOut).toMatchObject({ firstDay: '2024-01-04', lastDay: '2024-01-06' })
-    // Bought anew at that day's open, at 90.
+    // Bought again at that day's open, at 90.
     expect(test.holdOut?.figures.totalReturn).toBeCloseTo(0.5, 12)
     expect(test.holdOut?.figures.finalEquity).toBeCloseTo(1500, 9)
     expect(test.holdOut?.figures.maximumDrawdown).toBe(0)
@@ -275,7 +275,7 @@ describe('on the simulated market', () => {
     expect(test.worstFalls[0]?.depth ?? 0).toBe(whole?.maximumDrawdown)
     expect(whole?.costs).toBeGreaterThan(0)
     expect(test.atCosts[0]?.figures.costs).toBe(0)
-    // The run itself ends with what the test says.
+    // The run itself ends with the same equity.
     const values = definition.values
     const alone = run(
       { ...market, assets: definition.assets, candles: definition.assets.map((id) => candlesOf(id)) },

@@ -5,7 +5,7 @@ import { forwardBand } from './forwardBand.ts'
 import { normalQuantile } from './metrics/probabilisticSharpe.ts'
 import { bell, mulberry32, uniform } from './random.ts'
 
-/** Daily returns that are independent and as good as normal, with exactly that mean and deviation. */
+/** Independent, nearly normal daily returns with exactly this mean and deviation. */
 function independent(count: number, mean: number, deviation: number, seed = 1): Float64Array {
   const random = mulberry32(seed)
   const drawn = Float64Array.from({ length: count }, () => bell(random))
@@ -50,7 +50,7 @@ describe('the band ahead', () => {
       const lines = Object.values(bandAt(band, days)).map(Math.log)
       for (const [place, share] of [0.01, 0.05, 0.5, 0.95, 0.99].entries()) {
         const expected = mean * days + deviation * Math.sqrt(days) * normalQuantile(share)
-        // Within a quarter of a deviation: 4,000 paths, and returns that are drawn themselves.
+        // Within a quarter of a deviation: there are 4,000 paths, and the returns are random, too.
         expect(Math.abs((lines[place] ?? 0) - expected)).toBeLessThan(0.25 * deviation * Math.sqrt(days))
       }
     }

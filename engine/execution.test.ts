@@ -12,7 +12,7 @@ import {
   tradedIn,
 } from './execution.ts'
 
-/** 1 % fee and 2 % slippage: figures that can be worked by hand. */
+/** 1 % fee and 2 % slippage, to compute by hand. */
 const COSTS = { feeBasisPoints: 100, slippageBasisPoints: 200 }
 const terms = termsOf(COSTS, {})
 
@@ -169,7 +169,7 @@ describe('selling all', () => {
       [2, 'risk'],
     ])
     expect([...book.quantity]).toEqual([0, 0, 0])
-    // 1,100 were held: 98 % of it, less 1 % of that.
+    // The holding was worth 1,100: 98 % of it, less 1 % of that.
     expect(book.cash).toBeCloseTo(5 + 1_100 * 0.98 * 0.99, 9)
   })
 })

@@ -14,14 +14,14 @@ import { walkForward } from './walkForward.ts'
 const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }
 const KINDS = Object.keys(STRATEGIES) as (keyof typeof STRATEGIES)[]
 
-/** So many independent returns with exactly that mean. */
+/** This many independent returns with exactly this mean. */
 function days(count: number, mean: number, seed = 1): Float64Array {
   const drawn = noise(count, seed)
   const middle = drawn.reduce((sum, value) => sum + value, 0) / count
   return drawn.map((value) => mean + value - middle)
 }
 
-/** Independent returns that are worth nothing but by chance. */
+/** Independent returns without skill. */
 function noise(count: number, seed: number): Float64Array {
   const random = mulberry32(seed)
   return Float64Array.from({ length: count }, () => 0.01 * bell(random))
@@ -166,7 +166,7 @@ describe('the label', () => {
 })
 
 describe('walk-forward', () => {
-  // One does well in the first two years and badly after, the other the other way round.
+  // One does well in the first two years and badly afterwards, the other the opposite.
   const turn = (first: number, then: number) =>
     Float64Array.from({ length: 1090 }, (_, day) => (day < 730 ? first : then) + (day % 2 ? 0.001 : -0.001))
 

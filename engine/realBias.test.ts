@@ -8,7 +8,7 @@ import { realMarket } from './realMarket.ts'
 import { OUT_OF_SAMPLE_FROM, REAL_TESTS, realOptions } from './realTests.ts'
 import { STRATEGIES } from './strategies/registry.ts'
 
-/** The days after a missing bar, a crash, the join of a coin and the start of the out-of-sample period. */
+/** The days after a missing bar, after a crash, after a coin joined, and at the start of the out-of-sample period. */
 const CUT_DAYS = ['2018-01-13', '2020-03-13', '2021-07-18', OUT_OF_SAMPLE_FROM, '2022-05-13']
 
 function barOf(market: Market, day: string): number {

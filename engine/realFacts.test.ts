@@ -23,7 +23,7 @@ function barOn(asset: string, day: string) {
   return { open: at(open, bar), high: at(high, bar), low: at(low, bar), close: at(close, bar) }
 }
 
-/** Everybody who was there remembers these, and other sources have them: closes in USD on Kraken. */
+/** Well-known closes in USD on Kraken, which other sources confirm. */
 const CLOSES: readonly (readonly [asset: string, day: string, close: number])[] = [
   ['bitcoin', '2017-12-16', 19_356.9],
   ['bitcoin', '2018-12-15', 3_180.1],
@@ -37,7 +37,7 @@ const CLOSES: readonly (readonly [asset: string, day: string, close: number])[] 
   ['ripple', '2023-07-13', 0.81499],
 ]
 
-/** The deepest falls between closes, from the day on which a market counts: in per cent, to a tenth. */
+/** The deepest drawdowns between closes, from the day on which a market begins, in per cent to a tenth. */
 const WORST_FALLS = [
   ['bitcoin', -83.6, '2017-12-16', '2018-12-15'],
   ['ethereum', -94.1, '2018-01-13', '2018-12-15'],

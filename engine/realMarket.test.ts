@@ -11,7 +11,7 @@ import { run } from './run.ts'
 import { buyAndHold } from './strategies/buyAndHold.ts'
 
 const FREE = { startingCash: 1000, costs: { feeBasisPoints: 0, slippageBasisPoints: 0 } }
-/** Trades a million dollars a day at a price of 100. */
+/** A volume of a million dollars a day at a price of 100. */
 const LIQUID = 10_000
 
 /** Days counted from 1 January 2024, with a bar for each price that is not null. */

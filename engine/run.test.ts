@@ -241,7 +241,7 @@ describe('the start of a run', () => {
   })
 })
 
-/** Trades at random, but always the same on the same past: it remembers a hash of all that it has been shown. */
+/** Trades pseudo-randomly, by a hash of all earlier bars, so the same past gives the same trades. */
 function moody(seed: number): Strategy {
   return {
     parameters: {},

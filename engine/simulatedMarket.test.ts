@@ -112,7 +112,7 @@ test('stocks are calmer than coins, and wild days come in clusters', () => {
     expect(volatility[id]).toBeLessThan(most)
     const size = moves(id).map(Math.abs)
     expect(correlation(size.slice(1), size.slice(0, -1))).toBeGreaterThan(0.1)
-    // What it did says nothing about what it will do.
+    // Its past does not predict its future.
     expect(Math.abs(correlation(moves(id).slice(1), moves(id).slice(0, -1)))).toBeLessThan(0.07)
   }
 })

@@ -17,7 +17,7 @@ const market = simulatedMarket(
   TESTED_UNTIL,
 )
 
-/** The same market up to a day, from which on every price is another one. */
+/** The same market with other prices from a day on. */
 function corruptedFrom(day: string): Market {
   const from = dayNumber(day) - SIMULATED_START / DAY_MS
   const change = (column: Float64Array) =>
@@ -38,7 +38,7 @@ function corruptedFrom(day: string): Market {
   }
 }
 
-/** What is said of the time before the hold-out, and all that is chosen there. */
+/** The in-sample figures, and all choices made there. */
 function choices({ inSample, overfit }: Backtest) {
   if (overfit === null) throw new Error('The test was light')
   const { holdOutSharpe, keptOfSharpe, checks, level, ...chosen } = overfit
@@ -54,7 +54,7 @@ describe.each(CATALOGUE)('$name', { timeout: 60_000 }, ({ definition }) => {
   it('no choice uses the out-of-sample period: with other prices there, all choices stay the same', () => {
     const other = backtest(corruptedFrom(HOLD_OUT_FROM), definition)
     expect(choices(other)).toEqual(choices(test))
-    // The prices were others: what is held, or would have been, shows it.
+    // The prices did differ: the holdings show it.
     expect(other.ofBenchmark.totalReturn).not.toBe(test.ofBenchmark.totalReturn)
   })
 
@@ -75,7 +75,7 @@ describe.each(CATALOGUE)('$name', { timeout: 60_000 }, ({ definition }) => {
     const total = windows.reduce((grown, { followedReturn }) => grown * (1 + followedReturn), 1) - 1
     expect(walked?.totalReturn).toBeCloseTo(total, 12)
 
-    // What comes after the first day that is followed changes nothing of what was chosen until then.
+    // Days after the first followed one change no earlier choice.
     const middle = windows[2]
     const other = backtest(corruptedFrom(middle?.followedFrom ?? ''), definition).overfit?.walkForward
     const chosen = (all: typeof windows) =>
@@ -108,7 +108,7 @@ function bestOf(all: readonly Trial[], from: string, before: string) {
     return squares === 0 ? Number.NEGATIVE_INFINITY : mean / Math.sqrt(squares)
   })
   const best = Math.max(...ratios)
-  // Rounding may part two combinations that did the very same.
+  // Rounding may separate two combinations with equal trades.
   return best === Number.NEGATIVE_INFINITY
     ? null
     : all[ratios.findIndex((ratio) => best - ratio < 1e-9 / Math.sqrt(365))]?.values

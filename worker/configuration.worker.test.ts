@@ -15,7 +15,7 @@ const deployed: Env = {
 
 afterEach(() => vi.restoreAllMocks())
 
-/** What the production entry answers with these settings, and what it logs meanwhile. */
+/** The production entry's answer with these settings, and its log. */
 async function deployWith(change: Partial<Record<keyof Env, string | undefined>>, path: string) {
   const logged: string[] = []
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const)

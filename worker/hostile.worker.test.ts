@@ -9,7 +9,7 @@ const endpoints = routes.map((route) => route.endpoint)
 const withBody = endpoints.filter((endpoint) => endpoint.body !== undefined)
 const LONG = 'a'.repeat(10_000)
 
-// Each request from an address of its own: what is tried here is not the limits.
+// Each request has its own network address, because this does not test limits.
 let requests = 0
 function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   requests++
@@ -34,7 +34,7 @@ function pathOf(endpoint: Endpoint, id = 'no-such-thing'): string {
   return endpoint.path.replace(/:[a-z]+/g, encodeURIComponent(id))
 }
 
-/** The contract's shape, whatever went wrong. */
+/** The contract's error format. */
 async function expectRefusal(response: Response, what: string): Promise<void> {
   const text = await response.text()
   expect(response.status, `${what}: ${text}`).toBeGreaterThanOrEqual(400)

@@ -15,7 +15,7 @@ import { createApp } from './app.ts'
 import { newTotpSecret } from './lib/crypto/totp.ts'
 import { routes } from './routes.ts'
 
-// Everything here is made from the list of routes: a new one is tried without being named.
+// Everything here uses the list of routes, so new ones are tested automatically.
 const endpoints = routes.map((route) => route.endpoint)
 const signedIn = endpoints.filter((endpoint) => endpoint.scope !== 'public')
 const ofInvestors = signedIn.filter((endpoint) => endpoint.scope === 'signed-in')
@@ -27,9 +27,9 @@ let attacker: Person
 let operator: Person
 let careless: Person
 let victim: Person
-/** A receiving address: everybody's. */
+/** A receiving address, which is shared by all. */
 let paymentTo = ''
-/** Every id in the database that came with the victim: accounts, requests, documents, sessions, whatever has one. */
+/** Every id in the database that belongs to the victim: accounts, requests, documents, sessions and others. */
 let ids: string[] = []
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   ids = (await everyId()).filter((id) => !before.has(id))
 })
 
-/** Gives somebody one of each thing that has an address of its own: what a new route names by its id is added here. */
+/** Creates one of each item with an id for somebody. Add items of new routes here. */
 async function ownEverything(person: Person): Promise<void> {
   const { token } = person
   await call('POST', '/kyc', { token, form: { document: 'Passport', image: picture() } })
@@ -104,10 +104,11 @@ describe('another investor’s things', { timeout: 60_000 }, () => {
     }
   })
 
-  // Last, since the owner's calls change things. A route that fails here has nothing to try above: `ownEverything` lacks its thing.
+  // Last, because the owner's calls change things. If a route fails here, the test above tried nothing: `ownEverything` lacks its
+  // item.
   test('each route was tried with an existing item of its owner', async () => {
     for (const endpoint of ofOneThing) {
-      // Of its own, since one of the routes may end a session.
+      // A separate session, because one of the routes may end one.
       const token = await anotherSession(victim)
       let known = false
       for (const id of ids) known ||= (await ask(endpoint, token, id)).status !== 404
@@ -159,7 +160,7 @@ describe('every route', { timeout: 60_000 }, () => {
   })
 })
 
-/** Calls an endpoint about a thing, without limits: how often somebody may try is another test's matter. */
+/** Calls an endpoint about an item, without limits, which other tests cover. */
 async function ask(endpoint: Endpoint, token: string | null, id = 'no-such-thing') {
   const path = endpoint.path.replace(/:[a-z]+/gi, encodeURIComponent(id))
   const headers = new Headers(token === null ? {} : { Authorization: `Bearer ${token}` })
@@ -176,12 +177,12 @@ async function ask(endpoint: Endpoint, token: string | null, id = 'no-such-thing
   const response = await app.fetch(request, { ...env, RATE_LIMITS: 'off' }, context)
   const answer = { status: response.status, body: await response.text() }
   await waitOnExecutionContext(context)
-  // Whatever is answered to somebody signed in, or refused them, is theirs: no cache may keep it.
+  // Answers and refusals to signed-in people are private: no cache may store them.
   if (token !== null) expect([path, response.headers.get('Cache-Control')]).toEqual([path, 'no-store'])
   return answer
 }
 
-/** What of the victim stands in an answer. */
+/** The victim's data in an answer. */
 function leaks(body: string): string[] {
   return [...ids, victim.email, victim.name, 'For Vera alone', 'For support alone'].filter((each) =>
     body.includes(each),
@@ -199,7 +200,7 @@ async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
   return (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results
 }
 
-// Numbers that count rows are ids as well, where a table has nothing else.
+// In tables without other ids, row numbers count as ids.
 async function everyId(): Promise<string[]> {
   const found = new Set<string>()
   for (const table of await tables())
@@ -210,7 +211,7 @@ async function everyId(): Promise<string[]> {
   return [...found]
 }
 
-/** The whole database, counters of tries and times of use aside. */
+/** The whole database, except counters of tries and times of use. */
 async function everything(): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {}
   for (const table of await tables()) {

@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Everything of a journey that no log may hold, by what it is. */
+/** Everything in a journey that no log may contain, by kind. */
 const secrets = new Map<string, string>()
 function secret(what: string, value: string): string {
   secrets.set(what, value)
@@ -42,10 +42,10 @@ test('a whole journey logs no secret and no personal data', async () => {
 
 test('a journey with failing database steps logs the failures, and no secret', async () => {
   await journey(env, async (method, path, options) => {
-    // At once; and where somebody is signed in, also after it was found out who.
+    // At once and, for signed-in calls, also after the session was read.
     for (const answered of options.token === undefined ? [0] : [0, 1]) {
       const { status } = await ask({ ...env, DB: failingAfter(answered) }, method, path, options)
-      // What a visitor asks for by mail is looked up after the answer.
+      // Requests for mails are processed after the answer.
       expect([path, status === 500 || (options.token === undefined && status < 300)]).toEqual([path, true])
     }
   })
@@ -73,7 +73,7 @@ interface Options {
 
 type Before = (method: string, path: string, options: Options) => Promise<void>
 
-/** Everything that the platform lets somebody do, once; `before` each call is told of it. */
+/** Every possible act once. `before` is called before each one. */
 async function journey(bindings: Env, before: Before = async () => {}): Promise<void> {
   const asked = async (method: string, path: string, options: Options = {}) => {
     await before(method, path, options)
@@ -225,7 +225,7 @@ function formOf(fields: Record<string, string | Blob>): FormData {
   return form
 }
 
-/** A picture, and a run of its bytes that is in no other, as two ways of writing bytes down show it. */
+/** A picture, and unique bytes of it in two encodings. */
 function document() {
   const bytes = PNG.subarray(-80, -40)
   return {
@@ -239,7 +239,7 @@ function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** What of the secrets stands in the log: as it is, in base64 at any of the three places, in hex, or in a list of numbers. */
+/** The secrets in the log: as they are, in base64 at any of the three offsets, in hex, or as a list of numbers. */
 function found(): string[] {
   const log = logged.join('\n')
   return [...secrets].flatMap(([what, value]) => {
@@ -253,7 +253,7 @@ function found(): string[] {
 function waysToWrite(value: string): string[] {
   const bytes = new TextEncoder().encode(value)
   const in64 = [0, 1, 2].map((offset) =>
-    // The characters at both ends also depend on what stands beside them.
+    // The characters at both ends also depend on their neighbours.
     btoa(' '.repeat(offset) + String.fromCharCode(...bytes))
       .slice(offset === 0 ? 0 : 4)
       .replace(/=+$/, '')
@@ -262,7 +262,7 @@ function waysToWrite(value: string): string[] {
   return [value, encodeURIComponent(value), hex(bytes), bytes.join(','), ...in64]
 }
 
-/** A database that answers so many batches, and refuses everything from then on. */
+/** A database that answers this many batches and then refuses everything. */
 function failingAfter(batches: number): D1Database {
   let left = batches
   const refuse = () => Promise.reject(new Error('D1_ERROR: no such column: x: SQLITE_ERROR'))

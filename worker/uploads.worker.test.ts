@@ -33,7 +33,7 @@ test.each(UPLOADS.map((upload) => [upload.what, upload] as const))(
         if (word !== null)
           expect(body).toMatchObject({ msg: UPLOAD_WORDS[word], fields: { image: UPLOAD_WORDS[word] } })
       }
-      // Nothing of it was kept.
+      // Nothing of it was stored.
       expect(submission).toBeUndefined()
       expect((await as<unknown[]>(payer, 'GET', '/transaction-history')).body).toHaveLength(0)
       return
@@ -57,7 +57,7 @@ function sent({ token }: Person, path: string, { files }: Upload, fields: Record
   return call('POST', path, { token, form })
 }
 
-/** The picture comes back as a download of its real type, in which nothing runs, and without what hung on it. */
+/** The picture comes back as a download of its real type, without scripts and without appended data. */
 async function expectHarmless(response: Response, type: string): Promise<void> {
   const { status, headers } = response
   expect(status).toBe(200)

@@ -11,7 +11,7 @@ import { RealisedVolatility } from './realisedVolatility.ts'
 import { Rsi } from './rsi.ts'
 import { Sma } from './sma.ts'
 
-// A second way to the same figures: for each bar anew from the list of all before it, written plainly from the formula.
+// A second implementation: computes each bar again from all earlier ones, directly by the formula.
 interface Lists {
   readonly high: readonly number[]
   readonly low: readonly number[]
@@ -20,7 +20,7 @@ interface Lists {
 
 const WIDTH = 2
 const sum = (list: readonly number[]) => list.reduce((total, value) => total + value, 0)
-/** From the first one on, so that equal values have themselves as their mean. */
+/** Relative to the first value, so that equal values have themselves as their mean. */
 const mean = (list: readonly number[], from = list[0] ?? 0) =>
   from + sum(list.map((value) => value - from)) / list.length
 const lastOf = (list: readonly number[], n: number) => (list.length < n ? undefined : list.slice(-n))
@@ -68,10 +68,10 @@ const PLAIN: Readonly<Record<string, (lists: Lists, n: number) => number>> = {
     Math.sqrt(365 * variance(lastOf(changes(close.map(Math.log)), n) ?? [Number.NaN], 1)),
 }
 
-/** Those without the unit of a price: what they are near to is 1, not the price. */
+/** Indicators without the unit of a price. Their scale is 1, not the price. */
 const BARE = ['rsi', 'realisedVolatility']
 
-/** What the indicators say for each bar, under the same names. */
+/** The indicators' values for each bar, under the same names. */
 function ours({ high, low, close }: Candles, n: number): Readonly<Record<string, Float64Array>> {
   const pushed = (indicator: { push(value: number): number }) => close.map((value) => indicator.push(value))
   const bands = new Bollinger(n, WIDTH)
@@ -94,7 +94,7 @@ function ours({ high, low, close }: Candles, n: number): Readonly<Record<string,
   }
 }
 
-/** Every bar, or as many as a plain way that starts anew for each can look at. */
+/** Every bar, or as many as an implementation that starts again for each can check. */
 function expectAgreement(candles: Candles, n: number, every = 1): void {
   const fast = ours(candles, n)
   const all = { high: [...candles.high], low: [...candles.low], close: [...candles.close] }
@@ -143,7 +143,7 @@ describe('the indicators', { timeout: 30_000 }, () => {
     for (const n of [2, 7, 20]) {
       const fast = ours(candles, n)
       expectAgreement(candles, n)
-      // Once nothing has moved for n bars, there is exactly no spread.
+      // After n bars without a change, the spread is exactly 0.
       expect(fast.upperBand?.[99]).toBe(1e-5)
       expect(fast.realisedVolatility?.[99]).toBe(0)
     }

@@ -82,7 +82,7 @@ describe('a spread', () => {
     const spread = new Spread(2)
     spread.push(1_000_000)
     spread.push(1_000_000.000_01)
-    // Half the square of the difference, as far as doubles of that size tell it apart.
+    // Half the square of the difference, as exactly as doubles of that size allow.
     const difference = 1_000_000.000_01 - 1_000_000
     expect(spread.squaredDistances / (difference ** 2 / 2)).toBeCloseTo(1, 4)
   })

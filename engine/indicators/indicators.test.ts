@@ -6,7 +6,7 @@ import { RealisedVolatility } from './realisedVolatility.ts'
 import { Rsi } from './rsi.ts'
 import { Sma } from './sma.ts'
 
-/** An indicator over a list, rounded to twelve decimals so that what is written by hand can be compared. */
+/** An indicator over a list, rounded to twelve decimals for comparison with values by hand. */
 function over(values: readonly number[], push: (value: number, index: number) => number): (number | null)[] {
   return Array.from(Float64Array.from(values, push), (value) =>
     Number.isNaN(value) ? null : Math.round(value * 1e12) / 1e12,
@@ -99,7 +99,7 @@ describe('the relative strength index', () => {
         const price = 100 + n + Math.sin(bar * bar)
         difference = Math.abs(rises.push(price) - falls.push(price))
       }
-      // One began with nothing but rises, the other with nothing but falls.
+      // One starts with only rises, the other with only falls.
       expect(difference).toBeLessThan(0.05)
     }
   })

@@ -8,12 +8,12 @@ import { cagr, returnsOf, totalReturn } from './returns.ts'
 import { expectedShortfall95, valueAtRisk95 } from './tailRisk.ts'
 import { beta, correlation, downCapture, informationRatio, trackingError, upCapture } from './versus.ts'
 
-// A second way to the same figures, written plainly on lists and by other formulas where there are some.
+// A second implementation with plain lists, and with other formulas where possible.
 const DAY = 86_400_000
 const sum = (list: number[]) => list.reduce((a, b) => a + b, 0)
 const average = (list: number[]) => sum(list) / list.length
 const standard = (list: number[]) => {
-  // The mean of squares less the square of the mean, of values moved near to nothing.
+  // The mean of squares less the square of the mean, of values shifted close to 0.
   const near = list.map((value) => value - (list[0] ?? 0))
   const n = near.length
   return Math.sqrt(((sum(near.map((value) => value ** 2)) / n - average(near) ** 2) * n) / (n - 1))

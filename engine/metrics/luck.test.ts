@@ -11,7 +11,7 @@ import {
 } from './probabilisticSharpe.ts'
 
 describe('the normal distribution', () => {
-  // The continued fraction of Laplace for the tail, and the series of erf for the middle: neither is the way taken.
+  // Laplace's continued fraction for the tail and the series of erf for the middle. The engine uses neither.
   const tail = (x: number) => {
     let fraction = x
     for (let k = 300; k > 0; k--) fraction = x + k / fraction

@@ -13,8 +13,7 @@ import { newIntent } from '../run.ts'
 import type { ClosedBar, Strategy, Values } from '../strategy.ts'
 import { STRATEGIES } from './registry.ts'
 
-// What must hold for any rule, whatever it says: it is tried on each of the registry, with its usual values and with the least and
-// the most of each of them.
+// Rules for every strategy. Each one in the registry is tested with its usual parameters and with the least and the most of each.
 
 const BARS = 640
 const FIRST_CUT = 430
@@ -63,7 +62,7 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
     for (const market of MARKETS) {
       for (const values of all) {
         const warmUp = strategy.warmUp(values)
-        // What acts every so many bars counts them from the first: it is shown whole rounds more.
+        // A strategy that acts every n bars counts them from the first one, so it gets whole rounds.
         const earlier = (values.every ?? 1) * Math.ceil(150 / (values.every ?? 1))
         const late = excerpt(market, earlier)
         const short = follow(late, strategy, values, warmUp)
@@ -71,7 +70,7 @@ describe.each(STRATEGY_KINDS)('%s', { timeout: 30_000 }, (kind) => {
         expect([...long.result.equity]).toEqual([...short.result.equity])
         const heard = (said: readonly Said[], first: number) =>
           said.filter(({ bar }) => bar >= first).map(({ bar, ...line }) => ({ ...line, since: bar - first }))
-        // The close before the first open at which it may trade is the first at which it is heard.
+        // Its decisions count from the last close before the first open at which it may trade.
         expect(heard(long.said, warmUp + earlier - 1)).toEqual(heard(short.said, warmUp - 1))
       }
     }
@@ -217,7 +216,7 @@ describe('these tests', () => {
   })
 })
 
-/** Half a quiet life, then a fall to that share of the price within a month, and none of it comes back. */
+/** A quiet half, then a fall to this share of the price within a month, without a recovery. */
 function crash(to: number): Ohlc[] {
   const quiet = walk(BARS / 2, 6)
   const last = quiet.at(-1)?.[3] ?? 100

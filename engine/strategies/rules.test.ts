@@ -5,7 +5,7 @@ import { type Run, run } from '../run.ts'
 import type { Values } from '../strategy.ts'
 import { STRATEGIES } from './registry.ts'
 
-/** Follows a rule through closes, each of which the next bar opens at, without costs: short enough to work by hand. */
+/** Runs a strategy on closes, without costs. Each bar opens at the previous close, so results can be computed by hand. */
 function follow(kind: StrategyKind, values: Values, ...assets: readonly (readonly number[])[]): Run {
   return runOn(kind, values, ...assets.map(bars))
 }
@@ -22,7 +22,7 @@ function runOn(kind: StrategyKind, values: Values, ...assets: readonly (readonly
   return run(marketOf(...assets), STRATEGIES[kind], values, { startingCash: 1_000, costs })
 }
 
-/** When what was traded: `1 buy 0` is the first asset bought at the open of bar 1. */
+/** The trades: `1 buy 0` means that the first asset is bought at the open of bar 1. */
 function deals({ fills }: Run): string[] {
   return fills.map(({ bar, side, asset }) => `${bar} ${side} ${asset}`)
 }
@@ -112,7 +112,7 @@ describe('the trend by breakouts', () => {
     [10, 12, 9, 10],
     [10, 11, 9, 10],
     [10, 11, 8, 10],
-    // As high as the highest of the three before, but it closes at it: no breakout.
+    // It closes exactly at the highest of the last three: no breakout.
     [10, 12, 10, 12],
     [12, 13, 11, 13],
     [13, 14, 12, 13],

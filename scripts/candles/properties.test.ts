@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
 import { deskIn, line } from '../../test/support/candles.ts'
 
-/** A day of a download: none, a bar, one that is told twice, two that contradict each other, or one that is odd. */
+/** A day of a download: no bar, one, a repeated one, two contradictory ones, or an odd one. */
 const day = fc.oneof(
   { weight: 2, arbitrary: fc.constant('missing' as const) },
   { weight: 90, arbitrary: fc.constant('bar' as const) },

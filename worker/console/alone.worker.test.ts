@@ -15,7 +15,7 @@ import {
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../test/support/people.ts'
 
-// What one dishonest operator tries alone, over HTTP and with hand-written SQL: credit and pay accomplices, split, race.
+// Attempts of one dishonest operator, over HTTP and with hand-written SQL: credit and pay accomplices, split, race.
 
 const SECOND = { status: 403, body: { code: 'second_operator_required' } }
 const HOUR_MS = 3_600_000
@@ -105,7 +105,7 @@ test('one operator credits five accomplices 5,000 each, and the sixth only with 
   }
   const fields = { reference: newTxid() }
   expect((await approveDeposit(thief, id, fields)).status).toBe(202)
-  // Nor a cent of a seventh.
+  // Not even a cent for a seventh.
   expect((await approveDeposit(thief, await deposit(await newInvestor(), '0.01'))).status).toBe(202)
   expect(await booksOf(sixth.id)).toMatchObject({ available: 0 })
   expect((await approveDeposit(await newOperator(), id, fields)).status).toBe(200)

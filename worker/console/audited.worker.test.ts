@@ -69,7 +69,7 @@ const invite = (by: Operator) =>
     roles: ['auditor'],
   })
 
-/** One success of each route that changes something: what a new route does is added here. */
+/** One successful call of each route that changes something. Add new routes here. */
 const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/deposits/:id/approve': async (by) =>
     as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/approve`, {

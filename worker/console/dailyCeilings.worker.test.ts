@@ -17,14 +17,14 @@ import {
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../test/support/people.ts'
 
-// The ceilings are everybody's: each test sets what it needs, as two administrators do.
+// The ceilings are global, so each test sets what it needs, with two administrators.
 
 const REACHED = { status: 409, body: { code: 'daily_ceiling_reached' } }
 const HOUR_MS = 3_600_000
 
 type Ceilings = Partial<Record<keyof OperatorOverview['ceilings'], number>>
 
-/** Sets ceilings in USD: one administrator proposes, nothing holds until another approves. */
+/** Sets ceilings in USD: one administrator proposes, and nothing applies until another approves. */
 async function setCeilings(dailyCeilings: Ceilings): Promise<void> {
   const [first, second] = [await newOperator(), await newOperator()]
   const before = (await ceilings()).credits.limit
@@ -76,7 +76,7 @@ test('all payouts of a day stop at the common ceiling, also with two operators, 
   await setCeilings({ payouts: used + 100 })
   const [one, two] = [await withdrawal(ana, '100'), await withdrawal(ana, '6000')]
   for (const id of [one, two]) await approveWithdrawal(first, id)
-  // Said before a second operator is asked for.
+  // Refused before a second operator is requested.
   expect(await completeWithdrawal(first, two)).toMatchObject(REACHED)
   const refused = await completeWithdrawal(second, two)
   expect(refused).toMatchObject(REACHED)
@@ -159,7 +159,8 @@ test('on a day of thousands of decisions a credit and a payout read no more rows
           .bind(queue, who, hour - ago)
           .run()
   const busy = await measure()
-  // Of the operator where it is decided and by the trigger, and of the house: the last 25 hours each, and no older one.
+  // Reads the operator's totals, for the decision and in the trigger, and the common ones: the last 25 hours each, and no older
+  // ones.
   expect(busy.credit - quiet.credit).toBeLessThanOrEqual(3 * 25 + 5)
   expect(busy.payout - quiet.payout).toBeLessThanOrEqual(2 * 25 + 5)
   expect(Math.max(busy.credit, busy.payout)).toBeLessThanOrEqual(250)

@@ -26,7 +26,7 @@ test('every endpoint of the operator’s contract is served, in a scope of its o
 })
 
 const someId = (path: string) => path.replace(':id', 'an-id')
-/** A body that would fail validation: who may not call learns nothing about it. */
+/** A body that would fail validation. Callers without permission learn nothing about it. */
 const badBody = ({ method, accepts }: Pick<Endpoint, 'method' | 'accepts'>) =>
   method === 'GET' ? {} : accepts === 'form' ? { form: { nothing: 'here' } } : { json: {} }
 

@@ -5,7 +5,7 @@ import { approveProposal, as, propose } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../test/support/people.ts'
 import { operatorRoutes } from './routes.ts'
 
-// Everything here is made from the list of routes: a new one is tried without being named.
+// Everything here uses the list of routes, so new ones are tested automatically.
 const endpoints = operatorRoutes.map(({ endpoint }) => endpoint)
 
 function ask({ method, path, accepts }: (typeof endpoints)[number], operator: Operator) {

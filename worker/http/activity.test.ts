@@ -8,7 +8,7 @@ const worker = resolve(import.meta.dirname, '..')
 
 const OPERATORS = 'an operator did it, from an address of theirs'
 
-/** Acts that no account's own activity log tells of, each with the reason. */
+/** Acts that are in no account's activity log, each with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'account.closed': 'nobody reads a closed account',
   'account.erased': 'nobody is left to read it',
@@ -72,7 +72,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'withdrawal.reversed': OPERATORS,
 }
 
-/** The acts that the code writes to the audit log. */
+/** All acts that the code audits. */
 function audited(): string[] {
   const sources = readdirSync(worker, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))

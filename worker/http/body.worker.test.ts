@@ -5,7 +5,7 @@ import { newInvestor } from '../../test/support/people.ts'
 
 const json = { 'Content-Type': 'application/json' }
 
-/** Asks for a withdrawal of an amount as it stands in the JSON, and says what is wrong with it. */
+/** Requests a withdrawal with an amount as raw JSON, and returns the error. */
 async function problemOf(token: string, amount: string): Promise<string | undefined> {
   const raw = JSON.stringify({ ...CRYPTO_WITHDRAWAL, amount: '?' }).replace('"?"', amount)
   const { body } = await call('POST', '/withdrawals', { token, headers: json, raw })

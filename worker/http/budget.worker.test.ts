@@ -8,8 +8,8 @@ import { addHistory } from '../../test/support/longHistory.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../test/support/people.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 
-// What a call may ask of the database: a read one round trip after the session's, a write two, and rows read that do not grow
-// with the history.
+// The database budget of a call: a read takes one round trip after the session's, a write two, and rows read do not grow with the
+// history.
 
 const READ_TRIPS = 2
 const WRITE_TRIPS = 3
@@ -52,7 +52,7 @@ describe('reads', () => {
   ])('%s costs the same whatever the history', async (path, mostRows) => {
     const [short, long] = await both((person) => cost('GET', path, { token: person.token }))
     expect([short.status, long.status]).toEqual([200, 200])
-    // A range ends at the row after it, where there is one: whose id that is, is chance.
+    // A range read ends at the next row, if there is one, which depends on random ids.
     expect(Math.abs(long.counted.rowsRead - short.counted.rowsRead)).toBeLessThanOrEqual(2)
     expect(long.counted.rowsRead).toBeLessThanOrEqual(mostRows)
     expect(long.counted.trips).toBeLessThanOrEqual(READ_TRIPS)

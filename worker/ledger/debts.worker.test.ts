@@ -23,7 +23,7 @@ import { PaperBroker } from '../investing/trading/broker.ts'
 import { followDays } from '../investing/trading/step.ts'
 import { openDatabase } from '../lib/database.ts'
 
-// The attack of a borrower: a credit is spent and then reversed, and what was spent comes back by another way.
+// The attack: a credit is spent and then reversed, and the spent money comes back another way.
 
 const operators = [await newOperator(), await newOperator()] as const
 
@@ -163,7 +163,7 @@ const HELD: Definition = {
 const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)
 
-/** Goes on with a strategy's days; stops after so many batches where told. */
+/** Continues a strategy's days, optionally for a number of batches. */
 async function follow(slug: string, nowMs: number, batches = Number.POSITIVE_INFINITY): Promise<void> {
   const broker = () => new PaperBroker(DEFAULT_COSTS)
   let done = 0

@@ -15,8 +15,8 @@ import { checkAll } from '../console/selfCheck/all.ts'
 import { openDatabase } from '../lib/database.ts'
 import type { Figures } from './balances.ts'
 
-// Random lives of two investors over HTTP, through days that really trade: allocate, redeem, cancel, withdraw, be paid. What each call
-// moves is known beforehand, and after each of them both ways to the total, the books and the pools agree.
+// Random lives of two investors over HTTP, on days with real trading: allocate, redeem, cancel, withdraw, be paid. The effect of
+// each call is known beforehand. After each, both ways to the total, the books and the pools agree.
 
 const RUNS = 3
 const MOST_STEPS = 45
@@ -114,7 +114,7 @@ const MOVES: Record<Kind, (life: Life, step: Step) => Promise<void>> = {
     const reply = await post('/allocations', person, { strategy: life.slugs[which], amount: usd(amount) })
     const isDone = told('allocate', reply)
     if (isDone) life.orders.push({ id: reply.body._id ?? '', who, cents: amount })
-    // From 10 USD on; from 1 where something is in it already.
+    // At least 10 USD, or 1 for existing investors.
     if (amount >= 1000) expect(isDone).toBe(amount <= before.available)
     await expectMoved(person, before, isDone ? { available: -amount, allocating: amount } : {})
   },
@@ -183,7 +183,7 @@ const MOVES: Record<Kind, (life: Life, step: Step) => Promise<void>> = {
   },
 }
 
-/** Opens, trades and settles the next day, after the former one was closed. Nobody is signed in that long. */
+/** Opens, trades and settles the next day after closing the previous one. Sessions end meanwhile. */
 async function nextDay(life: Life): Promise<void> {
   life.day++
   const nowMs = FIRST + life.day * DAY_MS + 5 * 60_000
@@ -213,7 +213,10 @@ async function nextDay(life: Life): Promise<void> {
   }
 }
 
-/** Everybody takes out what there is: then what they won or lost is, to the last micro-dollar, what trading brought and the pools kept. */
+/**
+ * Everybody redeems everything. Then gains and losses equal the trading result and the pools' remainders, to the last
+ * micro-dollar.
+ */
 async function leave(life: Life): Promise<void> {
   await nextDay(life)
   for (const who of [0, 1]) {
@@ -237,7 +240,7 @@ async function leave(life: Life): Promise<void> {
   expect(profits * 10_000 + (pools?.cash ?? 0)).toBe(pools?.traded)
 }
 
-/** What holds at any time: the books sum to zero, both ways to the total agree, here and over HTTP, and pools have the units that are held. */
+/** Invariants: the books sum to zero, both ways to the total agree, here and over HTTP, and pools have all units. */
 async function assertInOrder({ people, slugs }: Life): Promise<void> {
   for (const person of people) {
     const figures = await booksOf(person.id)
@@ -284,7 +287,7 @@ async function look({ people }: Life, who: number) {
   return { person, before: await booksOf(person.id) }
 }
 
-/** That exactly these figures moved, by so many cents. */
+/** Expects exactly these figures to change by these cents. */
 async function expectMoved(person: Person, before: Figures, moved: Partial<Figures>): Promise<void> {
   const expected = Object.entries(before).map(([name, cents]) => [
     name,
@@ -293,7 +296,7 @@ async function expectMoved(person: Person, before: Figures, moved: Partial<Figur
   expect(await booksOf(person.id)).toEqual(Object.fromEntries(expected))
 }
 
-/** Whether a call took effect; counts what was answered. */
+/** Whether a call took effect. Counts the answers. */
 function told(kind: Kind, { status, body }: Reply): boolean {
   const answer = `${kind} ${status < 300 ? 'done' : body.code}`
   answers.set(answer, (answers.get(answer) ?? 0) + 1)

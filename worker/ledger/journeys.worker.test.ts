@@ -11,7 +11,7 @@ import { NO_CEILINGS, setSetting } from '../../test/support/settings.ts'
 import { post, type Reply, send } from '../../test/support/unlimited.ts'
 import { newWallet } from '../../test/support/wallets.ts'
 
-// The same model against the API itself: what the verbs answer, and what user-info says after every step.
+// The same model against the API: the answers of the verbs, and user-info after every step.
 
 const RUNS = 25
 const MOST_STEPS = 90
@@ -64,7 +64,7 @@ interface Scene {
   readonly ana: Person
   readonly operators: readonly [Operator, Operator]
   readonly wallet: string
-  /** So many references were given out. */
+  /** The number of used references. */
   references: number
 }
 
@@ -118,7 +118,7 @@ const MOVES: Record<Kind, Move> = {
       reference,
       quantity: formatUnits(units),
     })
-    // Alone where one may, else the first of two approvals.
+    // Alone if allowed, otherwise the first of two approvals.
     let expected = model.credit(request, operator.id, amountCents, reference, units)
     if (expected === 'second_operator_required' && first === null) {
       expected = model.approveFirst(request, {
@@ -212,7 +212,7 @@ const MOVES: Record<Kind, Move> = {
     const body = { kind: 'reversal', request: request.id, reason: 'A test' }
     const proposed = await post('/operator/proposals', proposer, body)
     if (proposed.status === 409) {
-      // One waits already: it was proposed by whoever then could not approve it alone.
+      // One is already pending: its proposer could not approve it alone.
       expect(waiting.has(request.id)).toBe(true)
       return
     }
@@ -263,7 +263,7 @@ async function assertAgrees({ model, ana }: Scene): Promise<void> {
   expect(await booksOf(ana.id)).toEqual(model.figures(ana.id))
 }
 
-/** Asks for a payout by bank, with the mailed code where it takes a large share. */
+/** Requests a bank withdrawal, with the mailed code for a large share. */
 async function withdraw(ana: Person, amountCents: number): Promise<Reply> {
   const body = { ...BANK_WITHDRAWAL, amount: formatPlain(amountCents) }
   const reply = await post('/withdrawals/online-service', ana, body)
@@ -271,7 +271,7 @@ async function withdraw(ana: Person, amountCents: number): Promise<Reply> {
   return post('/withdrawals/online-service', ana, { ...body, code: await mailedCode(ana.email) })
 }
 
-/** Makes the bank account a known one, known for longer than its first payout is held. */
+/** Makes the bank account known for longer than the delay. */
 async function knowDestination({ model, ana, operators, wallet, references }: Scene): Promise<void> {
   const scene: Scene = { model, ana, operators, wallet, references }
   const step: Step = { kind: 'deposit', operator: 0, other: 1, thing: 0, amount: 100_000, odd: 6 }

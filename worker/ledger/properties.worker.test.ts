@@ -18,8 +18,8 @@ import { refusalOfDatabase } from '../lib/errors.ts'
 import { type BookRow, type Figures, figuresOf } from './balances.ts'
 import type { Asset } from './custody.ts'
 
-// Random sequences of everything that moves money, legal and illegal, against the real triggers in workerd. The model
-// says what each step must answer and where everything must stand after it.
+// Random sequences of everything that moves money, legal and illegal, with the real triggers in workerd. The model says what each
+// step must answer and the state after it.
 
 const RUNS = 118
 const SEED = 20_260_131
@@ -43,7 +43,7 @@ test('books, floors, figures and custody hold after every step of any sequence',
         db,
         investors.flatMap((id) => person(db, id, 'investor')),
       )
-      // Sequences follow one another in one database, each with investors of its own.
+      // Sequences share one database, each with its own investors.
       const { custody, transfers } = await lookNow('')
       const model = new Model({ custody, transfers })
       for (const id of investors) model.open(id)
@@ -58,14 +58,14 @@ test('books, floors, figures and custody hold after every step of any sequence',
   let operations = 0
   for (const times of answers.values()) operations += times
   expect(operations).toBeGreaterThanOrEqual(10_000)
-  // No answer that the ledger can give was left out, and none is a rarity.
+  // Every possible answer of the ledger occurred, and none rarely.
   const rare = EVERY_ANSWER.filter((answer) => (answers.get(answer) ?? 0) < 5)
   expect(rare).toEqual([])
   expect([...answers.keys()].sort()).toEqual(EVERY_ANSWER)
   expect(Math.min(overdrawn, repaid)).toBeGreaterThan(10)
 }, 900_000)
 
-/** A step that takes effect, by the model, and how all must stand after it. */
+/** A step that takes effect in the model, and the expected state after it. */
 interface Taken {
   readonly step: Step
   readonly statements: readonly Statement[]
@@ -74,8 +74,9 @@ interface Taken {
 }
 
 /**
- * Takes each step for real and in the model. What takes effect is sent together, with a look at the books after each step: a batch runs
- * its statements in order, and a round trip for each would be most of the time. What is refused goes alone, and must change nothing.
+ * Applies each step to the database and the model. Effective steps are sent together, with a read of the books after each: a
+ * batch runs its statements in order, and single round trips would take most of the time. Refused steps are sent alone and must
+ * change nothing.
  */
 async function live(scene: Scene, sequence: readonly Step[]): Promise<void> {
   const { model, investors } = scene
@@ -125,7 +126,7 @@ async function take(together: readonly Taken[]): Promise<void> {
   }
 }
 
-/** The refusal's code, null where the batch took effect. */
+/** The refusal's code. Null if the batch took effect. */
 async function refusalOf(statements: readonly Statement[]): Promise<string | null> {
   try {
     await runBatch(db, statements)
@@ -195,7 +196,7 @@ const EVERY_ANSWER = [
   'revokeApproval: forbidden',
 ]
 
-/** One look at an investor's books, and at custody and transfers of all. */
+/** Reads an investor's books, and custody and transfers of all. */
 interface Look {
   readonly accounts: readonly BookRow[]
   readonly pending: number
@@ -270,7 +271,7 @@ function assertAgrees({ accounts, pending, custody, transfers }: Look, expected:
   )
 }
 
-/** At the end of a sequence: states as the model has them, and balances as a sum over all transfers gives them. */
+/** At the end of a sequence: the model's states, and balances summed over all transfers. */
 async function assertHistoryAgrees({ model }: Scene, investor: string): Promise<void> {
   const [states, sums] = await env.DB.batch<Record<string, unknown>>([
     env.DB.prepare('SELECT id, status, amount FROM requests WHERE investor = ? ORDER BY seq').bind(investor),

@@ -18,7 +18,7 @@ import {
   settleRedemption,
 } from './strategies.ts'
 
-// Many at once about the same money: the database lets exactly as many through as there is money for.
+// Many parallel calls about the same money: the database admits exactly as many as there is money for.
 
 const db = openDatabase(env.DB)
 const T = 1_700_000_000_000
@@ -186,7 +186,7 @@ test('three redemptions of the same units sell only what is there, each order on
     }),
   ])
   const at = { day: next, price: 99_990_000, nowMs: next }
-  // Each as if it were the first: whoever read the position before another sold it.
+  // Each as if it were the first, as a caller that read the position before another sold it.
   const outcomes = await Promise.all(
     all.map((each) => outcomeOf([settleRedemption(db, each, bought.holding, at)?.statement ?? []].flat())),
   )

@@ -21,8 +21,8 @@ import { openDatabase, runBatch } from '../lib/database.ts'
 import { pools, positions } from '../lib/tables/ledger.ts'
 import { type BookRow, figuresOf, readBooks } from './balances.ts'
 
-// Random lives of investors in strategies, beside a model of a few numbers: after every step each balance, position and pool is the
-// model's, and both ways to the total agree.
+// Random lives of investors in strategies, compared with a simple model: after every step each balance, position and pool matches
+// it, and both ways to the total agree.
 
 const RUNS = 15
 const SEED = 20_261_122
@@ -63,7 +63,7 @@ test('after any acts of investors, balances, positions and pools match the model
   ])
 }, 900_000)
 
-/** Looks at all of it in one round trip. */
+/** Reads everything in one round trip. */
 async function assertAgrees({ people, pools: expected }: Life): Promise<void> {
   const [ana, bob] = [at(people, 0), at(people, 1)]
   const slugs = expected.map(({ slug }) => slug)

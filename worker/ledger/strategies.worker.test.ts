@@ -71,7 +71,7 @@ async function books() {
     ),
     reading<{ cash: number; units: number }>(sql`SELECT cash, units FROM pools`),
   )
-  // Whatever happens, two ways lead to the total, and the self-check finds nothing.
+  // At any time two ways lead to the same total, and the self-check finds nothing.
   const { totalBalance, available, held, allocating, positions: value, owed } = await figures('ana')
   expect(totalBalance).toBe(available + held + allocating + value - owed)
   expect((await checkAll(db, null)).findings).toEqual([])
@@ -107,7 +107,7 @@ test('money becomes units and comes back, less their loss and a fee', async () =
     position,
     pool: { cash: 500_000_000, units: 4_950_495 },
   })
-  // Who came paid for the trading that it causes: one per cent here.
+  // Allocations paid the trading costs: one per cent here.
   expect(await figures('ana')).toMatchObject({ positions: 49_504, profits: -496, totalBalance: 99_504 })
 
   const r1 = { ...ANA, id: 'r1', ref: 'RDM-1', cents: 20_000, atMs: D + 5 }
@@ -141,7 +141,7 @@ test('money becomes units and comes back, less their loss and a fee', async () =
   expect(all?.holding).toEqual({ units: 0, cost: 0, highWater: unitPrice })
   expect(settleRedemption(db, r3, NO_HOLDING, at)).toBeNull()
   await runBatch(db, [cancelOrder('r3', { actor: 'system', nowMs: day }), endStep(db, 'slow', day)])
-  // 500.00 in; out what the units are worth to who goes, 0.09 of it as a fee: the rest stays in the pool.
+  // 500.00 in; out the units' redemption value and 0.09 as a fee. The rest stays in the pool.
   expect(await books()).toEqual({
     paid_in: -100_000,
     available: 99_490,

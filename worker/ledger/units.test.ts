@@ -66,7 +66,7 @@ describe('units and money', () => {
           expect(BigInt(taken) * BigInt(held) <= exact && exact < BigInt(taken + 1) * BigInt(held)).toBe(true)
           left -= taken
           held -= part
-          // Whoever holds units has a cost of at least a cent.
+          // Everybody with units has a cost of at least a cent.
           if (held > 0) expect(left).toBeGreaterThan(0)
         }
         expect(left).toBe(0)

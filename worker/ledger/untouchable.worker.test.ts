@@ -12,7 +12,7 @@ const run = (statement: string, ...values: unknown[]) =>
     .bind(...values)
     .run()
 
-// In one place what the attacks beside this file try in every way.
+// A summary. The folder `attacks` tries every variant.
 test('the database refuses to write a balance, and to change, delete or invent an entry', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const before = await booksOf(ana.id)

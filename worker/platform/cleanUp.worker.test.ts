@@ -37,7 +37,7 @@ it('an unconfirmed address is deleted after seven days with its waiting mails, a
   const [waiting, subscriber, left] = [newAddress(), await newSubscriber(), await newSubscriber()]
   await ask(waiting)
   await mailedToken(waiting)
-  // As if it could not be delivered in all that time.
+  // As if it had not been deliverable for all that time.
   await env.DB.prepare('UPDATE outbox SET next_attempt_at = ?1, delivered_at = NULL WHERE recipient = ?2')
     .bind(Date.now() + 8 * DAY_MS, waiting)
     .run()

@@ -15,7 +15,7 @@ import { contentOf, enqueueMail } from '../lib/mail/outbox.ts'
 import type { outbox } from '../lib/tables/platform.ts'
 import { rotateKeys } from './rotateKeys.ts'
 
-// The tests of this file follow each other: the keys only ever get newer.
+// The tests of this file build on each other: keys only get newer.
 const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)))
 const withKeys = (...versions: readonly [number, number][]) => ({
   ...env,
@@ -92,7 +92,7 @@ test('values under an older version are encrypted again page by page, also after
 
   await rotateKeys(BOTH, db, 3_000, 2)
   expect(await versions()).toMatchObject({ 1: 3, 2: 2 })
-  // Killed between reading and writing: nothing has changed, and the next run takes it up.
+  // Killed between reading and writing: nothing has changed, and the next run continues.
   let statements = 0
   const dying = new Proxy(env.DB, {
     get(of, name) {
@@ -121,7 +121,7 @@ test('values under an older version are encrypted again page by page, also after
   }
   expect(await standing()).toMatchObject({ newest: 2, sinceMs: 3_000, ok: 1, finding: null })
 
-  // Its owner still signs in with the app: sealed anew for the same person.
+  // Its owner still signs in with the app: it is encrypted again for the same person.
   const sealed = await env.DB.prepare('SELECT secret_sealed FROM second_factors WHERE user_id = ?')
     .bind(ana.id)
     .first<string>('secret_sealed')
@@ -145,7 +145,7 @@ test('a waiting mail is encrypted again, and decrypts without the older key', as
 test('a value that was changed or shredded meanwhile is left as it is', async () => {
   const ana = await withDocument()
   const [row] = (await documents()).filter(({ user_id }) => user_id === ana.id)
-  // The key goes in the moment between reading and writing.
+  // The key is removed between reading and writing.
   let shredded = false
   const racing = new Proxy(env.DB, {
     get(of, name) {

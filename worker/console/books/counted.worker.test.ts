@@ -61,7 +61,7 @@ test('with few accounts each look counts them; with many the cron does, each ten
   expect(counted.trips).toBe(2)
   expect(counted.rowsRead).toBeLessThan(4_000)
 
-  // What is few again is counted live again.
+  // With fewer rows it counts live again.
   await countBooks(db, TEN_PAST, 100_000)
   expect((await look()).body.booksAt).not.toBe('2030-01-01T09:10:00.000Z')
 })

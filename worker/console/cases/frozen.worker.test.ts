@@ -50,7 +50,7 @@ test('a withdrawal of a frozen account is neither approved nor paid, until the f
   expect(await approveWithdrawal(operator, id)).toMatchObject({ status: 200 })
   await freeze(operator, ana)
   expect(await completeWithdrawal(operator, id)).toMatchObject(frozen)
-  // As every refusal for the account, before the fields are looked at.
+  // Like every refusal for the account, before the fields are checked.
   expect(await completeWithdrawal(operator, id, { reference: '' })).toMatchObject(frozen)
   expect(await booksOf(ana.id)).toMatchObject({ available: 900_00, held: 100_00 })
   await unfreeze(operator, ana)

@@ -138,8 +138,8 @@ test('a search reads each investor once and one page of each match, however long
   for (const path of ['withdrawals?query=Lon+Brev', 'withdrawals?query=Lon+Brev&status=cancelled']) {
     const found = await cost('GET', `/operator/${path}&limit=50`, { token })
     expect([path, found.status, found.body]).toMatchObject([path, 200, { length: 50 }])
-    // Twice, since the requests and their events are two reads; and each row with its investor, details, three events and the look
-    // for approvals that were taken back.
+    // Twice, because requests and their events are two reads. Each row comes with its investor, details, three events and the
+    // check for withdrawn approvals.
     expect(found.counted.rowsRead).toBeLessThanOrEqual(2 * (people + 13 * 51) + 100)
     expect(found.counted.trips).toBe(2)
   }

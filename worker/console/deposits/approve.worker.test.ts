@@ -89,7 +89,7 @@ test('a reference credits once, in any spelling and for any deposit', async () =
   const wide = id.replaceAll(/[0-9a]/g, (c) => String.fromCodePoint((c.codePointAt(0) ?? 0) + 0xfee0))
   const alike = [id, id.toUpperCase(), ` 0X${id} `, wide, `${id.slice(0, 9)}\u200b${id.slice(9)}\ufeff`]
   for (const reference of [...alike, `\u202e${id}\u00a0`, `${id.slice(0, 30)} ${id.slice(30)}`]) {
-    // Above the limit it would only be the first of two approvals: it is refused all the same.
+    // Above the limit it would only be the first of two approvals, and is refused as well.
     for (const to of [other, large, elsewhere]) {
       const reply = await approveDeposit(operator, to, { reference })
       expect([reference, reply]).toMatchObject([reference, { status: 409, body: { code: 'reference_used' } }])
@@ -136,14 +136,14 @@ test('the outputs of a Bitcoin transaction are credited once each, and never bes
     expect([again, await credit(again)]).toMatchObject([again, used])
   const large = await deposit(ben, '9000')
   expect(await approveDeposit(first, large, { reference: `${whole}:2` })).toMatchObject(used)
-  // The second operator means the same payment, or none is credited.
+  // The second operator must name the same payment.
   expect((await approveDeposit(first, large, { reference: `${split}:2` })).status).toBe(202)
   expect(await approveDeposit(second, large, { reference: `${split}:3` })).toMatchObject({
     body: { code: 'approval_mismatch' },
   })
   expect(await approveDeposit(second, large, { reference: split })).toMatchObject(used)
   expect((await approveDeposit(second, large, { reference: `${split}:02` })).status).toBe(200)
-  // At once, either outputs are credited or the whole of it is.
+  // In parallel, either outputs or the whole transaction are credited.
   for (let round = 0; round < 4; round++) {
     const id = txid(`race ${round}`)
     const requests = [await deposit(ana, '10'), await deposit(ben, '10'), await deposit(ben, '10')]
@@ -238,7 +238,7 @@ test('splitting does not avoid the limit: one operator’s credits to one invest
   expect((await approveDeposit(first, await deposit(ana, '2000'))).status).toBe(200)
   const third = await deposit(ana, '0.01')
   expect((await approveDeposit(first, third)).status).toBe(202)
-  // Another investor's, and another operator's, count apart.
+  // Another investor's and another operator's credits count separately.
   expect((await approveDeposit(first, await deposit(ben, '5000'))).status).toBe(200)
   expect((await approveDeposit(second, await deposit(ana, '5000'))).status).toBe(200)
   expect(await booksOf(ana.id)).toMatchObject({ available: 10_000_00 })

@@ -81,7 +81,7 @@ describe('a first approval', () => {
       for (const status of Object.keys(statuses(replies)))
         expect(['200', '202', '403', '409']).toContain(status)
       const { body } = await as<OperatorDeposit>(first, 'GET', `/operator/deposits/${id}`)
-      // Whoever came too late to be second is first now.
+      // The operator who was too late to be second is now first.
       if (credits === 0 && body.firstApproval !== undefined) expect(body.firstApproval.byId).toBe(second.id)
     }
   })

@@ -12,7 +12,7 @@ import { openDatabase } from '../../lib/database.ts'
 import { type JobRun, recordWork } from '../../platform/health/cronWork.ts'
 import { routes } from '../../routes.ts'
 
-// The tests of this file follow each other: what failed stays counted.
+// The tests of this file build on each other: failures stay counted.
 const app = createApp(routes)
 const db = openDatabase(env.DB)
 const [MINUTE, HOUR] = [60_000, 3_600_000]
@@ -108,7 +108,7 @@ test('waiting mails are shown with their age and failing ones by kind, without t
 
 test('only an administrator retries failed mails, at once and audited', async () => {
   expect((await as(operator, 'POST', '/operator/outbox/retry')).status).toBe(403)
-  // Of these one is on its way just now.
+  // One of these is being delivered right now.
   await mails(1, 'Resend answered 500', HOUR, 30_000)
   const administrator = await newOperator({ roles: ['administrator'] })
   const { body } = await as<{ tried: number }>(administrator, 'POST', '/operator/outbox/retry')
@@ -126,7 +126,7 @@ test('failed sign-ins are counted by hour and cause, limited accounts are counte
   const ana = await newInvestor({ totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
   const signIn = (json: object) => call('POST', '/auth/login', { json })
   await signIn({ email: 'stranger@example.com', password: 'wrong' })
-  // With the right password a code is asked for: nothing failed.
+  // With the right password a code is requested: nothing failed.
   await signIn({ email: ana.email, password: ana.password })
   await signIn({ email: ana.email, password: ana.password, code: '000000' })
   for (let n = 0; n < 10; n++) await signIn({ email: 'locked@example.com', password: 'wrong' })

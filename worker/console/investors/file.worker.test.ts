@@ -39,7 +39,7 @@ describe('a look at an investor’s file', { timeout: 60_000 }, () => {
     for (const part of PARTS) await as(other, 'GET', `/operator/investors/${ana.id}${part}`)
     expect(await actsOn(ana.id, other.id)).toEqual(['investor.viewed'])
 
-    // Another investor's file is another look, and so is the same one an hour later.
+    // Another investor's file counts as another look, and so does the same one an hour later.
     const ben = await newInvestor()
     await as(operator, 'GET', `/operator/investors/${ben.id}/sessions`)
     expect(await actsOn(ben.id, operator.id)).toEqual(['investor.viewed'])
@@ -280,7 +280,7 @@ describe('a preview of a notification', () => {
         title: 'News',
         content: `Hello ${attack}`,
       })
-      // One of them has a character that nobody types, and others lead to another site: refused either way.
+      // One has an untypable character, and others lead to another site. All are refused.
       const isTaken = !attack.includes('\u0001') && !attack.includes('href="https://example.com')
       expect([attack, previews[i]?.status, sent.status]).toEqual([
         attack,

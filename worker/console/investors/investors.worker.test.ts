@@ -62,7 +62,7 @@ test('a frozen investor reads and moves no money, until the freeze is lifted', a
   expect((await as(ana, 'GET', '/transaction-history')).status).toBe(200)
   expect((await mailTo(ana.email, /is frozen/)).text).not.toContain('A complaint')
 
-  // Told once, however often it is said.
+  // Mailed once, even for repeated calls.
   await as(operator, 'POST', `${path}/freeze`, { reason: 'Two complaints' })
   expect(await mailsTo(ana.email)).toHaveLength(1)
 

@@ -20,6 +20,6 @@ test.each(HOSTILE_MARKUP)('nothing runs in %j', (attack) => {
       /^<(?:\/?(?:p|b|h3|code)|a(?: href="(?:https?:|mailto:)[^"<>]*")? rel="noopener noreferrer"|\/a)>$/,
     )
   }
-  // What is no tag is text: a bare "<" would begin one.
+  // Anything but a tag is text. A bare "<" would begin a tag.
   expect(safe.replace(/<[^>]*>/g, '')).not.toMatch(/[<>]/)
 })

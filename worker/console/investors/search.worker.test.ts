@@ -10,7 +10,7 @@ import { openDatabase, readTogether } from '../../lib/database.ts'
 import { type InvestorFilters, readPage } from './list.ts'
 
 const MANY = 10_000
-/** Of one search: each of its ranges to its end, the page, and what tells that there are few. */
+/** The reads of one search: each range to its end, the page, and the check whether there are few. */
 const MOST_ROWS = 3_500
 
 let operator: Operator

@@ -43,7 +43,7 @@ async function storedOf(person: Person): Promise<Stored> {
   return row
 }
 
-/** A document sealed to the keys of the day, before another reviewer's key counted. */
+/** A document encrypted to the current keys, before another reviewer's key was active. */
 async function outdated() {
   const ana = await newInvestor({ kyc: 'none' })
   await submitSealed(ana, PNG)
@@ -138,7 +138,7 @@ test('resealing shreds the former file: its key and the file are deleted', async
   await expect.poll(async () => env.FILES.head(stored.file_key)).toBeNull()
   const after = await storedOf(ana)
   expect(after.wrapped_key).not.toBe(stored.wrapped_key)
-  // A copy of the old file that somebody kept does not open with what is stored now.
+  // A copy of the old file cannot be decrypted with what is stored now.
   const vault = openVault(env.VAULT_KEYS)
   for (const key of [stored.file_key, after.file_key])
     await expect(vault.openFile(before, after.wrapped_key, documentContext(ana.id, key))).rejects.toThrow()

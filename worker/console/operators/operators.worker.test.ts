@@ -406,7 +406,7 @@ describe('a lost second factor', () => {
     expect((await approveProposal(second, made.body._id)).status).toBe(200)
     expect(await rowOf(first, left.id)).toMatchObject({ secondFactor: false })
     expect((await call('GET', '/operator/me', { token: left.token })).status).toBe(401)
-    // Whoever knows the old password gets nowhere with it.
+    // The old password no longer works.
     expect(
       await call('POST', '/auth/login', { json: { email: left.email, password: left.password } }),
     ).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
@@ -425,7 +425,7 @@ describe('a lost second factor', () => {
     })
     await turnOnApp({ token, email: left.email })
     expect((await call('GET', '/operator/me', { token })).status).toBe(200)
-    // The decision is spent: it was about the factor of its day.
+    // The decision is used up: it was about the former factor.
     await expect(run('DELETE FROM second_factors WHERE user_id = ?', left.id)).rejects.toThrow(
       'two_factor_mandatory',
     )

@@ -131,7 +131,7 @@ test('a wallet is shown to investors once two operators decided it, until it is 
   expect(await addresses()).toEqual([])
   expect((await approveProposal(first, made.body._id)).status).toBe(403)
   expect((await approveProposal(second, made.body._id)).status).toBe(200)
-  // No real wallet is led to: in simulated mode each screen that shows it says so.
+  // Nobody is sent to a real wallet: in simulated mode each screen that shows it says so.
   expect(await addresses()).toMatchObject([{ address: TAPROOT, simulated: true }])
 
   const [row] = (await as<OperatorWallet[]>(first, 'GET', '/operator/wallets')).body

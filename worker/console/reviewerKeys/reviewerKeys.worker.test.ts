@@ -226,7 +226,7 @@ describe('the database enforces four-eyes approval:', () => {
     // Its proposal, by its owner.
     const decide = "UPDATE proposals SET status = 'approved', decided_by = ?, decided_at = 1 WHERE id = ?"
     await expect(run(decide, olu.id, reply.body._id)).rejects.toThrow('second_operator_required')
-    // Another key under a proposal that somebody approved; a key that counts from the start; somebody else's proposal.
+    // Another key under an approved proposal; a key that is active from the start; somebody else's proposal.
     const insert = `INSERT INTO reviewer_keys (id, user_id, recipient, identity, method, proposal, created_at, approved_by, approved_at)
       VALUES (?, ?, ?, 'x', 'passphrase', ?, 1, ?, ?)`
     const stranger = (await newKeyPair()).recipient
@@ -247,7 +247,7 @@ describe('the database enforces four-eyes approval:', () => {
     await expect(run(approve, olu.id, id)).rejects.toThrow('second_operator_required')
     await run(approve, other.id, id)
     expect(await listed()).toContain(recipient)
-    // And then it stays as it is.
+    // After that it stays unchanged.
     for (const change of [
       `UPDATE reviewer_keys SET recipient = '${stranger}' WHERE id = ?`,
       "UPDATE reviewer_keys SET identity = 'x' WHERE id = ?",
@@ -388,7 +388,7 @@ describe('without a recovery key', () => {
         body: { code: 'unavailable', msg: expect.stringContaining('KYC_RECOVERY_RECIPIENT') },
       })
     expect(errors.join('\n')).toContain('KYC_RECOVERY_RECIPIENT')
-    // What is stored can still be looked at and decided.
+    // Stored documents can still be opened and decided.
     expect(await ask('GET', '/operator/kyc', other.token)).toMatchObject({ status: 200 })
   })
 })

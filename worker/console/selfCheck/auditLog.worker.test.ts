@@ -8,7 +8,7 @@ import { openDatabase } from '../../lib/database.ts'
 import { sealAuditLog } from '../../platform/audit/seal.ts'
 import { runSelfChecks } from './run.ts'
 
-// The tests of this file follow each other: the log is everybody's.
+// The tests of this file build on each other, because the log is global.
 const DAY_MS = 86_400_000
 const MANY = 12_000
 let nowMs = Date.now()
@@ -74,7 +74,7 @@ test('a changed audit line is named at each check, and mailed to administrators 
   const [mail] = await told()
   expect(mail?.subject).toBe('The self-check found a problem with the audit log')
   expect(mail?.text).toContain(`${finding}.`)
-  // The next day's scan has not come to it yet, and what is known stands; nothing is told again.
+  // The next day's scan has not reached it yet. The known finding stays, and nothing is mailed again.
   nowMs += DAY_MS
   await minute()
   expect(await standing()).toMatchObject({ ok: 0, finding })
@@ -82,7 +82,7 @@ test('a changed audit line is named at each check, and mailed to administrators 
   await minute()
   expect(await told()).toHaveLength(1)
 
-  // Something further is told with the day's first finding that differs.
+  // A different finding is mailed with the day's first one.
   await change(7, 'another')
   nowMs += DAY_MS
   await minute()
@@ -91,7 +91,7 @@ test('a changed audit line is named at each check, and mailed to administrators 
   await minute()
   expect((await told()).map(({ text }) => text.includes('Line 7 of'))).toEqual([true, false])
 
-  // Mended, it begins anew.
+  // Once fixed, it starts over.
   await change(11_500, 'system')
   await change(7, 'system')
   nowMs += DAY_MS

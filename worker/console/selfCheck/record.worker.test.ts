@@ -11,7 +11,7 @@ import { poolSteps, valuations } from '../../lib/tables/strategies.ts'
 import { checkAll } from './all.ts'
 
 const db = openDatabase(env.DB)
-/** Twice as many valuations: more than are looked at in one read. */
+/** Twice as many valuations, more than one read checks. */
 const LONG_DAYS = 520
 const FIRST = Date.UTC(2024, 0, 2)
 const LONG: Definition = {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await keepLongRecord('long')
 })
 
-/** A strategy that nobody holds, valued on each of very many days. */
+/** A strategy without investors, valued on very many days. */
 async function keepLongRecord(strategy: string): Promise<void> {
   await startPool(db, strategy, LONG, FIRST - DAY_MS)
   let previous = await definitionHash(LONG)
@@ -67,7 +67,7 @@ async function keepLongRecord(strategy: string): Promise<void> {
   for (let at = 0; at < statements.length; at += 300) await runBatch(db, statements.slice(at, at + 300))
 }
 
-/** All that a scan from the start finds, and in how many runs. */
+/** All findings of a scan from the start, and its number of runs. */
 async function findings(): Promise<readonly string[]> {
   for (let checkpoint: string | null = null, runs = 0; runs < 10; runs++) {
     const checked: { findings: readonly string[]; checkpoint: string } = await checkAll(db, checkpoint)
@@ -77,7 +77,7 @@ async function findings(): Promise<readonly string[]> {
   return expect.fail('The scan does not end')
 }
 
-/** What is found while a field of some rows is another one, behind the trigger that keeps it. */
+/** The findings while a field of some rows is changed without its trigger. */
 async function foundWith(
   table: 'valuations' | 'strategies',
   where: string,

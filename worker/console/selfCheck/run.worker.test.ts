@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  // Each test repairs what it broke: the next one would find it.
+  // Each test repairs its damage, because the next one would find it.
   nowMs += 2 * DAY_MS
   await check()
   expect(await results()).toEqual(IN_ORDER)
@@ -192,7 +192,7 @@ test('custody that was edited is found', async () => {
   await edit(-1)
 })
 
-/** Runs what is due, and the scan to its end. */
+/** Runs the due checks, and the scan to its end. */
 async function check(): Promise<void> {
   await runSelfChecks(env, db, nowMs)
   for (let pages = 0; pages < 20; pages++) {

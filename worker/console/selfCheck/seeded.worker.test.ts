@@ -17,7 +17,7 @@ test('the cron finds a seeded platform in order', async () => {
     { name: 'schema', ok: 1, finding: null },
     { name: 'wrappingKeys', ok: 1, finding: null },
   ])
-  // The whole of so little is looked through in one run.
+  // One run checks everything, because there is so little.
   for (const scan of results.filter(({ name }) => name === 'everything' || name === 'auditLog'))
     expect(scan.checkpoint).toBe('')
 }, 120_000)

@@ -8,7 +8,7 @@ import { call } from '../../../test/support/http.ts'
 import { approveDeposit, approveProposal, as, deposit, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
-// The tests of this file follow each other: settings are everybody's.
+// The tests of this file build on each other, because settings are global.
 const settings = async () => (await as<Settings>(await newOperator(), 'GET', '/operator/settings')).body
 
 test('settings that nobody changed have their defaults', async () => {
@@ -169,7 +169,7 @@ test('a later decision is merged with the current values, part by part', async (
   expect(made.body).toMatchObject({ status: 'pending', reason: 'Costs', settings: { referralBonus: 15 } })
   const change = { setting: 'minimums.withdrawal', label: 'Smallest withdrawal', after: '$10.00' }
   expect(made.body.changes).toContainEqual({ ...change, before: '$0.00' })
-  // Once it holds, what it was then is still told.
+  // After it applies, the former value is still shown.
   const approved = await approveProposal(second, made.body._id)
   expect(approved.body.changes).toContainEqual({ ...change, before: '$0.00' })
   expect(await settings()).toMatchObject({

@@ -22,10 +22,10 @@ const db = openDatabase(env.DB)
 afterEach(() => {
   vi.useRealTimers()
 })
-// The whole simulated market is made for the first of them.
+// The first test computes the whole simulated market.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A strategy that somebody with 1,000 USD allocates 600 of to at its first open. */
+/** A strategy with an investor who has 1,000 USD and allocates 600 at its first open. */
 async function pooled() {
   const slug = await newStrategy()
   const ana = await newInvestor({ availableCents: 100_000 })
@@ -39,7 +39,7 @@ async function follow(slug: string, nowMs: number): Promise<void> {
   for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker }, slug));
 }
 
-/** What the mails tell that somebody got about strategies, oldest first: what became of one, and for which of the reasons given here. */
+/** The content of an investor's mails about strategies, oldest first: the outcome, and which of the given reasons. */
 async function toldOf({ email }: Person): Promise<[string | undefined, string | null][]> {
   for (let run = 0; run < 3; run++) await notifyInvestors(env, db, Date.now())
   const mails = (await mailsTo(email)).toReversed()
@@ -119,7 +119,7 @@ test('two operators resume a strategy, and it buys at its next open', async () =
   expect(await propose(first, { ...proposal, strategy: 'no-such-one' })).toMatchObject({ status: 422 })
   await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
   await follow(slug, dayOf(3) + 60_000)
-  // Nobody alone, and not past the database either.
+  // Nobody alone, and not by SQL either.
   await expect(
     runBatch(db, [
       db
@@ -137,7 +137,7 @@ test('two operators resume a strategy, and it buys at its next open', async () =
     env.DB.prepare('SELECT sum(quantity) AS quantity FROM pool_holdings WHERE strategy = ?')
       .bind(slug)
       .first<number>('quantity')
-  // Why it was resumed is for operators.
+  // Only operators see why it was resumed.
   expect(await toldOf(ana)).toEqual([
     ['was suspended', 'Prices look odd.'],
     ['was resumed', null],
@@ -225,7 +225,7 @@ test('a strategy shows who proposed to resume it, and nobody proposes it twice',
       ({ _id }) => _id === slug,
     )
   expect((await row())?.proposed).toMatchObject({ _id: proposed._id, by: { name: 'Olu Bello' } })
-  // Approved by another, it is still not hers to carry out.
+  // After another operator's approval she still cannot carry it out.
   await env.DB.prepare(
     "UPDATE proposals SET status = 'approved', decided_by = ?, decided_at = ? WHERE id = ?",
   )
@@ -260,7 +260,7 @@ test('two operators stop a suspended strategy for good: it never resumes, and un
     ['was suspended', 'Prices look odd.'],
     ['was stopped for good', 'Nobody needs it.'],
   ])
-  // What was decided to stop it does not resume it, whatever is written.
+  // The decision to stop it cannot resume it, even by SQL.
   const decided = env.DB.prepare('SELECT decided_at FROM proposals WHERE id = ?').bind(proposed._id)
   const event = { strategy: slug, at: (await decided.first<number>('decided_at')) ?? 0, actor: second.id }
   for (const kind of ['resumed', 'stopped', 'suspended'] as const)
@@ -272,7 +272,7 @@ test('two operators stop a suspended strategy for good: it never resumes, and un
   await follow(slug, dayOf(3) + 60_000)
   const { available, totalBalance } = await booksOf(ana.id)
   expect(available).toBe(totalBalance)
-  // Whoever redeems waits for its days as for any other's.
+  // Redemptions wait for its days like any other's.
   const { strategies } = (await as<OperatorHealth>(first, 'GET', '/operator/health')).body
   expect(strategies.find(({ _id }) => _id === slug)).toMatchObject({
     status: 'stopped',

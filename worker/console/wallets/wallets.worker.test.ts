@@ -203,7 +203,7 @@ describe('once money is real', () => {
       return row
     }
     const before = await decided()
-    // Where money is real, operators' acts take a passkey.
+    // In live mode operators' acts take a passkey.
     await env.DB.prepare("UPDATE sessions SET factor_at = ?, factor_by = 'passkey' WHERE user_id IN (?, ?)")
       .bind(Date.now(), first.id, second.id)
       .run()

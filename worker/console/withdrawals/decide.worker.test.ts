@@ -139,7 +139,7 @@ test('a reference is used for one payout, and never if it credited a deposit', a
       used,
     ])
   expect(await completeWithdrawal(operator, one, { reference: txid('coffee') })).toMatchObject(used)
-  // Who credited the investor does not pay alone.
+  // The operator who credited the investor does not pay alone.
   const other = await newOperator()
   const paid = await completeWithdrawal(other, one, { reference: ' Bank\u200b  1 ' })
   expect(paid).toMatchObject({ status: 200, body: { reference: 'BANK 1' } })

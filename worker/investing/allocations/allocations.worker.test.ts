@@ -184,7 +184,7 @@ describe('taking back', () => {
     const rich = await newInvestor({ availableCents: 100_00 })
     let ana = await onDay(1, rich)
     const { body } = await allocate(ana, 50, of)
-    // The market doesn't answer for half a day: what the price at midnight was is known elsewhere.
+    // The market does not answer for half a day, while the price at midnight is known elsewhere.
     ana = await onDay(2, rich)
     const ordersOf = async () =>
       (await call<UnitOrder[]>('GET', '/allocations/orders', { token: ana.token })).body
@@ -248,7 +248,7 @@ describe('a position', () => {
 
     await closeDay(of, 2, 110)
     ana = await onDay(3, investor)
-    // Who is in already may add less than the minimum.
+    // Existing investors may add less than the minimum.
     expect((await allocate(ana, 1.1, of)).status).toBe(201)
     expect(await redeem(ana, id, '60')).toMatchObject({ status: 201 })
     expect(await redeem(ana, id, '50.01')).toMatchObject({
@@ -348,7 +348,7 @@ describe('a position', () => {
     for (const [n, path] of paths.entries()) {
       const { counted } = await cost('GET', path, { token: ana.token })
       expect([path, counted.trips <= 2]).toEqual([path, true])
-      // At most twenty orders stand in a position's page.
+      // A position's page has at most twenty orders.
       expect(counted.rowsRead).toBeLessThanOrEqual((few[n]?.counted.rowsRead ?? 0) + 60)
     }
   })

@@ -20,7 +20,7 @@ describe('the value of a position over time', () => {
       moved('redeem', 6, -1, 75),
     ]
     const days = historyOf(closes, movements)
-    // A fee takes worth away, and nothing of what was put in.
+    // A fee reduces the value, but not the net deposits.
     expect(days.map(({ units, value, putIn }) => [units, value, putIn])).toEqual([
       [3, 330, 300],
       [3, 360, 300],

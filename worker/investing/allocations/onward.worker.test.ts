@@ -53,7 +53,7 @@ const history = async () =>
   (await call<Transaction[]>('GET', '/transaction-history', { token: ana.token })).body.filter(
     ({ trxType }) => trxType !== 'deposit',
   )
-/** What is kept of where the proceeds of somebody's redemptions go. */
+/** The stored destinations of an investor's proceeds. */
 const keptOf = async (person: string) =>
   (
     await env.DB.prepare("SELECT onward FROM unit_orders WHERE investor = ? AND kind = 'redeem'")
@@ -67,7 +67,7 @@ describe('redeeming and withdrawing in one', () => {
     const { status, body } = await confirmed({ amount: 'all', thenWithdraw: TO_WALLET })
     expect(status).toBe(201)
     expect((await orders())[0]?.thenWithdraw).toContain(GOOD_ADDRESS)
-    // The new destination was confirmed by e-mail: its owner is told while it waits.
+    // The new destination was confirmed by e-mail, so its owner gets a mail about the delay.
     expect((await mailTo(ana.email, /is delayed until/)).subject).toContain(body.ref)
     await goOn()
     expect(await history()).toEqual([])
@@ -93,7 +93,7 @@ describe('redeeming and withdrawing in one', () => {
     const code = await mailedCode(ana.email)
     const once = { amount: '40', thenWithdraw: { ...TO_BANK, code } }
     expect(await redeem(once, 'a-key')).toMatchObject({ status: 201 })
-    // The proof is no part of what is asked: sent again without it, it is the same.
+    // The proof is not part of the request, so repeating it without proof is the same request.
     expect(
       (await redeem({ amount: '40', thenWithdraw: TO_BANK }, 'a-key')).headers.get('Idempotency-Replayed'),
     ).toBe('true')
@@ -127,7 +127,7 @@ describe('redeeming and withdrawing in one', () => {
         Object.entries(alone.body.fields ?? {}).map(([field, msg]) => [`thenWithdraw.${field}`, msg]),
       ),
     )
-    // Fields come before what there is.
+    // Fields are checked before balances.
     expect(
       await redeem({ amount: '5000', thenWithdraw: { ...TO_WALLET, address: 'nowhere' } }),
     ).toMatchObject({ body: { code: 'validation_failed' } })

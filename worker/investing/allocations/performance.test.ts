@@ -27,7 +27,7 @@ describe('how a position did', () => {
   })
 
   it('distinguishes time-weighted and money-weighted returns', () => {
-    // One unit doubles, nine more are bought at the top, then half is lost: the strategy stands where it began, the money does not.
+    // One unit doubles, nine more are bought at the top, then half is lost. The strategy is back at its start, the money is not.
     const both = [moved('issue', 0, 1, 100, 100_00), moved('issue', 100, 9, 200, 1800_00)]
     const { twr, moneyWeighted, xirr } = performanceOf(both, at(200, 100))
     expect(twr).toBe(0)

@@ -10,16 +10,16 @@ import { keepCandles } from './keep.ts'
 import { MissingCandles, readCandles, readCurrent } from './read.ts'
 import { simulated } from './simulated.ts'
 
-// Exchanges are a stand-in: test/setup/candlesProvider.ts. Each test has days of its own, since bars are stored for good.
+// Uses a fake exchange: test/setup/candlesProvider.ts. Each test has its own days, because bars are never deleted.
 
 const db = openDatabase(env.DB)
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** For answers that never end: what is waited for otherwise would make the tests wait, too. */
+/** A short timeout for endless answers, so that the tests do not wait. */
 const IMPATIENT_MS = 400
-/** Asked of both, in this order. */
+/** Requested from both, in this order. */
 const ASSETS = REAL_PAIRS.map(({ asset }) => asset)
-/** What a stand-in may answer in place of bars. */
+/** Answers of the fake exchange other than bars. */
 const NO_ANSWERS = [
   'down',
   'html',
@@ -35,13 +35,13 @@ const NO_ANSWERS = [
 ]
 let run = 0
 
-/** The same answer to the question about each asset. */
+/** The same answer for each asset. */
 const forAll = (way: string) => ASSETS.map(() => way).join()
 
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
-  // Bars can't be taken away but with their triggers; every test begins without any.
+  // Bars can only be deleted without their triggers. Every test starts without bars.
   const triggers = await env.DB.prepare(
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'candles'",
   ).all<{ name: string; sql: string }>()
@@ -50,11 +50,11 @@ beforeEach(async () => {
     ...['candles', 'current_candles', 'candle_feeds'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
     ...triggers.results.map(({ sql }) => env.DB.prepare(sql)),
   ])
-  // The simulated market is not due: it is tried by itself.
+  // The simulated market is not due, because it has its own test.
   await env.DB.prepare("INSERT INTO candle_feeds (market, due_at) VALUES ('simulated', 9e15)").run()
 })
 
-/** A deployment whose exchange answers in these ways, one after the other, and a clock of its own. */
+/** A deployment with its own clock, whose exchange answers in these ways, one after the other. */
 function exchange(kind: 'kraken' | 'coinbase', ways: string) {
   const name = `run-${run++}`
   let nowMs = Date.UTC(2026, 2, 10, 0, 10)
@@ -89,11 +89,11 @@ function exchange(kind: 'kraken' | 'coinbase', ways: string) {
 }
 
 describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
-  /** Coinbase tells 300 days at a time, from 2020 on: the stand-in's first ones are of 2023. */
+  /** Coinbase returns 300 days at a time, from 2020 on. The fake exchange's first days are in 2023. */
   async function filled(ways: string) {
     const market = exchange(kind, ways)
     const today = market.today()
-    // Where it begins is what is stored: a week of bars as the stand-in tells them.
+    // Starts with a week of stored bars from the fake exchange.
     for (let day = today - 10 * DAY_MS; day < today - 5 * DAY_MS; day += DAY_MS) {
       const price = day / DAY_MS
       for (const asset of ASSETS)
@@ -343,7 +343,7 @@ describe('the simulated market', () => {
       last: simulatedPrice('sim-index', nowMs),
       atMs: nowMs,
     })
-    // The next day adds a bar to each, and what it opened at stays as it was told.
+    // The next day adds a bar to each, and its open stays as first received.
     await keepCandles(env, db, nowMs + DAY_MS)
     expect((await readCandles(db, 'simulated', assets, null, nowMs + DAY_MS)).time).toHaveLength(
       stored.time.length + 1,

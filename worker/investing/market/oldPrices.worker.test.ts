@@ -17,14 +17,14 @@ import { createApp } from '../../app.ts'
 import { routes } from '../../routes.ts'
 import { SAMPLE_COINS } from './sample.ts'
 
-// What is told by a price, and what goes on without one, when the provider has been silent.
+// What works with and without prices when the provider has been silent.
 
 const MINUTE_MS = 60_000
 const ASKED = '/quotes?type=bitcoin&amount=100'
 
 beforeEach(() => listFrom(0))
 
-/** The list of coins as a provider told it so many minutes ago. */
+/** The provider's list of coins of this many minutes ago. */
 async function listFrom(minutesAgo: number, held: Record<string, number> = {}): Promise<void> {
   await env.DB.prepare(
     `INSERT INTO market_snapshots (name, body, source, at, held) VALUES ('coins', ?1, 'a-provider', ?2, ?3)
@@ -103,7 +103,7 @@ test('if the price of a first approval is gone, one operator’s quantity does n
   expect((await approveDeposit(second, id, { reference })).status).toBe(422)
   const alone = await approveDeposit(second, id, { reference, quantity: '0.09' })
   expect(alone).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
-  // Taken back and given anew with the quantity, it is credited.
+  // Withdrawn and given again with the quantity, it is credited.
   await call('POST', `/operator/deposits/${id}/withdraw-approval`, { token: first.token })
   const fields = { reference, quantity: '0.09' }
   expect((await approveDeposit(first, id, fields)).status).toBe(202)

@@ -9,11 +9,11 @@ import type { Env } from '../../lib/env.ts'
 import { refreshMarket } from './refresh.ts'
 import { SAMPLE_COINS } from './sample.ts'
 
-// Against a stand-in for the market service: test/setup/marketProvider.ts.
+// Uses a fake market service: test/setup/marketProvider.ts.
 
 const db = openDatabase(env.DB)
 const MINUTE_MS = 60_000
-/** For answers that never end: what is waited for otherwise would make the tests wait, too. */
+/** A short timeout for endless answers, so that the tests do not wait. */
 const IMPATIENT_MS = 400
 let run = 0
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
 })
 
-/** A deployment whose provider answers in these ways, one after the other, and a clock of its own. */
+/** A deployment with its own clock, whose provider answers in these ways, one after the other. */
 function provider(ways: string, settings: Partial<Env> = {}) {
   const name = `run-${run++}`
   const base = inject('market')
@@ -39,7 +39,7 @@ function provider(ways: string, settings: Partial<Env> = {}) {
   }
   let nowMs = Date.now() - 24 * 60 * MINUTE_MS
   return {
-    /** Lets so many minutes pass, then runs what is due. */
+    /** Lets this many minutes pass, then runs what is due. */
     after: async (minutes: number, timeoutMs?: number) => {
       nowMs += minutes * MINUTE_MS
       await refreshMarket(deployment, db, nowMs, timeoutMs)

@@ -30,7 +30,7 @@ test('the provider is left alone for as long as it asks, a day at most', () => {
 })
 
 test('a month of requests stays below a free key’s 10,000 calls, whatever fails', () => {
-  // The worst there is: each hurried try succeeds, and two hours later the list fails anew.
+  // The worst case: each early retry succeeds, and two hours later the list fails again.
   let calls = 0
   for (const name of ['coins', 'trending', 'series'] as const) {
     let hurriedAtMs = -Infinity

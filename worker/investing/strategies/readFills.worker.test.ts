@@ -21,7 +21,7 @@ const BASKET: Definition = {
   risk: {},
 }
 
-/** A pool of its own, into which one investor puts so much and takes half of it out again on the second day; traded until the third. */
+/** A pool into which one investor pays this much and redeems half on the second day. It trades until the third. */
 async function traded(strategy: string, cents: number): Promise<void> {
   await startPool(db, strategy, BASKET, FIRST - DAY_MS / 2)
   const { id: investor } = await newInvestor({ availableCents: cents })
@@ -44,7 +44,7 @@ async function follow(strategy: string, days: number): Promise<void> {
   for await (const _ of followDays({ db, prices: simulatedPrices, nowMs, broker }, strategy));
 }
 
-// The first one makes the simulated market's days.
+// The first one computes the simulated market's days.
 test('a strategy’s trades are listed newest first, in pages without a gap', { timeout: 90_000 }, async () => {
   await traded('fills-paged', 100_000)
   const all = await call<Fill[]>('GET', '/strategies/fills-paged/fills')
@@ -60,7 +60,7 @@ test('a strategy’s trades are listed newest first, in pages without a gap', { 
   expect(told).toEqual(['2026-08-04 buy Flint', '2026-08-04 buy Alder'])
   for (const { side, before, after, ...fill } of found) {
     expect(fill).toMatchObject({ feeBasisPoints: 25, slippageBasisPoints: 10, stopped: false })
-    // What the pool sold to pay who left is not told: it says nothing of the rules.
+    // The pool's sales for redemptions are not public, because they do not follow from the rules.
     expect([side, before]).toEqual(['buy', 0])
     expect(after).toBeCloseTo(0.4, 1)
   }

@@ -21,7 +21,7 @@ import type { Prices } from './prices.ts'
 import type { Pool } from './state.ts'
 import type { Surroundings } from './step.ts'
 
-// What can go wrong around a step: the run dies, bars are missing or told otherwise, the clock goes back, the broker does as it likes.
+// What can go wrong around a step: the run dies, bars are missing or change, the clock goes back, the broker misbehaves.
 
 const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)
@@ -53,7 +53,7 @@ interface Part {
   readonly isSuspended?: boolean
 }
 
-/** Lives a story; where the run dies, what is done then goes on with it. Tells whether it died. */
+/** Runs a scenario. If the run dies, `goOn` continues it. Returns whether it died. */
 async function live(
   story: Story,
   slug: string,
@@ -94,7 +94,7 @@ function brokerOf({ broker }: Story): Partial<Surroundings> {
   return broker === undefined ? {} : { broker }
 }
 
-/** Lives a story undisturbed, and then dying at each of its writes in turn. */
+/** Runs a scenario undisturbed, and then once for each write, dying there. */
 async function expectSameBooks(name: string, story: Story): Promise<string> {
   const { people } = await live(story, name)
   const undisturbed = await booksOf(name, people)
@@ -112,7 +112,7 @@ const first = <Row>(query: string, ...values: unknown[]) =>
     .bind(...values)
     .first<Row>()
 
-/** That a strategy's last day is done, with all settled and nothing owed. */
+/** Expects a strategy's last day to be done, with everything settled and no debt. */
 async function expectInOrder(slug: string, day: number): Promise<void> {
   expect(await first('SELECT max(day) AS day FROM pool_steps WHERE strategy = ?', slug)).toEqual({ day })
   expect(
@@ -161,7 +161,7 @@ describe('a run killed at any write ends with the same books', () => {
   }, 200_000)
 
   test('on a day with equal flows, also if the pool is slightly off', async () => {
-    // A little is left of each order: too little to trade for on a day on which nobody comes or goes.
+    // Each order leaves a small rest, too little to trade on a day without flows.
     const nearly = ({ definition }: Pool) => new Spoilt(definition.costs, (fill) => parted(fill, 0.9995))
     const books = await expectSameBooks('crossing', {
       definition: HELD,
@@ -333,7 +333,7 @@ describe('a broker', () => {
   })
 })
 
-/** The paper broker, whose fills come out otherwise: null refuses. */
+/** The paper broker with changed fills. Null refuses. */
 class Spoilt implements Broker {
   readonly #paper: PaperBroker
   readonly #spoil: (fill: BrokerFill, order: BrokerOrder) => BrokerFill | null
@@ -369,7 +369,7 @@ function parted(fill: BrokerFill, share: number): BrokerFill {
   }
 }
 
-/** The simulated market, whose open of a day is told as so many times what it was. */
+/** The simulated market with a day's open multiplied by this factor. */
 function openedAt(nowMs: number, times: number): Prices {
   const day = Math.floor(nowMs / DAY_MS) * DAY_MS
   return {

@@ -92,7 +92,7 @@ describe('flows into and out of a strategy', () => {
     await order('pumped', ana, 0, 500_000_00)
     await order('pumped', cia, 0, 100_00)
     await follow('pumped', 1)
-    // Half a million goes, as much comes, and once more the other way.
+    // Half a million leaves and as much arrives, and then the opposite.
     await order('pumped', ana, 2, null)
     await order('pumped', ben, 2, 480_000_00)
     await follow('pumped', 2)
@@ -114,7 +114,7 @@ describe('flows into and out of a strategy', () => {
     await order('dust', ana, 0, 1000_00)
     await follow('dust', 0)
     const units = (await poolOf('dust')).units
-    // All but the last units that are worth less than a cent.
+    // All except the last units, worth less than a cent.
     const redeem = await one<{ price: number }>(
       "SELECT redeem_price AS price FROM valuations WHERE strategy = 'dust' AND kind = 'open'",
     )
@@ -134,7 +134,7 @@ describe('flows into and out of a strategy', () => {
     const bar = model.market.time.indexOf(FIRST + 30 * DAY_MS)
     const grown = model.opening(bar).before.equity / model.opening(bar - 30).after.equity
     expect(pool.price / 100_000_000 / grown).toBeCloseTo(1, 2)
-    // Whoever comes then gets units at that price.
+    // New investors then get units at that price.
     const ben = await rich()
     await order('dust', ben, 31, 1000_00)
     await follow('dust', 31)

@@ -40,7 +40,7 @@ describe('a pool', () => {
   })
 })
 
-/** The unit price at each close of a pool that one investor enters at the first open, by the integers of pools. */
+/** The unit price at each close of a pool with one investor since the first open, in the integers of pools. */
 function followed(definition: Definition, market: Market): number[] {
   const model = modelOf(definition, market, START)
   let pool = { cash: 0, quantity: definition.assets.map(() => 0) }
@@ -71,7 +71,7 @@ function followed(definition: Definition, market: Market): number[] {
   return closes
 }
 
-/** Days that rise and fall enough for each kind of strategy to trade. */
+/** Days with enough movement for each kind of strategy to trade. */
 function aMarket(assets: readonly string[]): Market {
   return align(
     assets.map((asset, n) => ({ asset, candles: bars(n + 1) })),

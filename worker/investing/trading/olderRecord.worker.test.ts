@@ -23,7 +23,7 @@ const HELD: Definition = {
   ...{ costs: DEFAULT_COSTS, risk: {} },
 }
 
-/** A day's valuations as they were written down before commitments. */
+/** A day's valuations in the format before commitments. */
 beforeAll(async () => {
   await newCreditor()
   await startPool(db, SLUG, HELD, FIRST - DAY_MS / 2)
@@ -66,7 +66,7 @@ test('days before commitments stay in the chain, and the record continues from t
   const { body } = await call<RecordEntry[]>('GET', `/strategies/${SLUG}/record?limit=100`)
   const record = body.reverse()
   expect(record.map(({ format }) => format)).toEqual([1, 1, 2, 2, 2, 2, 2])
-  // What their hashes were made of is not told.
+  // The content of their hashes is not public.
   expect(record[0]).toMatchObject({ return: null, weights: null, commitment: null })
   expect(JSON.stringify(record)).not.toContain('Price":null')
   expect(await firstBrokenIndex(HELD, record)).toBeNull()

@@ -71,7 +71,7 @@ describe('a pool’s plan of orders', () => {
         fc.integer({ min: 100, max: 5_000_000 }),
         fc.integer({ min: 0, max: 90 }),
         ({ pool, prices }, cents, leaving) => {
-          // The strategy wants nothing: its target is what the pool holds.
+          // The strategy has no trades: its target is the pool's holdings.
           const target = { cash: pool.cash / 1e6, quantity: Float64Array.from(pool.quantity, (q) => q / 1e8) }
           const units = 1_000_000_000
           const before = unitPrice(netValue(pool, prices), units)
@@ -86,7 +86,7 @@ describe('a pool’s plan of orders', () => {
             const net = netValue(traded(pool, flow, prices, orders), prices)
             const after = unitPrice(net, left)
             expect(after / before).toBeGreaterThan(1 - 1e-6)
-            // What is left of a cent, and what is too little to trade, stays with them.
+            // Fractions of a cent and amounts too small to trade stay in the pool.
             expect(after / before).toBeLessThan(1 + 1e-6 + (10_000 + 2000 * prices.length) / net)
           }
         },

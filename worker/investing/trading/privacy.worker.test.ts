@@ -17,9 +17,9 @@ import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { refreshDisplays } from './displays.ts'
 import { modelOf } from './model.ts'
 
-// What one participant can compute of another's flows. Each history is lived in several worlds: the attacker does the same in all of them,
-// the others do something else in each. Whatever the attacker computes from the answers, it is the same figure in worlds whose answers are
-// the same; so where flows differ by more than a factor of 5/3, no figure is within 25 % of all of them.
+// What one participant can compute about another's flows. Each history runs in several worlds: the attacker does the same in all
+// of them, the others do something else in each. From equal answers the attacker computes equal figures. So if flows differ by
+// more than a factor of 5/3, no figure is within 25 % of all of them.
 
 const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)
@@ -50,7 +50,7 @@ const DEFINITIONS: readonly Definition[] = [
     ...{ kind: 'rebalanced-basket', values: { invested: 80, band: 5 }, costs: DEFAULT_COSTS, risk: {} },
     assets: ['sim-alder', 'sim-flint'],
   },
-  // Trades on most days, so that flows and the rules' own trades meet at one open.
+  // Trades on most days, so that flows and the rules' trades share an open.
   {
     ...{ kind: 'rebalanced-basket', values: { invested: 50, band: 1 }, costs: DEFAULT_COSTS, risk: {} },
     assets: ['sim-alder', 'sim-flint', 'sim-dogwood'],
@@ -67,7 +67,7 @@ const anOrder = (who: fc.Arbitrary<number>): fc.Arbitrary<Order> =>
 
 let worlds = 0
 
-/** Lives a history of a strategy, suspended before the last day where it says so. */
+/** Runs a history of a strategy, optionally suspended before the last day. */
 async function live(
   definition: Definition,
   own: readonly Order[],
@@ -89,7 +89,7 @@ async function live(
       if (kind === 'allocate' && paid > WEALTH) continue
       const atMs = FIRST + day * DAY_MS - 60_000 + n++
       const order = { investor, strategy: slug, kind, cents: kind === 'allocate' ? (cents ?? 100_00) : cents }
-      // Nobody redeems what they have nothing of, nor twice at once.
+      // Nobody redeems without units, or twice at a time.
       const isFiled = await fileOrder(db, { ...order, atMs }).then(
         () => true,
         () => false,
@@ -116,7 +116,10 @@ async function live(
   return { slug, attacker, others: days }
 }
 
-/** All that the attacker is told over HTTP of the strategy and of what is their own, but for names, times of filing and random hashes. */
+/**
+ * Everything that the attacker can read over HTTP about the strategy and their own account, except names, times of filing and
+ * random hashes.
+ */
 async function viewOf({ slug, attacker }: World): Promise<string> {
   const { token } = attacker
   const answers: unknown[] = []
@@ -153,7 +156,7 @@ async function viewOf({ slug, attacker }: World): Promise<string> {
       .replace(/"(?:hash|previous|commitment)": "[0-9a-f]{64}"/g, '"RANDOM"')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'ID')
       .replace(/\b(?:ALC|RDM|DEP)-[0-9A-Z]{8}\b/g, 'REF')
-      // Entries are numbered across all accounts, which tells how many there were and not how much.
+      // Entries are numbered across all accounts. This reveals their number, not their amounts.
       .replace(/"_id": "\d+"/g, '"ENTRY"')
       .replace(/SLUG\.[0-9a-zA-Z_-]+/g, 'POSITION')
       .replace(/"20\d\d-(?!08)\d\d-\d\dT[^"]+"/g, '"TODAY"')
@@ -176,7 +179,7 @@ test('a participant gets the same answers whatever two to five participants pay 
       fc.infiniteStream(anOrder(fc.nat({ max: 3 }).map((n) => n + 1))),
       fc.boolean(),
       async (definition, own, count, stream, isSuspended) => {
-        // Own orders on the day itself, large and small ones and none; and who is first in the pool.
+        // Own orders on the same day: large, small and none. And being first in the pool.
         const orders = (many: number) =>
           [...stream.take(many)].map((order) => ({ ...order, who: ((order.who - 1) % count) + 1 }))
         const lived = [
@@ -231,8 +234,8 @@ test('when the other of two participants redeems, no estimate of the amount is w
 })
 
 /**
- * What worked before, and what would work if a price moved by the trading that flows cause: each an estimate of what the other one redeemed
- * on the fourth day, in cents.
+ * Attacks that worked before, or would work if flows moved the price: each estimates the other's redemption on the fourth day, in
+ * cents.
  */
 async function estimatesOf({ slug, attacker }: World): Promise<Record<string, number>> {
   const { body: detail } = await call<StrategyDetail>('GET', `/strategies/${slug}`)
@@ -250,16 +253,16 @@ async function estimatesOf({ slug, attacker }: World): Promise<Record<string, nu
   const own = 2_000_00
   const side = (1 + 0.001) * (1 + 0.0025) - 1
   const full = open.unitPrice * (1 + side * ((open.weights['sim-index'] ?? 0) / 1e6))
-  // The part of the costs of the own order that another order spared: what was met of it.
+  // The part of one's own trading costs that an opposite order saved.
   const netted = own * Math.max(0, (full - price) / (full - open.unitPrice))
-  // Where the price is apart from the model's, whose definition and candles anybody has.
+  // The difference between the price and the model's, which anybody can compute.
   const market = await simulatedPrices.days('simulated', ['sim-index'], at(DAYS))
   const model = modelOf(detail.definition as unknown as Definition, market, market.time.indexOf(FIRST))
   const bar = market.time.indexOf(FIRST + 3 * DAY_MS)
   const apart =
     close.unitPrice / open.unitPrice / (model.closing(bar).equity / model.opening(bar).before.equity)
   const leaked = Math.abs(Math.round((apart - 1) * 1e6)) * own
-  // Trades on a day on which the rules want none, and the side of them.
+  // Trades on a day without trades of the rules, and their side.
   const traded = fills.filter((fill) => fill.day === day).length * own
   return { netted: Math.round(netted / 100) * 100, leaked, traded }
 }
@@ -310,7 +313,7 @@ test('a suspension and a resumption cost a unit the same in every pool, and what
       .all<{ day: number; kind: string; price: number; weights: string; units: number; net: number }>()
     prices.push(results.map(({ units: _, net: __, ...told }) => told))
     expect(results.filter(({ weights }) => weights === '{}')).toHaveLength(1 + 4)
-    // What the price says is what the pool has, but for a cent and what is rounded.
+    // The price matches the pool's value, up to a cent and rounding.
     for (const { units, net, price } of results)
       expect(Math.abs(net - (units / 1e6) * price)).toBeLessThan(20_000)
   }
@@ -342,7 +345,7 @@ test('public data does not reveal how much a pool holds, and the salt lets someb
     'details',
   ])
     for (const text of told) expect(text).not.toContain(`"${name}"`)
-  // Operators are given salts and fields, and nobody else.
+  // Only operators get salts and fields.
   const path = `/operator/strategies/${slug}/record?limit=100`
   expect((await call('GET', path)).status).toBe(401)
   expect((await call('GET', path, { token: attacker.token })).status).toBe(403)

@@ -54,7 +54,7 @@ describe('the public figures of strategies', () => {
     ])
     expect(await definitionHash(body.definition)).toBe(body.hash)
     expect(body.band).toBeNull()
-    // A test is told of only where just this was tested, under this name.
+    // Test figures only appear for exactly this definition and name.
     expect(body.backtest).toBeNull()
   })
 
@@ -72,7 +72,7 @@ describe('the public figures of strategies', () => {
   test('public figures may be cached for a minute, and are not sent again unchanged', async () => {
     const first = await call('GET', '/strategies')
     expect(first.headers.get('Cache-Control')).toContain('max-age=60')
-    // Nobody's own: a cookie in it would be everybody's, or keep it out of caches.
+    // A public answer: a cookie in it would be shared, or would prevent caching.
     expect(first.headers.getSetCookie()).toEqual([])
     const tag = first.headers.get('ETag') ?? ''
     const again = await call('GET', '/strategies', { headers: { 'If-None-Match': tag } })

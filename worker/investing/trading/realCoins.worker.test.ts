@@ -15,8 +15,8 @@ import type { Env } from '../../lib/env.ts'
 import { keepCandles } from '../candles/keep.ts'
 import { runStrategies } from './run.ts'
 
-// One deployment over some days; each test goes on where the one before it ended. The exchange is a stand-in, whose price of each
-// coin is the number of days since 1970: test/setup/candlesProvider.ts.
+// One deployment over some days. Each test continues where the previous one ended. The fake exchange's price of each coin is the
+// number of days since 1970: test/setup/candlesProvider.ts.
 
 const db = openDatabase(env.DB)
 const MINUTE_MS = 60_000
@@ -42,7 +42,7 @@ function withKraken(nowMs: number): Env {
   }
 }
 
-/** What the cron does at a time. */
+/** Runs cron at a time. */
 async function cron(deployment: Env, nowMs: number): Promise<void> {
   await keepCandles(deployment, db, nowMs)
   await runStrategies(deployment, db, nowMs)
@@ -156,7 +156,7 @@ test('when the provider is removed the strategies on real coins wait and say so,
   await expect(runStrategies(env, db, day(3))).rejects.toThrow(/E_CANDLES_MISSING kraken/)
   expect(await valued('kraken')).toBe(before)
   expect(await valued('simulated')).toBe(5 * CATALOGUE.length)
-  // The provider's days are gone through once it is back.
+  // The provider's days are processed once it is back.
   await cron(withKraken(day(3)), day(3))
   expect(await valued('kraken')).toBe(5 * REAL_TESTS.length)
 })

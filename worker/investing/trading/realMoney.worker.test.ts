@@ -91,7 +91,7 @@ test('in live mode an order on the simulated market is refused, in and out, with
   expect(await ask(live, ana, 'POST', redeem, { amount: 'all' })).toMatchObject(refused)
   expect(await booksOf(ana.id)).toEqual(before)
 
-  // A development server of a live site, and a deployed simulated one, go on.
+  // A development server of a live site, and a deployed simulated site, continue.
   expect((await ask({ ...live, APP_ENV: 'development' }, ana, 'POST', '/allocations', order)).status).toBe(
     201,
   )

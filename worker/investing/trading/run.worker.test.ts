@@ -122,7 +122,7 @@ test('a strategy whose bars are missing waits and says so, and the others go on'
 })
 
 test('a strategy that leaves its band is suspended, sold at the next open, announced, and can be redeemed', async () => {
-  // A band that nobody's strategy can keep.
+  // A band that no strategy can stay in.
   const band = { days: [1, 730], lines: [Array(5).fill(2), Array(5).fill(3)] }
   const ana = await pooled('leaves-its-band', HELD, band)
   await follow('leaves-its-band', at(1))
@@ -151,7 +151,7 @@ test('a strategy that leaves its band is suspended, sold at the next open, annou
     },
   )
   expect(body.notification.title).toBe('leaves-its-band was suspended')
-  // No new money; what is in it comes out.
+  // No new money; redemptions are paid.
   await expect(
     fileOrder(db, { ...ordered('leaves-its-band', ana), cents: 1000, atMs: at(1) }),
   ).rejects.toThrow()
@@ -219,7 +219,7 @@ test('fees are taken at a month’s first step, by units, once, and stand in the
 test('a share of profit is taken only above the high-water mark, once', async () => {
   await setSetting('fees', { performanceBasisPoints: 2000, subscriptionMonthly: 0 })
   const ana = await pooled('shares-profit')
-  // All prices double on the 20th of August and are again what they were from the 10th of September on.
+  // All prices double on 20 August and return on 10 September.
   const doubled = between(Date.UTC(2026, 7, 20), Date.UTC(2026, 8, 10), 2)
   const days = (ms: number) => (ms - FIRST) / DAY_MS
   await follow('shares-profit', at(days(Date.UTC(2026, 8, 1))), doubled)
@@ -237,7 +237,7 @@ test('a share of profit is taken only above the high-water mark, once', async ()
   const profit = Math.floor(((issued?.units ?? 0) * ((first?.price ?? 0) - (issued?.price ?? 0))) / 1e10)
   expect(first?.cents).toBe(Math.floor(profit / 5))
   expect(first?.mark).toBe(first?.unit)
-  // Half of it is lost again: nothing is taken in October, nor of what is redeemed.
+  // Half of it is lost again: no fee in October, and none on the redemption.
   await fileOrder(db, {
     ...ordered('shares-profit', ana),
     kind: 'redeem',
@@ -267,7 +267,7 @@ test('the displayed unit price is updated each hour', async () => {
   expect((await shown())?.at).toBe(at(0) + 3_600_000)
 })
 
-/** The simulated market, its prices so many times as high between two days. */
+/** The simulated market with prices multiplied between two days. */
 function between(from: number, before: number, times: number): Prices {
   return {
     ...simulatedPrices,

@@ -38,7 +38,7 @@ describe('settling orders', () => {
     const refs = { performance: 'ana:2026-02', subscription: null }
     const at = (prices: typeof AT_100, holding: ReturnType<typeof holdingOf>) =>
       new Settling(prices, A_FIFTH, new Map([['ana', holding]])).chargeMonth('ana', refs)
-    // Ten units bought at 100 stand at 150: a fifth of 500 USD.
+    // Ten units bought at 100 are worth 150 each: a fifth of 500 USD.
     const [fee] = at(AT_150, holdingOf(10_000_000, 100_000))
     expect(fee).toMatchObject({ code: 'fee', cents: 10_000, highWater: 150_000_000 })
     const after = {
@@ -56,7 +56,7 @@ describe('settling orders', () => {
     const [topUp] = settling.settle(order('more', 'allocate', 150_000))
     expect(topUp).toMatchObject({ units: 10_000_000, highWater: 125_000_000 })
     const [fee] = settling.chargeMonth('ana', { performance: 'p', subscription: null })
-    // The second ten units made nothing: the fifth is of the first ten units' 500 USD.
+    // The second ten units have no gain: the fifth is of the first ten units' 500 USD.
     expect(fee).toMatchObject({ cents: 10_000 })
   })
 

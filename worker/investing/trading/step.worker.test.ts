@@ -25,7 +25,7 @@ const BASKET: Definition = {
   risk: {},
 }
 
-/** Two investors come; later one goes in part and then altogether, and the other comes again. */
+/** Two investors join. Later one redeems in part and then completely, and the other adds more. */
 async function someDays(slug: string): Promise<readonly string[]> {
   await startPool(db, slug, BASKET, STARTED)
   const [ana = '', ben = ''] = await newPeople(`ana-of-${slug}`, `ben-of-${slug}`)
@@ -58,7 +58,7 @@ async function laterOrders(slug: string, [ana = '', ben = '']: readonly string[]
   await file(6, ana, 'redeem', 100)
 }
 
-/** Follows the days to their end, in two looks so that the second orders find units. */
+/** Runs all days, in two parts so that the later orders find units. */
 async function followDaysOf(slug: string, people: readonly string[], isFirst = true) {
   await follow(db, slug, at(1))
   if (isFirst) await laterOrders(slug, people)
@@ -103,7 +103,7 @@ test('the unit price equals the value of the engine’s run', async () => {
   ).all<{ day: number; price: number }>()
   expect(results).toHaveLength(3)
   const apart = results.map(({ price }, n) => price / 1e6 / model.closing(first + n).equity - 1)
-  // Whoever comes or leaves: what is left of a cent and of the costs that they pay is not in the price.
+  // With flows: fractions of a cent and unused trading costs are not in the price.
   for (const share of apart) expect(Math.abs(share)).toBeLessThan(1e-7)
 })
 

@@ -144,7 +144,7 @@ describe('a header is refused', () => {
     fc.assert(
       fc.property(fc.oneof(begun, flipped), (bytes) => {
         const read = readAge(new Uint8Array(bytes))
-        // A flipped character of a share is another share: whose it is only a key tells. The shape stays.
+        // A changed character of a share is another valid share. Only a key can tell. The structure stays.
         expect(read === null || (read.recipients === 3 && read.payload.length === payload.length)).toBe(true)
       }),
     )

@@ -33,7 +33,7 @@ async function enqueue(subject: string, nowMs = START_MS): Promise<void> {
   await runBatch(db, await enqueueMail(env, mail, nowMs))
 }
 
-/** A stand-in for Resend that answers with these statuses, then with 200; keeps what it was sent. */
+/** A fake Resend that answers with these statuses, then with 200, and stores what it was sent. */
 function stubResend(...statuses: number[]) {
   const sent: {
     url: string
@@ -90,7 +90,7 @@ it('the database has no readable code, link or token of a waiting mail', async (
   const stored = JSON.stringify(row)
   for (const secret of ['123456', 'a-secret-token', 'change-password', 'evenkeel.example/leave', 'Hello Ana'])
     expect(stored).not.toContain(secret)
-  // The recipient is found, given and erased by; what failed is told by the subject.
+  // The recipient serves to find, export and erase mails, and the subject to understand failures.
   expect(row).toMatchObject({
     recipient: 'ana@example.com',
     subject: 'Choose a new password',
@@ -161,7 +161,7 @@ it('a crashed run is taken over, and two parallel runs send a mail once', async 
   expect(sent).toHaveLength(1)
 
   await enqueue('Left over')
-  // As a run leaves it that claimed the mail and was killed before it sent it.
+  // As after a run that claimed the mail and was killed before it sent it.
   await env.DB.prepare("UPDATE outbox SET next_attempt_at = ?, attempts = 1 WHERE subject = 'Left over'")
     .bind(START_MS + 60_000)
     .run()

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** What an operator sends, of whom there are always two. */
+/** Calls by one of two operators. */
 const operators = () => [first as Operator, second as Operator] as const
 
 async function announce(more: object = {}): Promise<string> {
@@ -158,7 +158,7 @@ describe('sending it', () => {
   test('continues after a kill in the middle, and nobody gets a second mail', async () => {
     const readers = await everybody(25)
     await announce()
-    // A database that goes away at every other batch that writes.
+    // A database that fails at every other write.
     let batches = 0
     const failing = new Proxy(env.DB, {
       get: (target, name) => {
@@ -255,7 +255,7 @@ describe('before it is sent, an announcement', () => {
     expect((await call('GET', '/operator/announcements/reach', { token: ana.token })).status).toBe(422)
 
     await announce()
-    // Everybody of the tests before reads it, too: more than one run writes.
+    // All people of earlier tests get it, too, so several runs are needed.
     for (let run = 0; run < 3; run++) await sendAnnouncements(env, db, Date.now())
     const [mail] = await mailsTo(reader.email)
     const link = /Turn these mails off: (\S+)/.exec(mail?.text ?? '')?.[1] ?? ''

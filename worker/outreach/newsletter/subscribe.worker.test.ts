@@ -21,7 +21,7 @@ function rowOf(email: string): Promise<Record<string, unknown> | null> {
   return env.DB.prepare('SELECT * FROM newsletter_subscribers WHERE email = ?').bind(email).first()
 }
 
-/** Asks, and waits for the work after the answer: another address's mail is sent once that is through. */
+/** Subscribes and waits for the work after the answer: another address's mail is sent after it. */
 async function askAndSettle(email: string): Promise<void> {
   await ask(email)
   const later = newAddress()
@@ -82,7 +82,7 @@ describe('asking for the newsletter', () => {
   })
 
   test('answers before it looks the address up', async () => {
-    // Counting the caller is one statement; everything about the address is a batch, which never comes back here.
+    // Counting the caller is one statement. Everything about the address is a batch, which never returns here.
     const stuck = { prepare: env.DB.prepare.bind(env.DB), batch: () => new Promise(() => {}) }
     const request = new Request(`${ORIGIN}/api/v1/newsletter`, {
       method: 'POST',

@@ -9,7 +9,7 @@ import { subscriberOfToken, unsubscribeTokenOf } from './mails.ts'
 
 const unsubscribe = (token: unknown) => call('POST', '/newsletter/unsubscribe', { json: { token } })
 
-/** Everything that the database keeps, but the mails that the development mailbox shows. */
+/** Everything in the database except the development mailbox. */
 async function everythingKept(): Promise<string> {
   const { results } = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'outbox'`,

@@ -11,7 +11,7 @@ import { openDatabase } from '../../lib/database.ts'
 import { type AuditRow, blockHash } from './compare.ts'
 import { sealAuditLog } from './seal.ts'
 
-// The tests of this file follow each other: the log is everybody's, and the last ones break it.
+// The tests of this file build on each other: the log is global, and the last tests damage it.
 const verdict = async (after = 0) =>
   (await as<AuditVerdict>(await newOperator(), 'GET', `/operator/audit-log/verify?after=${after}`)).body
 
@@ -191,7 +191,7 @@ test('unsealed lines are counted, and cron seals them', async () => {
     unsealed: rows,
     broken: [],
   })
-  // On a day without a market yet, so that no strategy starts, which is an act of its own.
+  // On a day before the market begins, so that no strategy starts and adds lines.
   await runDueWork(env, Date.UTC(2019, 11, 31))
   expect(await verdict()).toMatchObject({ ok: true, sealed: rows, unsealed: 0 })
   expect(await seal()).toBe(0)
@@ -235,7 +235,7 @@ test('entries and blocks cannot be changed or deleted', async () => {
   }
 })
 
-// From here on the triggers are gone, as if somebody had the database itself in their hands.
+// From here on the triggers are dropped, as somebody with full access to the database could.
 const run = (statement: string) => env.DB.prepare(statement).run()
 
 async function dropGuards() {
@@ -245,7 +245,7 @@ async function dropGuards() {
   for (const { name } of results) await run(`DROP TRIGGER ${name}`)
 }
 
-/** What is named once the statements have run; all is as it was again afterwards. */
+/** The findings after these statements. Everything is restored afterwards. */
 async function namedAfter(...statements: string[]) {
   const tables = ['audit_log', 'audit_blocks', 'audit_unsealed']
   for (const table of tables) await run(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`)
@@ -273,7 +273,7 @@ const swapped = (one: number, other: number) => [
 ]
 
 test('every changed, deleted, inserted or moved entry is found and named', async () => {
-  // Operators of later calls write their own lines: the ones tampered with are waiting, or sealed, before.
+  // Later calls by operators add lines, so the changed ones are sealed or waiting before.
   await seal()
   await write(9)
   const end = (await env.DB.prepare('SELECT max(seq) AS seq FROM audit_log').first<number>('seq')) ?? 0
@@ -313,7 +313,7 @@ test('every changed, deleted, inserted or moved entry is found and named', async
   }
   expect(await namedAfter(inserted(-5))).toEqual([{ seq: -5, why: 'inserted' }])
   expect(await namedAfter(inserted(end + 1))).toEqual([{ seq: end + 1, why: 'inserted' }])
-  // With its second copy, too: its number is missing.
+  // Together with its second copy: its number is missing.
   for (const seq of [end - 3, end])
     expect(
       await namedAfter(
@@ -335,7 +335,7 @@ test('a line changed before its seal is still found afterwards', async () => {
     { seq: first + 2, why: 'changed' },
   ]
   expect((await verdict()).broken).toEqual(named)
-  // From a checkpoint after them only what follows is looked at.
+  // From a later checkpoint only the following lines are checked.
   const { checkedTo } = await verdict()
   expect(await verdict(checkedTo)).toMatchObject({ ok: true, sealed: 0, complete: true })
 })

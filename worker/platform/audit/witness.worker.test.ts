@@ -13,7 +13,7 @@ import { GENESIS, sealHash } from './compare.ts'
 import { sealAuditLog } from './seal.ts'
 import { mailAuditHead } from './witness.ts'
 
-// The tests of this file follow each other: the last one rewrites the log.
+// The tests of this file build on each other: the last one rewrites the log.
 const db = openDatabase(env.DB)
 const DAY_MS = 86_400_000
 const START_MS = Date.parse('2026-06-01T00:00:10.000Z')
@@ -54,7 +54,7 @@ test('the head is mailed once a day, also if cron runs twice in parallel', async
   expect(mail?.text).toContain('Sealed at: 2026-06-01T00:00:10.000Z')
   expect(mail?.text).toContain('GET /api/v1/operator/audit-log/verify')
 
-  // The next day again, although no line is new: a day without a mail is a sign.
+  // Also the next day without new lines, because a missing mail is a warning.
   await mailAuditHead(witnessed, db, START_MS + DAY_MS)
   expect(await mailsTo(witness)).toHaveLength(2)
 })
@@ -73,7 +73,7 @@ test('the link of a mailed head verifies it until somebody rewrites the log', as
   const query = link.searchParams.toString()
   expect((await verify(query)).body).toMatchObject({ ok: true, head: true })
   expect((await verify('after=0')).body).not.toHaveProperty('head')
-  // Later blocks change nothing about it.
+  // Later blocks do not change the result.
   await write()
   await sealAuditLog(db, START_MS + 3 * DAY_MS)
   expect((await verify(query)).body).toMatchObject({ head: true })
@@ -87,7 +87,7 @@ test('the link of a mailed head verifies it until somebody rewrites the log', as
     expect(await verify(bad)).toMatchObject({ status: 422 })
   expect(await call('GET', `/operator/audit-log/verify?${query}`)).toMatchObject({ status: 401 })
 
-  // Somebody with all rights takes a line out and seals everything anew: inside nothing shows, outside it does.
+  // Somebody with all rights deletes a line and rebuilds all seals. Only the mailed head reveals it.
   for (const { name } of (
     await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('audit_log', 'audit_blocks', 'audit_unsealed')",

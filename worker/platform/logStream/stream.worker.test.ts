@@ -29,7 +29,7 @@ interface Line {
   readonly [name: string]: unknown
 }
 
-/** A destination outside. It answers with these statuses, then 200; 0 is a connection refused, 'timeout' one that never answers. */
+/** An external destination that answers with these statuses, then 200. 0 is a refused connection, 'timeout' never answers. */
 function destination(...answers: (number | 'timeout')[]) {
   const requests: { url: string; headers: Headers; redirect: unknown; lines: Line[] }[] = []
   const send: Send = async (url, init) => {
@@ -78,7 +78,7 @@ async function failed(count: number): Promise<void> {
   )
   await env.DB.batch(Array.from({ length: count }, (_, n) => insert.bind(crypto.randomUUID(), START_MS + n)))
 }
-/** What was written to the audit log before is sent, so that a test sees its own lines alone. */
+/** Sends earlier audit lines, so that a test only sees its own. */
 const catchUp = async () => {
   await env.DB.exec('DELETE FROM log_streams')
   await env.DB.prepare(
@@ -101,7 +101,7 @@ test('a failed sign-in and an operator’s act arrive as lines of JSON in gzip, 
   await catchUp()
   await failToSignIn(ana.email)
   await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A secret reason' })
-  // An investor's own act is nobody's business outside.
+  // Investors' own acts are not streamed.
   await as(ana, 'PATCH', '/users/preferences', { activityLog: false })
   const there = destination()
   await streamLogs(streaming, db, Date.now(), there.send)
@@ -170,7 +170,7 @@ test.each([
     for (const wait of [30_000, 60_000, 120_000]) {
       await expect(streamLogs(streaming, db, nowMs, there.send)).rejects.toThrow(error)
       const before = there.requests.length
-      // In the pause nothing is sent, and the work still counts as failing.
+      // During the pause nothing is sent, and the job still counts as failing.
       await expect(streamLogs(streaming, db, nowMs + wait - 1, there.send)).rejects.toThrow(error)
       expect(there.requests).toHaveLength(before)
       nowMs += wait
@@ -185,7 +185,7 @@ test.each([
     })
     await streamLogs(streaming, db, nowMs, there.send)
     expect(there.requests).toHaveLength(4)
-    // Each time the same lines, with the same ids: whoever takes them twice can tell.
+    // The same lines each time, with the same ids, so the destination can drop repetitions.
     for (const { lines } of there.requests) expect(lines).toEqual(there.requests[0]?.lines)
     expect(
       await env.DB.prepare("SELECT failures, error FROM log_streams WHERE name = 'failed_sign_ins'").first(),
@@ -225,7 +225,7 @@ test('a Worker that is killed after a batch was accepted sends it again, and los
   await expect(streamLogs(streaming, openDatabase(dying), START_MS, there.send)).rejects.toThrow('killed')
   expect(there.requests).toHaveLength(1)
   await failed(1)
-  // Its claim holds for a minute.
+  // Its claim lasts a minute.
   await streamLogs(streaming, db, START_MS + MINUTE - 1, there.send)
   expect(there.requests).toHaveLength(1)
   await streamLogs(streaming, db, START_MS + MINUTE, there.send)

@@ -88,7 +88,7 @@ describe('a signature that others published', () => {
     },
   )
 
-  // BIP 322's own list of what has to fail, and bitcoinjs-message's.
+  // Invalid signatures listed by BIP 322 and bitcoinjs-message.
   test.each([
     ['bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', '', 'not-valid-base64!!!'],
     ['bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l', '', 'smpAA=='],

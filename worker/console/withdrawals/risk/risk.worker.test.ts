@@ -12,7 +12,7 @@ const show = async (by: Person, id: string) =>
   (await as<OperatorWithdrawal>(by, 'GET', `/operator/withdrawals/${id}`)).body
 const names = async (by: Person, id: string) => (await show(by, id)).signals?.map(({ signal }) => signal)
 
-/** Makes an account and all that came before look as if it had happened so long ago. */
+/** Backdates an account and everything before. */
 async function age(person: Person, days: number): Promise<void> {
   const [ms, id] = [days * DAY_MS, person.id]
   const rule = await env.DB.prepare(
@@ -48,7 +48,7 @@ test('an ordinary withdrawal has no signals, the first of a new account has some
   const second = await withdrawal(ana, '50')
   expect(await show(operator, second)).toMatchObject({
     signals: [],
-    // The first was made older by hand: the total of the day keeps it.
+    // The first was backdated by hand, so the day's total still has it.
     alone: { ...aloneOf(0), day: { limit: 25_000, used: 600 } },
   })
 })
@@ -139,7 +139,7 @@ test('the cost of signals does not depend on the history', async () => {
   expect(many.rowsRead).toBeLessThanOrEqual(150)
 })
 
-/** What one operator may pay alone, who paid only this investor, and so much. */
+/** The limits of an operator who paid only this investor, and this much. */
 function aloneOf(used: number) {
   return { limit: 5000, used, day: { limit: 25_000, used }, needsTwo: false, reasons: [] }
 }

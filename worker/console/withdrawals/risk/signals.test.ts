@@ -19,7 +19,7 @@ const FILED = Date.UTC(2026, 0, 31)
 const DAY = 86_400_000
 const iso = (at: number) => new Date(at).toISOString()
 
-/** An ordinary withdrawal: to where one was paid before, as much as usual, from where one always is. */
+/** An ordinary withdrawal: a known destination, the usual amount, a known device. */
 const ordinary: RiskFacts = {
   amountCents: 100_00,
   filedAt: FILED,
@@ -53,7 +53,7 @@ const ordinary: RiskFacts = {
 const LATELY = FILED - CHANGED_WITHIN_MS + 1
 const LONG_AGO = FILED - CHANGED_WITHIN_MS
 
-/** What brings each signal about, what it then says, and what falls just short of it. */
+/** For each signal: facts that cause it, its text, and facts just short of it. */
 const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, object, Partial<RiskFacts>]>> = {
   account_recovered: [{ recoveredAt: LATELY }, { since: iso(LATELY) }, { recoveredAt: LONG_AGO }],
   shared_destination: [{ destinationShared: 2 }, { count: 2 }, { destinationShared: 0 }],
