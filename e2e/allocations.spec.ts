@@ -15,7 +15,7 @@ test('an investor allocates from the trading plans after confirming the possible
   await expect(first).toContainText('−74.')
   await page.getByRole('link', { name: 'Slow Trend' }).click()
   await expect(page).toHaveURL('/dashboard/strategies?strategy=slow-trend')
-  await expect(page.getByRole('region', { name: 'Slow Trend' })).toContainText('$1,000.00 became')
+  await expect(page.getByRole('region', { name: 'Test and record' })).toContainText('$1,000.00 became')
 
   const form = page.getByRole('region', { name: 'Allocate' })
   await expect(form.getByText('You could lose all the money you invest.')).toBeVisible()

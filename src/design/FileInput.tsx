@@ -110,6 +110,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
           onDrop={drop}
           onChange={(event) => {
             take(event.target.files)
+            revealSubmit(event.target.form)
             // Cleared, so that choosing the same file again triggers a change.
             event.target.value = ''
           }}
@@ -118,6 +119,11 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
       <FieldNotes controlId={id} hint={notes} error={problem} />
     </div>
   )
+}
+
+/** Brings the submit button into sight once the preview has its place: the picture is usually the last field. */
+function revealSubmit(form: HTMLFormElement | null): void {
+  requestAnimationFrame(() => form?.querySelector('[type=submit]')?.scrollIntoView({ block: 'nearest' }))
 }
 
 function sendingWords(progress: number): string {

@@ -1,6 +1,6 @@
 import { formatCents } from '../../../src/contract/money.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, momentOf } from '../../lib/mail/compose.ts'
+import { composeMail, momentOf, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 /** The recipient: columns that every row of an operator's queue has. */
@@ -17,6 +17,8 @@ interface Request extends Investor {
 export function depositCredited(env: Env, deposit: Request, amountCents: number): Mail {
   return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was credited`, [
     `We credited ${formatCents(amountCents)} to your account for your deposit ${deposit.ref}.`,
+    'You can invest it now. You could lose all the money you invest.',
+    link(env, 'Choose a strategy', '/dashboard/strategies'),
   ])
 }
 
@@ -75,7 +77,7 @@ export function withdrawalReversed(env: Env, withdrawal: Request, reason: string
 export function kycApproved(env: Env, submission: Investor): Mail {
   return write(submission, 'Your identity is verified', [
     'We checked and approved your document. You can deposit and withdraw now.',
-    link(env, 'Go to your overview', '/dashboard/overview'),
+    link(env, 'Make a deposit', '/dashboard/deposit'),
   ])
 }
 
@@ -118,16 +120,12 @@ function aboutWithdrawal(env: Env, request: Request, what: string, [outcome, ...
 }
 
 /** A mail with a link that opens the request in the history. */
-function aboutRequest(env: Env, request: Request, subject: string, texts: readonly string[]): Mail {
+function aboutRequest(env: Env, request: Request, subject: string, texts: readonly Part[]): Mail {
   const path = `/dashboard/transaction-history?open=${request.ref}`
   return write(request, subject, [...texts, link(env, 'See it in your transaction history', path)])
 }
 
-function write(
-  { investorName, investorEmail }: Investor,
-  subject: string,
-  parts: Parameters<typeof composeMail>[3],
-): Mail {
+function write({ investorName, investorEmail }: Investor, subject: string, parts: readonly Part[]): Mail {
   return composeMail(investorEmail, subject, investorName, parts)
 }
 

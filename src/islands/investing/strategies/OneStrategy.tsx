@@ -51,7 +51,6 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
             in it.
           </Notice>
         )}
-        <StrategyFacts strategy={strategy} />
       </Panel>
       {position !== null && (
         <PositionPart position={position} strategy={strategy} version={version} onChanged={onChanged} />
@@ -64,6 +63,9 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
           onFiled={onChanged}
         />
       )}
+      <Panel title="Test and record">
+        <StrategyFacts strategy={strategy} />
+      </Panel>
       <OrderList key={version} strategy={strategy.slug} onChanged={onChanged} />
       <FillList strategy={strategy} isFollowed={position !== null && position.units > 0} />
     </div>
