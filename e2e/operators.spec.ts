@@ -23,16 +23,16 @@ test('a large deposit is credited once two operators have approved the same', as
   const first = await open(operatorSession('first'))
   await first.goto('/operator')
   const opened = await openCase(first, 'Deposits', email)
-  await opened.getByRole('button', { name: 'Propose credit of $6,000.00' }).click()
   const referenceField = opened.getByRole('textbox', { name: 'Transaction id on the network' })
   const quantity = await fillQuantity(opened, 6000)
   await referenceField.fill(`https://mempool.space/tx/${reference}`)
-  await opened.getByRole('button', { name: 'Review' }).click()
+  // Enter checks the fields and leads to the summary. It sends nothing.
+  await referenceField.press('Enter')
   await expect(
     opened.getByText('Please paste the transaction id or reference alone, not a link'),
   ).toBeVisible()
   await referenceField.fill(`0x${reference.toUpperCase()}`)
-  await opened.getByRole('button', { name: 'Review' }).click()
+  await referenceField.press('Enter')
   await expect(opened.getByText(reference)).toBeVisible()
   await expect(opened.getByText('A second operator is needed')).toBeVisible()
   await opened.getByRole('button', { name: 'Propose credit of $6,000.00' }).click()
@@ -46,16 +46,13 @@ test('a large deposit is credited once two operators have approved the same', as
   await second.goto('/operator')
   const waiting = await openCase(second, 'Deposits', email)
   await expect(waiting.getByText(`Sample Operator approved $6,000.00 under ${reference}`)).toBeVisible()
-  await waiting.getByRole('button', { name: 'Approve and credit $6,000.00' }).click()
   await waiting.getByRole('textbox', { name: 'Quantity that arrived' }).fill(quantity)
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
-  await waiting.getByRole('button', { name: 'Review' }).click()
   await waiting.getByRole('button', { name: 'Approve and credit $6,000.00' }).click()
   await expect(
     waiting.getByText('The first operator approved a different reference, amount or quantity.'),
   ).toBeVisible()
   await waiting.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
-  await waiting.getByRole('button', { name: 'Review' }).click()
   await waiting.getByRole('button', { name: 'Approve and credit $6,000.00' }).click()
   await confirmWithCode(second, `$6,000.00 to ${name}`)
   await expect(waiting.getByText(`$6,000.00 was credited to ${name}`)).toBeVisible()
@@ -69,10 +66,8 @@ test('an old session must confirm with the second factor again, and the input st
   const operator = await open(operatorSession('second'))
   await operator.goto('/operator')
   const opened = await openCase(operator, 'Deposits', email)
-  await opened.getByRole('button', { name: 'Credit $30.00' }).click()
   await fillQuantity(opened, 30)
   await opened.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
-  await opened.getByRole('button', { name: 'Review' }).click()
   // Answers as the server does once the factor is too old: the call without a code is refused.
   await operator.route('**/api/v1/operator/deposits/*/approve', (route) =>
     route.request().postDataJSON().code === undefined
@@ -96,7 +91,6 @@ test('an old session must confirm with the second factor again, and the input st
   await expect(dialog.getByText('Please enter the code')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(opened.getByText('Nothing was done: you did not confirm it.')).toBeVisible()
-  await opened.getByRole('button', { name: 'Review' }).click()
   await opened.getByRole('button', { name: 'Credit $30.00' }).click()
   await confirmWithCode(operator, '$30.00 to Olga Late')
   await expect(opened.getByText('$30.00 was credited to Olga Late')).toBeVisible()
@@ -122,7 +116,6 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   await expect(valueFor(opened, 'Extra proof')).toHaveText('A code sent by e-mail')
   await opened.getByRole('button', { name: 'Reject withdrawal' }).click()
   await opened.getByRole('textbox', { name: 'Reason', exact: true }).fill('That address is on a list.')
-  await opened.getByRole('button', { name: 'Review' }).click()
   await expect(opened.getByText('$800.00 is available to Ana Torres again.')).toBeVisible()
   await opened.getByRole('button', { name: 'Reject the withdrawal' }).click()
   await expect(opened.getByText('They have been told why.')).toBeVisible()

@@ -149,7 +149,7 @@ export function closeButtonOf(page: Page): Locator {
   return page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).nth(1)
 }
 
-/** Decides every case of a queue from the open one: down by "next in the queue", or up row by row. */
+/** Decides every case of a queue from the open one, down or up. After each decision the next case opens by itself. */
 export async function decideAll(page: Page, queue: Queue, direction: 'down' | 'up'): Promise<void> {
   const dialog = page.getByRole('dialog')
   const positive = dialog.getByRole('button', { name: POSITIVE[queue] })
@@ -157,21 +157,29 @@ export async function decideAll(page: Page, queue: Queue, direction: 'down' | 'u
   const next = dialog.getByRole('button', { name: 'Next in the queue' })
   for (;;) {
     await expect(positive.or(closeButtonOf(page)).or(decided).first()).toBeVisible()
+    const before = await openId(page)
     if (await positive.isVisible()) {
       await fillDecision(page)
       if (await closeButtonOf(page).isHidden()) await page.keyboard.press('Enter')
-      await expect(closeButtonOf(page)).toBeVisible()
+      await decidedOrNext(page, before)
+      if ((await openId(page)) !== before) continue
     }
     if (direction === 'down' && !(await next.isVisible())) return
-    const before = await openId(page)
     await page.keyboard.press(direction === 'down' ? 'n' : 'k')
     // The key changes the open case at once, unless this was the last row.
     if ((await openId(page)) === before) return
   }
 }
 
+/** Waits until the open case was decided: the next one opens, or the last one shows its outcome. */
+export async function decidedOrNext(page: Page, before: string | null): Promise<void> {
+  await expect(async () => {
+    expect((await openId(page)) !== before || (await closeButtonOf(page).isVisible())).toBe(true)
+  }).toPass()
+}
+
 /** Reads the address in the page, because `page.url()` may lag behind. */
-function openId(page: Page): Promise<string | null> {
+export function openId(page: Page): Promise<string | null> {
   return page.evaluate(() => new URLSearchParams(location.search).get('open'))
 }
 

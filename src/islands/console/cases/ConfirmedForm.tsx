@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { approveKyc } from '../../../contract/console/kyc.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
@@ -7,13 +6,18 @@ import { Button } from '../../../design/Button.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
 import type { ApiFailure } from '../../lib/ApiFailure.ts'
 import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
+import { errorsOf } from '../../lib/form.ts'
 import styles from './cases.module.css'
 import { withFactor } from './factor.tsx'
 
 interface ConfirmedFormState<S extends z.ZodMiniType> extends EndpointForm<S> {
-  /** The validated input that the summary shows; null while the fields are shown. */
+  /** Whether the summary stands below the fields, with one button for both. */
+  isAtOnce: boolean
+  /** The validated input that the summary shows; null while the fields are shown or invalid. */
   reviewed: z.input<S> | null
-  /** Validates the fields and shows the summary. */
+  /** Counts the validations that were asked for with Enter. */
+  checks: number
+  /** Validates the fields and leads to the summary. */
   review: FormProps['onSubmit']
   back: () => void
 }
@@ -22,17 +26,21 @@ interface ConfirmedFormOptions<B extends z.ZodMiniType, A, S extends z.ZodMiniTy
   extends Omit<EndpointFormOptions<B, A, S>, 'explained' | 'failures'> {
   /** Called with the server's message if the row was decided, changed or removed meanwhile. */
   onOvertaken?: (msg: string) => void
+  /** The fields that the summary shows while they are valid, below them: one step instead of two. */
+  atOnce?: readonly (keyof z.input<S> & string)[]
 }
 
 /**
- * A form in two steps: fields, then a summary to confirm. A failure leads back to the fields. It shows failures in the
- * form, because it is used in dialogs.
+ * A form with a summary to confirm: in a second step, or below the fields (`atOnce`). A failure leads back to the fields. It
+ * shows failures in the form, because it is used in dialogs.
  */
 export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMiniType = B>({
   onOvertaken,
+  atOnce,
   ...options
 }: ConfirmedFormOptions<B, A, S>): ConfirmedFormState<S> {
   const [reviewed, setReviewed] = useState<{ values: z.input<S> } | null>(null)
+  const [checks, setChecks] = useState(0)
   const form = useEndpointForm<B, A, S>({
     ...options,
     failures: 'form',
@@ -44,10 +52,16 @@ export function useConfirmedForm<B extends z.ZodMiniType, A, S extends z.ZodMini
       options.onFailure?.(failure)
     },
   })
+  const typed = atOnce && Object.fromEntries(atOnce.map((name) => [name, form.form.watch(name)]))
+  const isValid = typed && Object.keys(errorsOf(options.schema ?? options.endpoint.body, typed)).length === 0
   return {
     ...form,
-    reviewed: reviewed === null ? null : reviewed.values,
-    review: form.form.handleSubmit((values) => setReviewed({ values })),
+    isAtOnce: atOnce !== undefined,
+    reviewed: atOnce ? (isValid ? (typed as z.input<S>) : null) : (reviewed?.values ?? null),
+    checks,
+    review: form.form.handleSubmit((values) =>
+      atOnce ? setChecks((before) => before + 1) : setReviewed({ values }),
+    ),
     back: () => setReviewed(null),
   }
 }
@@ -67,11 +81,58 @@ export interface ConfirmedFormProps<S extends z.ZodMiniType> {
   /** Says what is about to happen, with amounts and names. */
   summary: (values: z.input<S>) => ReactNode
   variant?: FormProps['submitVariant']
-  onCancel: () => void
+  /** Undefined if there is nothing to go back to. */
+  onCancel: (() => void) | undefined
   children: ReactNode
 }
 
 export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
+  return props.form.isAtOnce ? <FormAtOnce {...props} /> : <FormInTwoSteps {...props} />
+}
+
+/**
+ * Fields, the summary of valid ones, and one button that says what it does. Enter leads from a field to the summary and
+ * sends nothing: only the button does.
+ */
+function FormAtOnce<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
+  const { form, confirmLabel, variant = 'primary', onCancel, children } = props
+  const { reviewed, shell, checks } = form
+  const fields = useRef<HTMLDivElement>(null)
+  const summary = useRef<HTMLDivElement>(null)
+  const isByKey = useRef(false)
+  useSubmitOnEnter(fields, ANY_FIELD, () => {
+    isByKey.current = true
+  })
+  useEffect(() => {
+    if (checks > 0) summary.current?.focus()
+  }, [checks])
+  const values = reviewed ?? ({} as z.input<S>)
+  return (
+    <Form
+      onSubmit={(event) => {
+        const isChecked = isByKey.current
+        isByKey.current = false
+        return isChecked ? form.review(event) : shell.onSubmit(event)
+      }}
+      pending={shell.pending}
+      formError={shell.formError}
+      submitLabel={typeof confirmLabel === 'string' ? confirmLabel : confirmLabel(values)}
+      submitVariant={variant}
+      actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
+    >
+      <div ref={fields} className="stack">
+        {children}
+      </div>
+      {reviewed !== null && (
+        <div ref={summary} className={styles.summary} tabIndex={-1}>
+          {props.summary(reviewed)}
+        </div>
+      )}
+    </Form>
+  )
+}
+
+function FormInTwoSteps<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
   const { form, reviewLabel = 'Review', confirmLabel, variant = 'primary', onCancel } = props
   const { reviewed, shell } = form
   const { fields, summary, back } = useFocusBetween(reviewed !== null, form.back)
@@ -86,9 +147,10 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
       submitVariant={variant}
       actions={
         shell.pending && reviewed !== null ? null : (
-          <Button variant="quiet" onClick={reviewed === null ? onCancel : back}>
-            {reviewed === null ? 'Cancel' : 'Change it'}
-          </Button>
+          <CancelButton
+            onClick={reviewed === null ? onCancel : back}
+            label={reviewed === null ? 'Cancel' : 'Change it'}
+          />
         )
       }
     >
@@ -105,17 +167,34 @@ export function ConfirmedForm<S extends z.ZodMiniType>(props: ConfirmedFormProps
   )
 }
 
+const ANY_FIELD = 'input, textarea, select'
+
 /**
- * Enter submits from text areas and selects, too, because only the summary follows. Shift+Enter starts a new line. In a letter
+ * Enter submits from fields that match, because only the summary follows. Shift+Enter starts a new line. In a letter
  * (`data-lines`) Enter does.
+ * @param before runs before each such submit
  */
-function submitOnEnter(event: KeyboardEvent): void {
-  const { target, key, shiftKey, isComposing } = event
-  if (key !== 'Enter' || shiftKey || isComposing) return
-  if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)) return
-  if (target.dataset.lines !== undefined) return
-  event.preventDefault()
-  if (!event.repeat) target.form?.requestSubmit()
+function useSubmitOnEnter(
+  place: RefObject<HTMLElement | null>,
+  fields: string,
+  before: () => void = () => undefined,
+): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key, shiftKey, isComposing } = event
+    if (key !== 'Enter' || shiftKey || isComposing) return
+    if (!(target instanceof HTMLElement && target.matches(fields))) return
+    if (target.dataset.lines !== undefined) return
+    event.preventDefault()
+    if (event.repeat) return
+    before()
+    target.closest('form')?.requestSubmit()
+  })
+  useEffect(() => {
+    const element = place.current
+    const listen = (event: KeyboardEvent) => onKey(event)
+    element?.addEventListener('keydown', listen)
+    return () => element?.removeEventListener('keydown', listen)
+  }, [place])
 }
 
 /** Focuses the summary, so that a second Enter does not confirm it unread, and the first field on the way back. */
@@ -123,15 +202,10 @@ function useFocusBetween(isReviewed: boolean, leave: () => void) {
   const fields = useRef<HTMLDivElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   const isGoingBack = useRef(false)
-  useEffect(() => {
-    const element = fields.current
-    element?.addEventListener('keydown', submitOnEnter)
-    return () => element?.removeEventListener('keydown', submitOnEnter)
-  }, [])
+  useSubmitOnEnter(fields, 'textarea, select')
   useEffect(() => {
     if (isReviewed) summary.current?.focus()
-    else if (isGoingBack.current)
-      fields.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    else if (isGoingBack.current) fields.current?.querySelector<HTMLElement>(ANY_FIELD)?.focus()
     isGoingBack.current = false
   }, [isReviewed])
   const back = () => {
@@ -148,7 +222,8 @@ export interface DecisionProps<Row> {
   onDecided: (row: Row) => void
   /** Called with the server's message if the row was decided, changed or removed meanwhile. */
   onOvertaken: (msg: string) => void
-  onCancel: () => void
+  /** Undefined if there is nothing to go back to: the form is open from the start. */
+  onCancel: (() => void) | undefined
 }
 
 interface ConfirmOnlyProps<Row extends { _id: string }> extends DecisionProps<Row> {
@@ -195,11 +270,18 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
   )
 }
 
+interface CancelButtonProps {
+  hidden?: boolean
+  /** Without it there is no button. */
+  onClick: (() => void) | undefined
+  label?: string
+}
+
 /** Leaves a form. Hidden while the form is being sent. */
-export function CancelButton({ hidden = false, onClick }: { hidden?: boolean; onClick: () => void }) {
-  return hidden ? null : (
+export function CancelButton({ hidden = false, onClick, label = 'Cancel' }: CancelButtonProps) {
+  return hidden || onClick === undefined ? null : (
     <Button variant="quiet" onClick={onClick}>
-      Cancel
+      {label}
     </Button>
   )
 }

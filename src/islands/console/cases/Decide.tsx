@@ -17,40 +17,85 @@ export interface Choice {
   /** A sentence that says why this operator may not choose it, although their roles allow it. */
   closed?: string | undefined
   variant?: ButtonLook['variant']
-  panel: (back: () => void) => ReactNode
+  /** Its form is open from the start. */
+  isOpen?: boolean
+  /** `back` is undefined while there is nothing to go back to. */
+  panel: (back: (() => void) | undefined) => ReactNode
 }
 
 const KEYS = { approve: 'a', reject: 'r' } as const
 
-/** A button for each decision, then the form of the chosen decision. */
+/**
+ * A button for each decision, then the form of the chosen decision. The form of an `isOpen` choice stands there from the
+ * start, above the buttons of the others.
+ */
 export function Decide({ choices: all }: { choices: readonly Choice[] }) {
   const { can } = useOperator()
   const choices = all.filter(
     ({ scope, closed }) => closed === undefined && (scope === undefined || can(scope)),
   )
   const [chosen, choose] = useState<string | null>(null)
+  const [isTouched, setTouched] = useState(false)
   const choice = choices.find((each) => nameOf(each) === chosen)
+  const opened = choice === undefined ? choices.find(({ isOpen }) => isOpen) : undefined
+  const others = choices.filter((each) => each !== opened)
   const container = useRef<HTMLDivElement>(null)
-  useFocusBetween(container, choices, chosen)
-  useShortcuts(choice === undefined ? shortcutsOf(choices, choose) : {}, container)
+  const form = useRef<HTMLDivElement>(null)
+  useFocusBetween({ container, form }, others, chosen)
+  const act = (name: string) => {
+    if (opened === undefined || name !== nameOf(opened)) return choose(name)
+    focusFirst(form.current)
+  }
+  useShortcuts(choice === undefined ? shortcutsOf(choices, act) : {}, container)
   if (choice === undefined) {
+    const buttons = (
+      <div
+        ref={opened ? undefined : container}
+        className={classes('row', others.length > 0 && opened === undefined && styles.choices)}
+      >
+        {others.map((each) => (
+          <Button
+            key={nameOf(each)}
+            variant={each.variant ?? 'secondary'}
+            aria-keyshortcuts={each.intent && KEYS[each.intent]}
+            data-choice={nameOf(each)}
+            onClick={() => choose(nameOf(each))}
+          >
+            {each.label}
+            {each.intent && <KeyHint of={KEYS[each.intent].toUpperCase()} />}
+          </Button>
+        ))}
+      </div>
+    )
+    if (opened === undefined)
+      return (
+        <>
+          {buttons}
+          <ClosedReasons choices={all} />
+        </>
+      )
     return (
-      <>
-        <div ref={container} className={classes('row', choices.length > 0 && styles.choices)}>
-          {choices.map((each) => (
-            <Button
-              key={nameOf(each)}
-              variant={each.variant ?? 'secondary'}
-              aria-keyshortcuts={each.intent && KEYS[each.intent]}
-              onClick={() => choose(nameOf(each))}
-            >
-              {each.label}
-              {each.intent && <KeyHint of={KEYS[each.intent].toUpperCase()} />}
-            </Button>
-          ))}
+      <div ref={container} className={styles.panel}>
+        {/* Another case must not replace this one once something was typed. */}
+        <div
+          ref={form}
+          className={styles.opened}
+          onInput={() => setTouched(true)}
+          data-deciding={isTouched || undefined}
+        >
+          <h3
+            className={styles.panelTitle}
+            tabIndex={-1}
+            aria-keyshortcuts={opened.intent && KEYS[opened.intent]}
+          >
+            {opened.label}
+            {opened.intent && <KeyHint of={KEYS[opened.intent].toUpperCase()} />}
+          </h3>
+          {opened.panel(undefined)}
         </div>
+        {buttons}
         <ClosedReasons choices={all} />
-      </>
+      </div>
     )
   }
   return (
@@ -94,7 +139,7 @@ function shortcutsOf(choices: readonly Choice[], choose: (name: string) => void)
 
 /** Moves the focus to the first field or text of the opened panel, and back to its button on closing. */
 function useFocusBetween(
-  container: React.RefObject<HTMLDivElement | null>,
+  { container, form }: Record<'container' | 'form', React.RefObject<HTMLDivElement | null>>,
   choices: readonly Choice[],
   chosen: string | null,
 ) {
@@ -103,14 +148,23 @@ function useFocusBetween(
     const before = wasChosen.current
     wasChosen.current = chosen
     if (before === chosen) return
-    const buttonIndex = choices.findIndex((each) => nameOf(each) === before)
-    const target = chosen === null ? container.current?.children[buttonIndex] : firstOf(container.current)
+    if (chosen !== null) return focusFirst(container.current)
+    const button = choices.find((each) => nameOf(each) === before)
+    const isThis = (each: HTMLElement) => button && each.dataset.choice === nameOf(button)
+    const buttons = [...(container.current?.querySelectorAll<HTMLElement>('[data-choice]') ?? [])]
+    const target = buttons.find(isThis) ?? firstOf(form.current)
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-  }, [container, chosen, choices])
+  }, [container, form, chosen, choices])
   // Scrolls the whole form into view where it fits.
   useEffect(() => {
     if (chosen !== null) container.current?.scrollIntoView({ block: 'nearest' })
   }, [container, chosen])
+}
+
+function focusFirst(panel: HTMLElement | null): void {
+  const first = firstOf(panel)
+  if (first instanceof HTMLElement) first.focus({ preventScroll: true })
+  panel?.scrollIntoView({ block: 'nearest' })
 }
 
 function firstOf(panel: HTMLElement | null): Element | null | undefined {

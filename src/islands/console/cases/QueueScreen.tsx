@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { Modal } from '../../../design/Modal.tsx'
-import { LoadFailure } from '../../../design/Notice.tsx'
+import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { dataOf, useResource } from '../../lib/resource.ts'
 import { AboutInvestor } from './AboutInvestor.tsx'
 import {
@@ -20,6 +20,7 @@ import { refreshCounts, useOnPossibleChange } from './pendingCounts.ts'
 import { QueueView } from './QueueView.tsx'
 import type { QueueKind, QueueRow } from './queueKind.ts'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
+import { useNextWork } from './useNextWork.ts'
 import { useOperator } from './useOperator.ts'
 import { useQueue } from './useQueue.ts'
 import { useRowFocus } from './useRowFocus.ts'
@@ -50,6 +51,8 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const search = useRef<HTMLInputElement>(null)
   const dialog = useRef<HTMLDivElement>(null)
   const { openId, next, open, step } = queue
+  const [last, setLast] = useState<Continued | null>(null)
+  const goOn = useNextWork()
   const rows = useRowFocus(list, openId)
   const help = () => setHelping(true)
   // A shortcut to another case must not discard the input of this one.
@@ -103,7 +106,13 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
             listed={queue.opened}
             isListLoading={queue.data.state === 'loading'}
             settings={settings}
-            onDecided={queue.put}
+            before={last?.into === openId ? last.outcome : null}
+            onChanged={queue.put}
+            onDecided={(outcome) => {
+              if (next === undefined) return goOn(openId, outcome)
+              setLast({ into: next._id, outcome })
+              open(next)
+            }}
             onOvertaken={queue.refresh}
             onClose={queue.close}
             onNext={next && (() => open(next))}
@@ -115,6 +124,13 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
   )
 }
 
+/** The outcome of the previous case, shown in the one that opened after it. */
+interface Continued {
+  /** The id of the case that opened. */
+  into: string
+  outcome: OutcomeWords
+}
+
 interface QueueCaseProps<Row extends QueueRow> {
   kind: QueueKind<Row>
   id: string
@@ -122,8 +138,11 @@ interface QueueCaseProps<Row extends QueueRow> {
   listed: Row | undefined
   isListLoading: boolean
   settings: Settings | null
+  /** The outcome of the decision after which this case opened by itself. */
+  before: OutcomeWords | null
   /** Called with the row from the server's answer. */
-  onDecided: (row: Row) => void
+  onChanged: (row: Row) => void
+  onDecided: (outcome: OutcomeWords) => void
   /** Refreshes the list after another operator was faster. */
   onOvertaken: () => void
   onClose: () => void
@@ -146,27 +165,50 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     ) : (
       <CaseMissing what={kind.singular} isListLoading={props.isListLoading} />
     )
-  const context = { me, isDocumentOpen, openDocument: () => setDocumentOpen(true) }
+  const context = {
+    me,
+    isDocumentOpen,
+    openDocument: () => setDocumentOpen(true),
+    isContinued: props.before !== null,
+  }
   const investor = kind.investorOf?.(row)
   const canDecide = outcome === null && (load === undefined || loaded.state === 'ready')
   const choices = canDecide ? kind.decisions(row, context) : []
+  const decide = (
+    <>
+      {outcome === null && kind.notice?.(row, context)}
+      {choices.length > 0 && (
+        <Decide
+          choices={choices.map(({ panel, ...choice }) => ({
+            ...choice,
+            panel: (onCancel) => panel({ ...decision, row, settings, onCancel }),
+          }))}
+        />
+      )}
+    </>
+  )
+  const evidence = kind.evidence?.(row, context)
   return (
     <CaseFrame>
+      {outcome === null && props.before !== null && <Before outcome={props.before} />}
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
-      <CaseColumns evidence={kind.evidence?.(row, context)}>
+      <CaseColumns evidence={evidence}>
+        {/* Beside the evidence, so that nobody has to scroll from one to the other. Without evidence, the facts come first. */}
+        {evidence !== undefined && <div className={styles.decision}>{decide}</div>}
         {kind.details(row, context)}
         {investor !== undefined && <AboutInvestor id={investor} version={row.status} />}
-        {outcome === null && kind.notice?.(row, context)}
-        {choices.length > 0 && (
-          <Decide
-            choices={choices.map(({ panel, ...choice }) => ({
-              ...choice,
-              panel: (onCancel) => panel({ ...decision, row, settings, onCancel }),
-            }))}
-          />
-        )}
+        {evidence === undefined && decide}
       </CaseColumns>
     </CaseFrame>
+  )
+}
+
+/** What became of the previous case. */
+function Before({ outcome: { tone, title, text } }: { outcome: OutcomeWords }) {
+  return (
+    <Notice tone={tone} live {...(title !== undefined && { title })}>
+      {text}
+    </Notice>
   )
 }
 
@@ -193,7 +235,7 @@ function useDecision<Row extends QueueRow>(
     changed === null && row !== undefined && opened !== undefined && row.status !== opened.status
   const onChanged = (row: Row) => {
     setChanged(row)
-    props.onDecided(row)
+    props.onChanged(row)
   }
   return {
     row,
@@ -202,7 +244,9 @@ function useDecision<Row extends QueueRow>(
     onDecided: (row: Row) => {
       onChanged(row)
       refreshCounts()
-      setOutcome(kind.outcomeOf(row))
+      const outcome = kind.outcomeOf(row)
+      setOutcome(outcome)
+      props.onDecided(outcome)
     },
     onOvertaken: (msg: string) => {
       setOutcome(nothingDone(msg))

@@ -28,9 +28,11 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   variant?: NonNullable<ConfirmedFormProps<typeof reasonBody>['variant']>
   /** What the second factor confirms, in words, if the endpoint requires one. */
   what?: string
+  /** One step: the consequence stands below the reason. */
+  atOnce?: boolean
   onDecided: (answer: A) => void
   onOvertaken: (msg: string) => void
-  onCancel: () => void
+  onCancel: (() => void) | undefined
 }
 
 /** A decision with a reason, which is picked from the settings or written, then confirmed. */
@@ -44,6 +46,7 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
     ...(what !== undefined && { send: withFactor(endpoint, what) }),
     onDone: props.onDecided,
     onOvertaken: props.onOvertaken,
+    ...(props.atOnce && { atOnce: ['reason'] }),
   })
   return (
     <ConfirmedForm
@@ -53,11 +56,15 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
       summary={({ reason }) => (
         <>
           {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
-          <p>
-            <span className="soft">{label}: </span>
-            {reason.trim()}
-          </p>
-          {props.note}
+          {!props.atOnce && (
+            <>
+              <p>
+                <span className="soft">{label}: </span>
+                {reason.trim()}
+              </p>
+              {props.note}
+            </>
+          )}
         </>
       )}
       onCancel={props.onCancel}
@@ -85,7 +92,7 @@ export function rejectIt<Row extends { _id: string }>(
     label,
     intent: 'reject',
     scope,
-    panel: (props) => <ReasonForm {...props} {...form} />,
+    panel: (props) => <ReasonForm {...props} {...form} atOnce />,
   }
 }
 

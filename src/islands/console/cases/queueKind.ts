@@ -77,6 +77,8 @@ export interface CaseContext {
   /** Whether the operator has opened the identity document of this case. */
   isDocumentOpen: boolean
   openDocument: () => void
+  /** Whether the case opened by itself, after the decision of another one. */
+  isContinued: boolean
 }
 
 export interface QueueDecision<Row> extends Omit<Choice, 'panel'> {

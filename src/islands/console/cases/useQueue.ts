@@ -38,7 +38,7 @@ export interface Queue<Row> {
   step: (by: 1 | -1) => void
   /** Stores the decided row from the server's answer. */
   put: (row: Row) => void
-  /** The next pending row after the open one. */
+  /** The next pending row after the open one, in the direction of the last step. */
   next: Row | undefined
 }
 
@@ -52,6 +52,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const order = typedOrder === 'oldest' || typedOrder === 'newest' ? typedOrder : usual
   const [query, find] = useAddress('query', '')
   const [openId, setOpen] = useAddress('open', '')
+  const [direction, setDirection] = useState<1 | -1>(1)
   const loaded = usePages(endpoint, { ...queryOf(filter), query, order })
   const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query} ${order}`)
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
@@ -90,10 +91,15 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     close: () => setOpen(''),
     step: (by) => {
       const row = place < 0 ? undefined : rows[place + by]
+      setDirection(by)
       if (row !== undefined) setOpen(row._id)
     },
     put: decided.put,
-    next: nextPending(rows, openId, (row) => !decided.has(row._id) && isPending(row, status)),
+    next: nextPending(
+      direction === 1 ? rows : rows.toReversed(),
+      openId,
+      (row) => !decided.has(row._id) && isPending(row, status),
+    ),
   }
 }
 

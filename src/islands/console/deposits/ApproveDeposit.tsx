@@ -8,7 +8,6 @@ import type { Network } from '../../../contract/money/coins.ts'
 import { canonicalReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Button } from '../../../design/Button.tsx'
-import { Facts } from '../../../design/Facts.tsx'
 import { MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
@@ -31,6 +30,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
     ),
     onDone: onDecided,
     onOvertaken,
+    atOnce: ['reference', 'amount', 'quantity'],
   })
   const { txid, investor, ref, firstApproval } = deposit
   return (
@@ -45,19 +45,10 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
             </strong>{' '}
             ({investor.email}), for {ref}.
           </p>
-          <Facts
-            facts={[
-              {
-                label: 'Transaction id',
-                value: <code>{canonicalReference(deposit.network, reference)}</code>,
-              },
-              {
-                label: 'Quantity that arrived',
-                value: `${String(quantity)} ${coinSymbol(deposit.type)}`,
-              },
-              { label: 'Compared with the price', value: comparedWords(amount, quantity, deposit) },
-            ]}
-          />
+          <p>
+            <span className="soft">Transaction id: </span>
+            <code>{canonicalReference(deposit.network, reference)}</code>
+          </p>
           {firstApproval && (
             <p className="soft small">
               {firstApproval.by} approved {formatUsd(firstApproval.amount)} under{' '}

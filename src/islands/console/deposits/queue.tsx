@@ -139,6 +139,7 @@ function decisionsOf(
       intent: 'approve',
       scope,
       variant: 'primary',
+      isOpen: true,
       closed: isOwn ? 'You approved it first. Another operator has to credit it.' : undefined,
       panel: (props) => <ApproveDeposit {...props} />,
     },

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../../contract/console/kyc.ts'
 import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
@@ -17,6 +17,8 @@ interface DocumentProps {
   row: OperatorKyc
   isOpen: boolean
   onOpen: () => void
+  /** Whether the case opened by itself, after the decision of another one. */
+  isContinued: boolean
 }
 
 /** An identity document. It is decrypted when a reviewer opens it; each opening is audited. */
@@ -77,18 +79,24 @@ function BrowserSealed(props: DocumentProps) {
   )
 }
 
-function OpenedByKey({ row, isOpen, onOpen, own }: DocumentProps & { own: readonly ReviewerKey[] }) {
+function OpenedByKey(props: DocumentProps & { own: readonly ReviewerKey[] }) {
+  const { row, isOpen, onOpen, isContinued, own } = props
   const unlocked = useStore(keychain.$unlocked)
   const fitting = own.filter(({ fingerprint }) => row.sealedTo.includes(fingerprint))
   const [key] = fitting
-  if (key === undefined) return <NotSealedToYou hasKey={own.some(({ status }) => status === 'active')} />
   const isUnlocked = fitting.some(({ fingerprint }) => unlocked.includes(fingerprint))
+  const openNow = useEffectEvent(onOpen)
+  useEffect(() => {
+    if (isContinued && isUnlocked) openNow()
+  }, [isContinued, isUnlocked])
+  if (key === undefined) return <NotSealedToYou hasKey={own.some(({ status }) => status === 'active')} />
   if (!isUnlocked || !isOpen) {
     return (
       <div className={styles.closed}>
         <p className="small">
           The investor’s browser encrypted this document to the reviewers’ keys; our server cannot read it.
-          Opening it is recorded with your name and the time, and the investor sees that.
+          Opening it is recorded with your name and the time, and the investor sees that. While your key is
+          unlocked, the next document opens by itself after each decision.
         </p>
         {isUnlocked ? (
           <OpenButton onOpen={onOpen} />

@@ -50,8 +50,8 @@ const kyc: QueueKind<OperatorKyc> = {
     </>
   ),
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
-  evidence: (row, { isDocumentOpen, openDocument }) => (
-    <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} />
+  evidence: (row, { isDocumentOpen, openDocument, isContinued }) => (
+    <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />
   ),
   details: (row) => (
     <CaseDetails
@@ -100,7 +100,7 @@ function decisionsOf(
       label: 'Approve identity',
       intent: 'approve',
       scope,
-      variant: isDocumentOpen ? 'primary' : 'secondary',
+      isOpen: true,
       panel: (props) => <ApproveIdentity {...props} isDocumentOpen={isDocumentOpen} />,
     },
     rejectIt(scope, 'Reject document', {

@@ -52,9 +52,9 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     setOutcome({ tone: 'success', title: 'Done', text })
     props.onChanged(row)
   }
-  const proposal = (onCancel: () => void) => ({ onProposed: setOutcome, onOvertaken, onCancel })
+  const proposal = (onCancel: (() => void) | undefined) => ({ onProposed: setOutcome, onOvertaken, onCancel })
   // Props of a proposal that needs only a reason.
-  const reasonProposal = (onCancel: () => void) => ({
+  const reasonProposal = (onCancel: (() => void) | undefined) => ({
     row: operator,
     hint: 'Operators read it.',
     note: <TakesTwo othersCanDecide={othersCanDecide} />,

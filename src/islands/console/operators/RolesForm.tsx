@@ -59,7 +59,7 @@ interface ProposalProps {
   othersCanDecide: boolean
   onProposed: (proposal: Proposal) => void
   onOvertaken: (msg: string) => void
-  onCancel: () => void
+  onCancel: (() => void) | undefined
 }
 
 /** Proposes other roles for an operator. */

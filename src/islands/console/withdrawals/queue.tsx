@@ -179,7 +179,7 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
     consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${row.investor.name} again.`,
     confirmLabel: 'Reject the withdrawal',
   })
-  const approval = { intent: 'approve', scope, variant: 'primary' } as const
+  const approval = { intent: 'approve', scope, variant: 'primary', isOpen: true } as const
   switch (row.status) {
     case 'pending':
       return [
@@ -249,6 +249,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     ),
     onDone: onDecided,
     onOvertaken,
+    atOnce: ['reference'],
   })
   return (
     <ConfirmedForm

@@ -31,9 +31,9 @@ describe('an item of work', () => {
   })
 
   it('leads to its case in its queue', () => {
-    expect(hrefOf({ ...item, kind: 'payout' })).toBe('/operator/withdrawals?status=approved&open=a')
+    expect(hrefOf({ ...item, kind: 'payout' })).toBe('/operator/withdrawals?status=approved&open=a&from=work')
     expect(hrefOf({ ...item, kind: 'payout', waitsFor: 'hold' })).toBe(
-      '/operator/withdrawals?status=delayed&open=a',
+      '/operator/withdrawals?status=delayed&open=a&from=work',
     )
   })
 })

@@ -41,10 +41,18 @@ export function whoseWords({ kind, person, ref, first }: WorkItem): string {
   return [kind === 'proposal' ? null : person, ref, before].filter(Boolean).join(' · ')
 }
 
+/** The address of the case. `from` lets the end of its queue lead to the next work. */
 export function hrefOf({ kind, _id, waitsFor }: WorkItem): string {
   const { href } = QUEUES[kind]
   const queue = waitsFor === 'hold' ? '/operator/withdrawals?status=delayed' : href
-  return `${queue}${queue.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}`
+  return `${queue}${queue.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}&from=work`
+}
+
+/** The address of the operator's next work, apart from a case that was just decided; null if there is none. */
+export function nextOf(items: readonly WorkItem[], decidedId: string): string | null {
+  const { first, rest } = sortWork(items)
+  const next = [...first, ...rest].find(({ _id }) => _id !== decidedId)
+  return next === undefined ? null : hrefOf(next)
 }
 
 export interface Sorted {

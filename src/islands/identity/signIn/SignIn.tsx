@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type InputEvent as TypedEvent, useEffect, useEffectEvent, useState } from 'react'
 import { login } from '../../../contract/identity/signIn.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { CodeField, TextField } from '../../../design/Field.tsx'
@@ -80,6 +80,7 @@ function SignInForm() {
             label="Authentication code"
             kind="text"
             hint={codeWords(methods, passkey.isOffered)}
+            onInput={sendSixthDigit}
             {...field('code')}
           />
         )}
@@ -110,8 +111,15 @@ function Why({ why, next }: { why: string | null | undefined; next: string | nul
   return next === null ? null : <Notice>Please sign in to continue.</Notice>
 }
 
+/** Sends a code of the app with its sixth typed digit. Pasted and filled-in codes wait for the button. */
+function sendSixthDigit({ nativeEvent, currentTarget }: TypedEvent<HTMLInputElement>): void {
+  const isTyped = nativeEvent.data?.length === 1
+  if (isTyped && /^\d{6}$/.test(currentTarget.value)) currentTarget.form?.requestSubmit()
+}
+
 function codeWords(methods: readonly string[], hasPasskeys: boolean): string {
-  if (methods.includes('totp')) return 'From your authenticator app, or one of your recovery codes.'
+  if (methods.includes('totp'))
+    return 'From your authenticator app: the sixth digit sends it. Or one of your recovery codes.'
   const code = 'Enter one of your recovery codes.'
   return hasPasskeys ? code : `This browser has no passkeys. ${code}`
 }

@@ -1,0 +1,25 @@
+import { getWork } from '../../../contract/console/work.ts'
+import { toastOnNextPage } from '../../../design/toasts.ts'
+import { call } from '../../lib/api.ts'
+import type { OutcomeWords } from './Case.tsx'
+import { useAddress } from './useAddress.ts'
+
+/**
+ * Returns a function for the last decision of a queue: it opens the next work in another queue, with the outcome as a toast.
+ * It does nothing if the case was not opened from the operator's work, or if no work is left.
+ */
+export function useNextWork(): (decidedId: string, outcome: OutcomeWords) => void {
+  const [from] = useAddress('from', '')
+  return async (decidedId, { title, text }) => {
+    if (from !== 'work') return
+    // Without the list, the outcome stays with its buttons.
+    const work = await call(getWork, { quiet: true }).catch(() => null)
+    if (work === null) return
+    // Loaded when needed, because most decisions lead to the next case of the same queue.
+    const { nextOf } = await import('../work/words.ts')
+    const next = nextOf(work.items, decidedId)
+    if (next === null) return
+    toastOnNextPage(typeof text === 'string' ? text : (title ?? 'Done'))
+    location.assign(next)
+  }
+}
