@@ -159,7 +159,10 @@ export async function decideAll(page: Page, queue: Queue, direction: 'down' | 'u
     await expect(positive.or(closeButtonOf(page)).or(decided).first()).toBeVisible()
     const before = await openId(page)
     if (await positive.isVisible()) {
-      await fillDecision(page)
+      // The form goes away when the other operator decides the case meanwhile.
+      await fillDecision(page).catch(async (error: unknown) => {
+        if (await closeButtonOf(page).isHidden()) throw error
+      })
       if (await closeButtonOf(page).isHidden()) await page.keyboard.press('Enter')
       await decidedOrNext(page, before)
       if ((await openId(page)) !== before) continue

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorkItem } from '../../../contract/console/work.ts'
-import { hrefOf, sortWork, taskWords, whoseWords } from './words.ts'
+import { hrefOf, nextOf, sortWork, taskWords, whoseWords } from './words.ts'
 
 const item: WorkItem = {
   _id: 'a',
@@ -52,4 +52,14 @@ it('second approvals and payouts stand on top, and delayed payouts are sorted by
   const ids = [first, rest, others, delayed].map((list) => list.map(({ _id }) => _id))
   expect(ids).toEqual([['second', 'pay'], ['old', 'new'], ['theirs'], ['soon', 'late']])
   expect(more).toEqual([])
+})
+
+it('the next work is the oldest of one’s own, apart from the case just decided', () => {
+  const items: WorkItem[] = [
+    { ...item, _id: 'theirs', waitsFor: 'others' },
+    { ...item, _id: 'decided' },
+    { ...item, _id: 'next' },
+  ]
+  expect(nextOf(items, 'decided')).toBe('/operator/deposits?open=next&from=work')
+  expect(nextOf(items.slice(0, 2), 'decided')).toBeNull()
 })
