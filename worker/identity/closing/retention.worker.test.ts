@@ -207,6 +207,10 @@ describe('an erased person', () => {
       await completeWithdrawal(second, id)
     }
     await call('POST', '/contact-us', { json: { name: ana.name, email: ana.email, message: 'Good bye' } })
+    const asked = await as<{ _id: string }>(ana, 'POST', '/users/messages', { message: 'A question of hers' })
+    const latest = asked.body._id
+    const answer = { text: 'An answer to her', latest }
+    expect((await as(first, 'POST', `/operator/messages/${latest}/reply`, answer)).status).toBe(200)
     await as(ana, 'PATCH', '/users/user-info', { address: 'Lake Road 9', gender: 'female' })
     const noted = await as(first, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Rang from Rhodes' })
     expect(noted.status).toBe(201)
@@ -230,6 +234,8 @@ describe('an erased person', () => {
       ana.email,
       'Lake Road 9',
       'Good bye',
+      'A question of hers',
+      'An answer to her',
       'Rang from Rhodes',
       accountNumber,
       clientNumber,

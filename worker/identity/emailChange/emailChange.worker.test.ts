@@ -63,6 +63,7 @@ describe('another e-mail address', () => {
     const change = await asking({ availableCents: 100_00 })
     const { ana, email } = change
     const other = await anotherSession(ana)
+    await as(ana, 'POST', '/users/messages', { message: 'Hello' })
     const half = await confirm(change[first])
     expect(half).toMatchObject({ status: 200, body: { msg: expect.stringMatching(/other mailbox/) } })
     expect(await addressOf(ana)).toBe(ana.email)
@@ -91,6 +92,10 @@ describe('another e-mail address', () => {
       .bind(ana.id)
       .all()
     expect(results).toEqual([{ action: 'email.change_asked' }, { action: 'email.changed' }])
+
+    // Replies to earlier messages go to the new address.
+    const thread = env.DB.prepare('SELECT email FROM contact_messages WHERE investor = ?').bind(ana.id)
+    expect(await thread.first()).toEqual({ email })
 
     // Repeated confirmations return the current state, and nothing happens twice.
     for (const token of [change.oldToken, change.newToken])
