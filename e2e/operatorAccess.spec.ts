@@ -111,17 +111,23 @@ test('the audit log is read in words, saved, and compared with its seals', async
   await waitForLoaded(page)
   await page.getByRole('searchbox', { name: 'About' }).fill(filed?.ref ?? '')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
-  await expect(page.getByRole('row').filter({ hasText: `${name} announced deposit` })).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: `${name} requested a deposit of $` })).toHaveCount(1)
   const lines = page.getByRole('row').filter({ hasText: 'deposit.requested' })
   await expect(lines).toHaveCount(1)
-  await expect(lines.getByRole('link')).toHaveAttribute('href', `/operator/deposits?status=&open=${id}`)
+  await expect(lines.getByRole('link', { name: /^deposit of \$/ })).toHaveAttribute(
+    'href',
+    `/operator/deposits?status=&open=${id}`,
+  )
+  await expect(lines.getByText(id)).toBeHidden()
+  await lines.getByText('Details').click()
+  await expect(lines.getByText(id)).toBeVisible()
   await page.reload()
   await expect(lines).toHaveCount(1)
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as CSV' }).click()
   expect((await saving).suggestedFilename()).toMatch(/audit-log-[\d-]+\.csv$/)
-  await page.getByRole('button', { name: 'Compare all lines' }).click()
-  await expect(page.getByText(/^[\d,]+ lines compared, all as they were written\.$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Check all lines' }).click()
+  await expect(page.getByText(/^[\d,]+ lines checked\. None was changed\.$/)).toBeVisible()
 
   // The Worker's tests cover real tampering.
   await page.route('**/audit-log/verify*', (route) =>
@@ -139,13 +145,13 @@ test('the audit log is read in words, saved, and compared with its seals', async
       },
     }),
   )
-  await page.getByRole('button', { name: 'Compare again' }).click()
-  await expect(page.getByText('41,203 lines compared: 2 are not as written')).toBeVisible()
-  await expect(page.getByText('Line 40,000: It is gone.')).toBeVisible()
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(page.getByText('41,203 lines checked: 2 problems found')).toBeVisible()
+  await expect(page.getByText('Line 40,000: It was deleted.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Line 1', exact: true }).click()
   await expect(page).toHaveURL(/\?line=1$/)
-  await expect(page.getByText('41,203 lines compared: 2 are not as written')).toBeVisible()
+  await expect(page.getByText('41,203 lines checked: 2 problems found')).toBeVisible()
 })
 
 /** The session in the browser's storage. */

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { AuditAction } from './auditWords.ts'
 import type { RefusalCode } from './errors.ts'
 import type { OperatorScope } from './roles.ts'
 
@@ -48,7 +49,7 @@ interface Details<
   /** Open pages poll it. A call does not count as use of the session, so the idle limit keeps running. */
   readonly isPolled?: true
   /** The audit actions of an operator’s change. Each change writes one of them in the same database batch. */
-  readonly audit?: readonly string[]
+  readonly audit?: readonly AuditAction[]
   /** A query that is too long for a URL, so it comes as a body. It commits nothing. */
   readonly isQuery?: true
   readonly refusals?: readonly RefusalCode[]

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../src/contract/auditWords.ts'
 import type { ActivityEvent } from '../../src/contract/identity/activity.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
@@ -6,7 +7,7 @@ import type { Call } from './call.ts'
 
 /** One line of the audit log: who did what to whom. Holds ids and figures only: no names, documents or account numbers. */
 export interface AuditEntry {
-  readonly action: string
+  readonly action: AuditAction
   readonly subject: string
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
@@ -24,7 +25,7 @@ export function recordAudit(db: Database, actor: string, entry: AuditEntry, nowM
 }
 
 /** Audited acts that also appear in the activity log of the account they concern. */
-export const EVENT_OF: Readonly<Record<string, ActivityEvent>> = {
+export const EVENT_OF: Readonly<Partial<Record<AuditAction, ActivityEvent>>> = {
   'account.opened': 'account_opened',
   'operator.joined': 'account_opened',
   'email.verified': 'email_verified',

@@ -6,11 +6,6 @@ import { iso, type Position } from './paging.ts'
 /** A list that is exported as a file, newest first. */
 export interface ListFile<Row> {
   readonly columns: Columns<Row>
-  /**
-   * Whether the file starts with a byte order mark, which tells spreadsheets that names are UTF-8. An ASCII file leaves it out,
-   * because programs may read it as part of the first heading.
-   */
-  readonly marked?: true
   /** Reads this many rows before a position; fewer only at the end of the list. */
   read(below: Position | null, rows: number): Promise<readonly Row[]>
   positionOf(row: Row): Position
@@ -20,6 +15,7 @@ export interface ListFile<Row> {
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 
 const PAGE = 1000
+/** Tells spreadsheets that a file is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Streams a list of any length as CSV (RFC 4180), read page by page. The file name has the date. */
@@ -28,9 +24,9 @@ export function listFile<Row>(call: ActorCall, what: string, file: ListFile<Row>
   return textFile(call, name, linesOf(file))
 }
 
-async function* linesOf<Row>({ columns, marked, read, positionOf }: ListFile<Row>): AsyncGenerator<string> {
+async function* linesOf<Row>({ columns, read, positionOf }: ListFile<Row>): AsyncGenerator<string> {
   const fields = Object.values(columns)
-  yield `${marked ? BYTE_ORDER_MARK : ''}${line(Object.keys(columns))}`
+  yield BYTE_ORDER_MARK + line(Object.keys(columns))
   for (let below: Position | null = null; ; ) {
     const rows: readonly Row[] = await read(below, PAGE)
     yield rows.map((row) => line(fields.map((of) => of(row)))).join('')

@@ -1,20 +1,9 @@
 import * as z from 'zod/mini'
+import { AUDIT_FORMS, AUDIT_SUBJECTS } from '../auditWords.ts'
 import { formatQuery, isoTime, pageQuery, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** The kinds of subject that a line can link to. */
-const SUBJECTS = [
-  'investor',
-  'operator',
-  'deposit',
-  'withdrawal',
-  'kyc',
-  'proposal',
-  'invitation',
-  'reviewer_key',
-  'wallet',
-  'message',
-] as const
+const USER_ROLES = ['investor', 'operator'] as const
 
 export const auditEntry = z.object({
   _id: z.string(),
@@ -22,18 +11,29 @@ export const auditEntry = z.object({
   line: z.number(),
   at: isoTime,
   actor: z.string(),
-  /** The current name; null for an actor without an account, like `system`. */
+  /** The current name; null for an actor without an account, like `system`, and for an erased person. */
   actorName: z.nullable(z.string()),
+  /** Null for an actor without an account. */
+  actorRole: z.nullable(z.enum(USER_ROLES)),
   action: z.string(),
   subject: z.string(),
-  /** The subject; null if it is no such thing, like a setting. */
+  /** More facts, as they were recorded. */
+  detail: z.record(z.string(), z.unknown()),
+  /** The subject; null if it is no such thing, or was deleted. */
   about: z.nullable(
     z.object({
-      kind: z.enum(SUBJECTS),
+      kind: z.enum(AUDIT_SUBJECTS),
+      /** What an order or a proposal does. */
+      form: z.nullable(z.enum(AUDIT_FORMS)),
       /** Its reference, if it has one. */
       ref: z.nullable(z.string()),
-      /** The person's account id, and current name. An invited person has only a name. */
+      /** USD, as recorded; else the amount that it has now. */
+      amount: z.nullable(z.number()),
+      /** Another name: of a strategy, a setting, a wallet’s network, or new roles. */
+      label: z.nullable(z.string()),
+      /** The person's account id, role and current name. An invited person has only a name, an erased one has none. */
       person: z.nullable(z.string()),
+      role: z.nullable(z.enum(USER_ROLES)),
       name: z.nullable(z.string()),
     }),
   ),
@@ -43,12 +43,12 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 /** An id in the log, including `system`. */
 function auditedId(name: string) {
-  return z.string().check(z.regex(/^[\w:.@-]{1,100}$/, `${name} is an id of the log`))
+  return z.string().check(z.regex(/^[\w:.@+-]{1,100}$/, `${name} is an id of the log`))
 }
 
 export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:audit.read', {
   summary:
-    'The audit log, newest first. `actor` is an id, `subject` an id or a reference, `action` one like deposit.credited, `from` and `to` are days or times, `line` is one number; `format=csv` returns everything as a file, which is recorded',
+    'The audit log, newest first. `actor` is an id, `subject` an id, a reference or an account’s e-mail address, `action` one like deposit.credited, `from` and `to` are days or times, `line` is one number; `format=csv` returns everything as a file, which is recorded',
   query: z.extend(pageQuery, {
     actor: z.optional(auditedId('actor')),
     subject: z.optional(auditedId('subject')),

@@ -1,12 +1,13 @@
 import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { type AuditEntry, listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
+import { auditSentence } from '../../../src/contract/auditWords.ts'
+import { listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { ok, route } from '../../http/call.ts'
 import { type Columns, listFile } from '../../http/csv.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
-import type { AuditRow } from '../../platform/audit/compare.ts'
+import { entryOf, type NamedRow, withNames } from './named.ts'
 
 type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | 'from' | 'to' | 'line'>
 
@@ -21,17 +22,17 @@ export const listAuditLog = route(endpoint, async (call) => {
     await call.commit({ audit: [{ action: 'audit_log.exported', subject: call.actor.id }] })
     return listFile(call, 'audit-log', {
       columns: COLUMNS,
-      read: (below, rows) => Promise.resolve(readAuditLog(call.db, call.query, below ?? after, rows)),
+      read: async (below, rows) => (await readTogether(call.db, readNamed(call, below ?? after, rows)))[0],
       positionOf: ({ at, seq }) => ({ at, seq }),
     })
   }
-  const [found] = await readTogether(call.db, reading<NamedRow>(named(call, after, limit + 1)))
+  const [found] = await readTogether(call.db, readNamed(call, after, limit + 1))
   const { rows, headers } = pageOf(call, found, limit, ({ at, seq }) => ({ at, seq }))
   return ok(rows.map(entryOf), headers)
 })
 
-// All columns that the seal covers.
-const COLUMNS: Columns<AuditRow> = {
+// All columns that the seal covers, and the sentence of the console, which it does not.
+const COLUMNS: Columns<NamedRow> = {
   Number: ({ seq }) => String(seq),
   Id: ({ id }) => id,
   'Time (UTC)': ({ at }) => iso(at),
@@ -39,52 +40,14 @@ const COLUMNS: Columns<AuditRow> = {
   Action: ({ action }) => action,
   Subject: ({ subject }) => subject,
   Detail: ({ detail }) => detail,
+  'In words': (row) => auditSentence(entryOf(row)),
 }
-
-interface NamedRow extends AuditRow {
-  readonly actorName: string | null
-  readonly kind: NonNullable<AuditEntry['about']>['kind'] | null
-  readonly ref: string | null
-  readonly person: string | null
-  readonly name: string | null
-}
-
-function entryOf({ id, seq, at, actor, actorName, action, subject, ...about }: NamedRow): AuditEntry {
-  const { kind, ref, person, name } = about
-  return {
-    _id: id,
-    line: seq,
-    at: iso(at),
-    actor,
-    actorName,
-    action,
-    subject,
-    about: kind === null ? null : { kind, ref, person, name },
-  }
-}
-
-/** A page of lines with the names behind their ids. The log itself stores no names. */
-function named({ db, query }: { db: Database; query: Filters }, after: Position | null, rows: number): SQL {
-  return sql`
-    SELECT a.*, actor.display_name AS actorName,
-           coalesce(su.role, r.kind, CASE WHEN k.id IS NOT NULL THEN 'kyc' WHEN p.id IS NOT NULL THEN 'proposal'
-             WHEN i.id IS NOT NULL THEN 'invitation' WHEN rk.id IS NOT NULL THEN 'reviewer_key'
-             WHEN w.id IS NOT NULL THEN 'wallet' WHEN m.id IS NOT NULL THEN 'message' END) AS kind,
-           coalesce(r.ref, k.ref, m.ref) AS ref,
-           coalesce(su.id, r.investor, k.user_id, p.investor, p.operator, rk.user_id) AS person,
-           coalesce(su.display_name, whose.display_name, i.name) AS name
-    FROM (${readAuditLog(db, query, after, rows).getSQL()}) a
-    LEFT JOIN users actor ON actor.id = a.actor
-    LEFT JOIN users su ON su.id = a.subject
-    LEFT JOIN requests r ON r.id = a.subject
-    LEFT JOIN kyc_submissions k ON k.id = a.subject
-    LEFT JOIN proposals p ON p.id = a.subject
-    LEFT JOIN operator_invitations i ON i.id = a.subject
-    LEFT JOIN reviewer_keys rk ON rk.id = a.subject
-    LEFT JOIN wallets w ON w.id = a.subject
-    LEFT JOIN contact_messages m ON m.id = a.subject
-    LEFT JOIN users whose ON whose.id = coalesce(r.investor, k.user_id, p.investor, p.operator, rk.user_id)
-    ORDER BY a.at DESC, a.seq DESC`
+function readNamed(
+  { db, query }: { db: Database; query: Filters },
+  after: Position | null,
+  rows: number,
+): Read<NamedRow> {
+  return reading(withNames(readAuditLog(db, query, after, rows).getSQL()))
 }
 
 /** Lines as stored, without names. */
@@ -115,7 +78,7 @@ function readAuditLog(
     .limit(rows)
 }
 
-/** The id of the record with this reference, or the input if it already is an id. */
+/** The id of the record with this reference or of the account with this e-mail address, or the input if it already is an id. */
 function idOf(subject: string): SQL {
-  return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), (SELECT id FROM contact_messages WHERE ref = ${subject}), ${subject})`
+  return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), (SELECT id FROM contact_messages WHERE ref = ${subject}), (SELECT id FROM unit_orders WHERE ref = ${subject}), (SELECT id FROM users WHERE email = ${subject.toLowerCase()}), ${subject})`
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
+import type { AuditAction } from '../../../src/contract/auditWords.ts'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type CheckedCall, ok, type Route, route } from '../../http/call.ts'
@@ -38,6 +39,13 @@ export interface WaitingRows {
 
 type Waiting = Partial<Readonly<Record<keyof WaitingCounts, WaitingRows>>>
 
+/** The queues whose export has an audit action. */
+type Exported = AuditAction extends infer Action
+  ? Action extends `${infer Name}.exported`
+    ? Name
+    : never
+  : never
+
 interface Queue<Query, Facts, Row, W extends Waiting> {
   /** Reads this many matching rows after a position, in the order of the query. */
   readonly read: (
@@ -49,7 +57,7 @@ interface Queue<Query, Facts, Row, W extends Waiting> {
   /** The position of a case in its queue. Default: its sequence number alone. */
   readonly position?: (facts: Facts) => Position
   /** Name and columns of the CSV file. Without it the queue has no export. */
-  readonly file?: { readonly name: string; readonly columns: Columns<Facts> }
+  readonly file?: { readonly name: Exported; readonly columns: Columns<Facts> }
   readonly waiting?: W
 }
 
@@ -78,7 +86,6 @@ export function queue<
     await call.commit({ audit: [{ action: `${file.name}.exported`, subject: call.actor.id, detail }] })
     return listFile(call, file.name, {
       columns: file.columns,
-      marked: true,
       positionOf: position,
       read: (below, rows) => read(call, below ?? after, rows),
     })

@@ -18,7 +18,7 @@ export const changeSettings = route(endpoint, async (call) => {
   if (open === null && guarded === null)
     refuse('validation_failed', { msg: 'Please name at least one setting to change.' })
   const kept = Object.entries(open ?? {}).map(([key, value]) => keepSetting(db, key, value, null, nowMs))
-  const changed = keysNamed(open ?? {}).map((key) => ({ action: 'settings.changed', subject: key }))
+  const changed = keysNamed(open ?? {}).map((key) => ({ action: 'settings.changed' as const, subject: key }))
   const [rows] = await readTogether(db, readSettings())
   const stored = storedSettings(rows)
   if (guarded !== null) {

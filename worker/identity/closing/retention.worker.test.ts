@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { auditSentence } from '../../../src/contract/auditWords.ts'
+import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
 import { BANK_WITHDRAWAL, picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
@@ -268,6 +270,10 @@ describe('an erased person', () => {
     // Operators still see the row, without the person.
     const row = await as<{ name: string }>(first, 'GET', `/operator/investors/${ana.id}`)
     expect(row.body.name).toBe('Erased')
+    const log = await as<AuditEntry[]>(first, 'GET', `/operator/audit-log?actor=system&subject=${ana.id}`)
+    expect(log.body.map(auditSentence)).toContain(
+      'The erasure job erased the personal data of a former investor',
+    )
   })
 
   test('erasing ends the same wherever it is killed and started again', async () => {

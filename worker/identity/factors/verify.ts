@@ -36,7 +36,7 @@ export async function verifyAnswer(
   const { newCounter, credentialBackedUp } = info
   if (newCounter <= key.signCount && (newCounter > 0 || key.signCount > 0)) {
     const detail = { kept: key.signCount, given: newCounter }
-    const entry = { action: 'passkey.counter_fell', subject: key.id, detail }
+    const entry = { action: 'passkey.counter_fell', subject: key.id, detail } as const
     await runBatch(db, [recordAudit(db, userId, entry, nowMs)])
     return null
   }

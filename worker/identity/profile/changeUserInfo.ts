@@ -41,7 +41,9 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
     ],
     audit: [
       ...(password.audit ?? []),
-      ...(personal ? [{ action: 'profile.changed', subject: call.actor.id, detail: changedFields }] : []),
+      ...(personal
+        ? [{ action: 'profile.changed' as const, subject: call.actor.id, detail: changedFields }]
+        : []),
     ],
     ...(password.mails && { mails: password.mails }),
   }

@@ -51,7 +51,7 @@ export async function judgeClose(
 }
 
 function suspension(db: Database, slug: string, reason: string, nowMs: number): Statement[] {
-  const audited = { action: 'strategy.suspended', subject: slug, detail: { reason } }
+  const audited = { action: 'strategy.suspended', subject: slug, detail: { reason } } as const
   return [
     db.insert(strategyEvents).values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: SYSTEM }),
     recordAudit(db, SYSTEM, audited, nowMs),

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { auditSentence } from '../../../src/contract/auditWords.ts'
 import type { AuditEntry, AuditVerdict } from '../../../src/contract/console/audit.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { send } from '../../../test/support/http.ts'
@@ -42,12 +43,18 @@ test('the log says who did what to whom, newest first, page by page', async () =
       at: expect.stringMatching(/Z$/),
       actor: operator.id,
       actorName: operator.name,
+      actorRole: 'operator',
       action: 'deposit.credited',
       subject: id,
+      detail: { amountCents: 100_00, secondOperator: null },
       about: {
         kind: 'deposit',
+        form: null,
         ref: expect.stringMatching(/^DEP-/),
+        amount: 100,
+        label: null,
         person: ana.id,
+        role: 'investor',
         name: ana.name,
       },
     },
@@ -84,8 +91,10 @@ test('the log of one actor or subject is paged and exported', async () => {
     /^attachment; filename="[a-z-]+-audit-log-[\d-]+\.csv"$/,
   )
   const [header, row, ...rest] = (await file.text()).split('\r\n')
-  expect(header).toBe('"Number","Id","Time (UTC)","Actor","Action","Subject","Detail"')
-  expect(row).toMatch(/,"1970-01-01T00:00:00\.001Z","system","'=cmd\(\)","formula","\{\}"$/)
+  expect(header).toBe('"Number","Id","Time (UTC)","Actor","Action","Subject","Detail","In words"')
+  expect(row).toMatch(
+    /,"1970-01-01T00:00:00\.001Z","system","'=cmd\(\)","formula","\{\}","The system did “=cmd\(\)”"$/,
+  )
   expect(rest).toEqual([''])
 })
 
@@ -106,8 +115,15 @@ test('the subject of a line has its current name, and is found by its reference'
   expect(one.body).toEqual([line])
   const { body } = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?actor=${operator.id}`)
   expect(body.map(({ action, about }) => [action, about])).toEqual([
-    ['investor.frozen', { kind: 'investor', ref: null, person: ana.id, name: ana.name }],
-    ['proposal.created', { kind: 'proposal', ref: null, person: ana.id, name: ana.name }],
+    ['investor.frozen', expect.objectContaining({ kind: 'investor', person: ana.id, name: ana.name })],
+    [
+      'proposal.created',
+      expect.objectContaining({ kind: 'proposal', form: 'bonus', amount: 5, person: ana.id, name: ana.name }),
+    ],
+  ])
+  expect(body.map(auditSentence)).toEqual([
+    `${operator.name} froze Ana Audited’s account`,
+    `${operator.name} proposed a bonus of $5.00 for Ana Audited`,
   ])
   expect(body[1]?.subject).toBe(proposal.body._id)
   await env.DB.prepare(
@@ -117,7 +133,11 @@ test('the subject of a line has its current name, and is found by its reference'
     .run()
   const [system] = (await as<AuditEntry[]>(operator, 'GET', '/operator/audit-log?subject=twoPersonLimit'))
     .body
-  expect(system).toMatchObject({ actorName: null, about: null })
+  expect(system).toMatchObject({ actorName: null, about: { kind: 'setting', person: null } })
+  expect(system && auditSentence(system)).toBe('The system changed the setting “Two operators above”')
+  // An e-mail address finds the account.
+  const byMail = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${ana.email}`)
+  expect(byMail.body[0]).toMatchObject({ action: 'investor.frozen', subject: ana.id })
 })
 
 test('a page costs a few rows for each of its lines, however long the log is', async () => {

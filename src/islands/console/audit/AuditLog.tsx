@@ -1,6 +1,9 @@
 import { Download } from 'lucide-react'
+import { createElement, Fragment, type ReactNode } from 'react'
+import { type AuditPart, auditParts } from '../../../contract/auditWords.ts'
 import { type AuditEntry, listAuditLog } from '../../../contract/console/audit.ts'
 import { Button } from '../../../design/Button.tsx'
+import { Facts } from '../../../design/Facts.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { Pagination } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
@@ -8,14 +11,15 @@ import { callBlob } from '../../lib/api.ts'
 import { isoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
-import { NoWrap, NoWrapDate } from '../cases/columns.tsx'
+import { NoWrapDate } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
+import styles from './AuditLog.module.css'
 import { FilterBar, type Filters, useFilters } from './Filters.tsx'
 import { Verify } from './Verify.tsx'
-import { sentenceOf } from './words.ts'
+import { detailsOf, hrefOf } from './words.ts'
 
-/** /operator/audit-log: who did what, when, to whom; and a check that the log is unaltered. */
+/** /operator/audit-log: who did what, when, to whom; and a check that the log was not changed. */
 export function AuditLog() {
   return (
     <OperatorScreen scope="operator:audit.read" waiting={<TablePanel {...LINES} />}>
@@ -29,7 +33,7 @@ function AuditLogScreen() {
   const { data, reload, ...more } = usePages(listAuditLog, filters)
   return (
     <>
-      <FilterBar filters={filters} onChange={setFilters} />
+      <FilterBar filters={filters} entries={data.state === 'ready' ? data.rows : []} onChange={setFilters} />
       <TablePanel
         {...LINES}
         data={data}
@@ -55,25 +59,21 @@ function SaveLog({ filters }: { filters: Filters }) {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { key: 'at', header: 'When', narrow: 'line', cell: ({ at }) => <NoWrapDate at={at} /> },
-  { key: 'what', header: 'What', narrow: 'line', cell: (entry) => <Sentence entry={entry} /> },
-  {
-    key: 'act',
-    header: 'Act',
-    narrow: 'start',
-    cell: ({ action }) => (
-      <NoWrap>
-        <code>{action}</code>
-      </NoWrap>
-    ),
-  },
+  { key: 'at', header: 'When', narrow: 'start', cell: ({ at }) => <NoWrapDate at={at} /> },
   {
     key: 'line',
     header: 'Line',
-    align: 'end',
     narrow: 'end',
     label: true,
     cell: ({ line }) => line.toLocaleString('en-US'),
+  },
+  {
+    key: 'what',
+    header: 'What happened',
+    narrow: 'line',
+    lines: 2,
+    usually: 'long',
+    cell: (entry) => <What entry={entry} />,
   },
 ]
 
@@ -82,17 +82,23 @@ const LINES = {
   caption: 'Audit log',
   columns,
   rowKey: ({ _id }: AuditEntry) => _id,
-  emptyText: 'No line fits. Nothing on this log is ever deleted: try another filter.',
+  emptyText: 'No line matches these filters.',
   skeletonRows: 10,
 }
 
-function Sentence({ entry }: { entry: AuditEntry }) {
-  const { before, subject, href, after } = sentenceOf(entry)
+function What({ entry }: { entry: AuditEntry }) {
   return (
     <>
-      {before}
-      {href === null ? subject : <a href={href}>{subject}</a>}
-      {after}
+      {createElement(Fragment, null, ...auditParts(entry).map(partShown))}
+      <details className={styles.details}>
+        <summary>Details</summary>
+        <Facts facts={detailsOf(entry).map(({ label, value }) => ({ label, value: <code>{value}</code> }))} />
+      </details>
     </>
   )
+}
+
+function partShown({ text, to }: AuditPart): ReactNode {
+  const href = to === undefined ? null : hrefOf(to)
+  return href === null ? text : <a href={href}>{text}</a>
 }

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { AUDIT_ACTIONS, type AuditAction, actionLabel } from '../../../contract/auditWords.ts'
+import type { AuditEntry } from '../../../contract/console/audit.ts'
 import { listOperators } from '../../../contract/console/operators.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextField } from '../../../design/Field.tsx'
@@ -8,11 +10,9 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { useSession } from '../../lib/useSession.ts'
-import { capitalised } from '../../money/transactions/words.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './Filters.module.css'
-import { ACTION_WORDS } from './words.ts'
 
 export const FILTERS = ['actor', 'action', 'subject', 'from', 'to', 'line'] as const
 type FilterName = (typeof FILTERS)[number]
@@ -35,9 +35,16 @@ export function useFilters(): [filters: Filters, set: (filters: Filters) => void
   ]
 }
 
-export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+interface FilterBarProps {
+  filters: Filters
+  /** The lines shown, which have the names behind the ids of the filters. */
+  entries: readonly AuditEntry[]
+  onChange: (filters: Filters) => void
+}
+
+export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
   const [isFinding, setFinding] = useState(false)
-  const actors = useActors(filters.actor)
+  const actors = useActors(filters.actor, entries)
   const isFiltered = FILTERS.some((name) => filters[name] !== undefined)
   return (
     <search>
@@ -51,14 +58,14 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         }}
       >
         <SelectField
-          label="Who"
+          label="Done by"
           name="actor"
           options={actors}
           defaultValue={filters.actor ?? ''}
           onChange={({ target }) => onChange({ actor: target.value })}
         />
         <SelectField
-          label="Act"
+          label="Action"
           name="action"
           options={actionOptions}
           defaultValue={filters.action ?? ''}
@@ -66,12 +73,13 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         />
         <TextField
           label="About"
+          hint={subjectName(filters.subject, entries)}
           name="subject"
           type="search"
           autoComplete="off"
           spellCheck={false}
           maxLength={100}
-          placeholder="Reference or id"
+          placeholder="Reference, e-mail or id"
           defaultValue={filters.subject ?? ''}
         />
         <TextField label="From" name="from" type="date" defaultValue={filters.from ?? ''} />
@@ -118,14 +126,14 @@ function typedIn(form: HTMLFormElement): Filters {
 }
 
 const actionOptions = [
-  { value: '', label: 'Every act' },
-  ...Object.entries(ACTION_WORDS)
-    .map(([value, words]) => ({ value, label: capitalised(words.replace('*', '…')) }))
+  { value: '', label: 'All actions' },
+  ...(Object.keys(AUDIT_ACTIONS) as AuditAction[])
+    .map((value) => ({ value, label: actionLabel(value) }))
     .toSorted((one, other) => (one.label < other.label ? -1 : 1)),
 ]
 
 /** The choices of "Who": the operators, if the user may list them, and the account that the URL names. */
-function useActors(chosen: string | undefined) {
+function useActors(chosen: string | undefined, entries: readonly AuditEntry[]) {
   const { me, can } = useOperator()
   const session = useSession()
   const operators = useResource(can('operator:operators.read') ? 'operators' : null, () =>
@@ -138,14 +146,22 @@ function useActors(chosen: string | undefined) {
         ? [{ value: me._id, label: `${session.name} (you)` }]
         : []
   const actors = [
-    { value: '', label: 'Everybody' },
+    { value: '', label: 'Everyone' },
     ...people,
-    { value: 'system', label: 'The platform itself' },
-    { value: 'owner', label: 'Whoever has the database' },
+    { value: 'system', label: 'The system' },
+    { value: 'owner', label: 'The database owner' },
     { value: 'visitor', label: 'Visitors' },
   ]
   if (chosen === undefined || actors.some(({ value }) => value === chosen)) return actors
-  return [...actors, { value: chosen, label: `Account ${chosen.slice(0, 8)}…` }]
+  const name = entries.find(({ actor }) => actor === chosen)?.actorName
+  return [...actors, { value: chosen, label: name ?? 'The chosen account' }]
+}
+
+/** The name of the person whose id the filter has. Ids mean nothing to a reader. */
+function subjectName(subject: string | undefined, entries: readonly AuditEntry[]): string | undefined {
+  return (
+    entries.find(({ about }) => subject !== undefined && about?.person === subject)?.about?.name ?? undefined
+  )
 }
 
 /** Finds an investor, then filters by actions on the account or by actions of the investor. */
@@ -162,13 +178,13 @@ function FindInvestor({ onFound }: { onFound: (filters: Filters) => void }) {
       {id !== null && (
         <div className="row">
           <Button variant="primary" onClick={() => onFound({ subject: id })}>
-            What was done to the account
+            Actions on the account
           </Button>
-          <Button onClick={() => onFound({ actor: id })}>What they did</Button>
+          <Button onClick={() => onFound({ actor: id })}>Actions by the investor</Button>
         </div>
       )}
       <p className="soft small">
-        What was done to a deposit, a withdrawal or an identity check is found by its reference.
+        To see a deposit, a withdrawal or an identity check, enter its reference under About.
       </p>
     </div>
   )

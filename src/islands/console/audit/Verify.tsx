@@ -37,19 +37,19 @@ export function Verify() {
     }
   }
   return (
-    <Panel title="Is it as it was written?">
+    <Panel title="Check that the log was not changed">
       <p>
-        Each line is sealed together with all before it, soon after it was written. Comparing them shows every
-        line that was changed, deleted, inserted or moved since, whoever did it.
+        Every line is sealed together with all earlier lines, soon after it is written. The check compares the
+        lines with the seals and lists each one that was changed, deleted, inserted or moved.
       </p>
       {head !== null && (
         <p>
-          The mailed head of line {number(Number(head.seq))} is compared as well: <code>{head.hash}</code>
+          The check includes the mailed head of line {number(Number(head.seq))}: <code>{head.hash}</code>
         </p>
       )}
       {state.state === 'running' && (
         <p role="status">
-          {state.compared === null ? 'Comparing…' : `${countOf(state.compared.lines)} compared so far…`}
+          {state.compared === null ? 'Checking…' : `${countOf(state.compared.lines)} checked so far…`}
         </p>
       )}
       {state.state === 'failed' && <LoadFailure msg={state.msg} onRetry={start} />}
@@ -60,7 +60,7 @@ export function Verify() {
           <Button onClick={state.cancel}>Stop</Button>
         ) : (
           state.state !== 'failed' && (
-            <Button onClick={start}>{state.state === 'done' ? 'Compare again' : 'Compare all lines'}</Button>
+            <Button onClick={start}>{state.state === 'done' ? 'Check again' : 'Check all lines'}</Button>
           )
         )}
       </div>
@@ -83,18 +83,18 @@ function HeadVerdict({ head }: Pick<Compared, 'head'>) {
     <Notice tone="danger" title="The mailed head is not part of the chain">
       <p>
         The log and its seals were rewritten after that mail was sent. Keep the mail, and follow “Tampering
-        was found” of docs/operations.md.
+        was found” in docs/operations.md.
       </p>
     </Notice>
   )
 }
 
 function Verdict({ lines, broken, complete }: Compared) {
-  const extent = complete ? `${countOf(lines)} compared` : `Stopped after ${countOf(lines)}`
+  const extent = complete ? `${countOf(lines)} checked` : `Stopped after ${countOf(lines)}`
   if (broken.length === 0) {
     return (
       <Notice tone={complete ? 'success' : 'info'} live>
-        {complete ? `${extent}, all as they were written.` : `${extent}, all as they were written so far.`}
+        {complete ? `${extent}. None was changed.` : `${extent}. None of them was changed.`}
       </Notice>
     )
   }
@@ -102,11 +102,11 @@ function Verdict({ lines, broken, complete }: Compared) {
     <Notice
       tone="danger"
       live
-      title={`${extent}: ${broken.length === 1 ? 'one is' : `${number(broken.length)} are`} not as written`}
+      title={`${extent}: ${broken.length === 1 ? 'one problem' : `${number(broken.length)} problems`} found`}
     >
       <p>
-        Somebody wrote into the database past the platform. Keep this list, and follow “Tampering was found”
-        of docs/operations.md.
+        Somebody changed the database directly. Keep this list, and follow “Tampering was found” in
+        docs/operations.md.
       </p>
       <ul>
         {broken.slice(0, MOST_SHOWN).map(({ seq, why }) => (

@@ -45,10 +45,10 @@ export async function verifyLog(
 }
 
 export const WHY: Readonly<Record<Broken['why'], string>> = {
-  changed: 'It does not say what was written.',
-  deleted: 'It is gone.',
-  inserted: 'It was never written by the platform.',
-  moved: 'It stands under another number than it was written under.',
-  seal: 'The seal that begins here was changed itself, or one before it is gone.',
-  block: 'Some line of the older block that begins here is not as it was written.',
+  changed: 'It was changed.',
+  deleted: 'It was deleted.',
+  inserted: 'It was inserted. The platform did not write it.',
+  moved: 'It was moved: it was written under another number.',
+  seal: 'The seal that begins here was changed, or an earlier seal was deleted.',
+  block: 'A line of the older block that begins here was changed.',
 }
