@@ -17,7 +17,7 @@ import { expect, test } from './support/test.ts'
 
 /** Buttons that decide or change something. */
 const DECISIONS =
-  /^(?:Credit|Approve|Reject|Record|Complete|Propose|Freeze|Lift|Notify|Close message|Disable|Invite|Withdraw it|Retire|Make your|Change roles|End )/
+  /^(?:Credit|Approve|Reject|Record|Complete|Propose|Freeze|Lift|Notify|Close message|Disable|Invite|Withdraw invitation|Retire|Create your|Change roles|End )/
 
 test('two administrators invite a reviewer, who chooses a password, turns on a second factor and reviews only', async ({
   open,
@@ -25,8 +25,8 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   const [email, name] = [newAddress(), 'Rita Reviewer']
   const first = await open(operatorSession('first'))
   await first.goto('/operator/operators')
-  await first.getByRole('button', { name: 'Invite somebody' }).click()
-  const inviting = first.getByRole('dialog', { name: 'Invite somebody' })
+  await first.getByRole('button', { name: 'Invite an operator' }).click()
+  const inviting = first.getByRole('dialog', { name: 'Invite an operator' })
   await inviting.getByRole('button', { name: 'Review the invitation' }).click()
   await expect(inviting.getByText('Please choose at least one role')).toBeVisible()
   await expectAccessible(first)
@@ -36,7 +36,7 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   await inviting.getByRole('checkbox', { name: 'Reviewer' }).check()
   await inviting.getByRole('button', { name: 'Review the invitation' }).click()
   await expect(
-    inviting.getByText('Another administrator decides this.').filter({ visible: true }),
+    inviting.getByText('Another administrator approves it.').filter({ visible: true }),
   ).toHaveCount(1)
   await inviting.getByRole('button', { name: 'Propose the invitation' }).click()
   await inviting.getByRole('link', { name: 'See the proposal' }).click()

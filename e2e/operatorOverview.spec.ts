@@ -82,10 +82,10 @@ test('the health page lists what needs attention, and one part that fails leaves
   isHealthBroken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
-  await expect(needs.getByText(/Figures of .*, updated each minute/)).toBeVisible()
+  await expect(needs.getByText(/Figures from .*, updated every minute/)).toBeVisible()
   await expectAccessible(page)
   const sent = page.waitForRequest('**/api/v1/operator/outbox/retry')
-  await needs.getByRole('button', { name: 'Try them again now' }).click()
+  await needs.getByRole('button', { name: 'Retry now' }).click()
   expect((await sent).method()).toBe('POST')
   await expect(page.getByRole('region', { name: 'Messages' }).getByText('tried')).toBeVisible()
 

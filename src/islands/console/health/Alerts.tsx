@@ -54,7 +54,7 @@ export function HealthLine({ overview, health }: Pick<AlertsProps, 'overview' | 
           <span>
             {first ? first.title : isWhole ? ALL_NORMAL : 'The state of the platform could not be loaded.'}
             {others.length > 0 && `, and ${others.length} more`}{' '}
-            <a href="/operator/health">{first ? 'See what is wrong' : 'Health'}</a>
+            <a href="/operator/health">{first ? 'See all alerts' : 'Health'}</a>
           </span>
         </>
       )}
@@ -111,7 +111,7 @@ function RetryMail({ onDone }: { onDone: () => void }) {
     return <span className="small soft">{neededRole('operator:outbox.write')}</span>
   return (
     <Button size="small" busy={busy} onClick={start}>
-      Try them again now
+      Retry now
     </Button>
   )
 }
@@ -123,9 +123,9 @@ function LoadedAt({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] })
   const time = new Date(atMs).toLocaleTimeString('en-US')
   return loaded.some(({ isOld }) => isOld) ? (
     <p className="small" role="status">
-      <strong>Figures of {time}. Newer ones could not be loaded.</strong> They are loaded again each minute.
+      <strong>Figures from {time}. Newer ones could not be loaded.</strong> We try again every minute.
     </p>
   ) : (
-    <p className="small soft">Figures of {time}, updated each minute while you are here.</p>
+    <p className="small soft">Figures from {time}, updated every minute while this page is open.</p>
   )
 }

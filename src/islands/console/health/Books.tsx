@@ -63,7 +63,7 @@ function Custody({ overview }: BooksProps) {
   return (
     <TablePanel
       title="Custody and liabilities"
-      caption="What is held, by asset"
+      caption="Custody by asset"
       columns={[
         { key: 'asset', header: 'Asset', cell: ({ asset }) => coinLabel(asset) },
         {
@@ -80,24 +80,24 @@ function Custody({ overview }: BooksProps) {
         },
         {
           key: 'share',
-          header: 'Of what is owed',
+          header: 'Share of liabilities',
           align: 'end',
           cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : shareWords(valueUsd, owedUsd)),
         },
       ]}
       rows={overview?.custody}
       rowKey={({ asset }) => asset}
-      emptyText="Nothing is held yet."
+      emptyText="Custody is empty."
       skeletonRows={3}
     >
       {overview && (
         <>
           <Coverage {...coverage(overview)} debts={overview.debts} />
           <p className="small soft">
-            Owed is what investors could claim in US dollars: cash, what is held for withdrawals or waits to
-            be invested, and units of strategies at their latest valuation. Debts of investors are never
-            subtracted. It belongs to no asset, so each asset is compared with all of it.{' '}
-            <Strategies {...overview.strategies} /> As of <DateTime at={overview.booksAt} />.
+            Liabilities are what investors could claim in US dollars: available money, withdrawal holds,
+            waiting orders, and units of strategies at their latest valuation. Investors’ debts are not
+            subtracted. Each asset is compared with all liabilities. <Strategies {...overview.strategies} />{' '}
+            As of <DateTime at={overview.booksAt} />.
           </p>
         </>
       )}
@@ -120,8 +120,8 @@ function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
   if (paidIn === 0 && value === 0) return null
   return (
     <>
-      Of what is held, <Money value={paidIn} /> was paid into strategies: it counts as what their pools are
-      worth by the prices that they trade at, <Money value={value} />.
+      Investors paid <Money value={paidIn} /> of it into strategies. It counts at the current value of the
+      pools, <Money value={value} />.
     </>
   )
 }
@@ -133,22 +133,25 @@ function Coverage({ custodyUsd, owedUsd, differenceUsd, unpriced, debts }: Cover
     <>
       <Facts
         facts={[
-          { label: 'Held, at market prices', value: <Money value={custodyUsd} /> },
-          { label: 'Owed to investors', value: <Money value={owedUsd} /> },
-          { label: 'Owed by investors', value: <Debts {...debts} /> },
-          { label: 'Held, as a share of what is owed', value: shareWords(custodyUsd, owedUsd) },
-          { label: 'Held less owed', value: <Money value={differenceUsd} sign="always" tone="result" /> },
+          { label: 'Custody at market prices', value: <Money value={custodyUsd} /> },
+          { label: 'Liabilities to investors', value: <Money value={owedUsd} /> },
+          { label: 'Debts of investors', value: <Debts {...debts} /> },
+          { label: 'Custody as a share of liabilities', value: shareWords(custodyUsd, owedUsd) },
+          {
+            label: 'Custody less liabilities',
+            value: <Money value={differenceUsd} sign="always" tone="result" />,
+          },
         ]}
       />
       {unpriced.length > 0 ? (
         <Notice tone="caution">
-          There is no market price for {unpriced.map(coinLabel).join(', ')} now: the comparison leaves it out.
+          There is no market price for {unpriced.map(coinLabel).join(', ')} now, so it is not counted.
         </Notice>
       ) : (
         differenceUsd < 0 && (
           <Notice tone="caution">
-            At today’s prices less is held than is owed. Prices move: what was taken in is worth less now, or
-            more was paid out than came in.
+            At today’s prices, custody is worth less than liabilities. Either prices fell, or more was paid
+            out than came in.
           </Notice>
         )
       )}
@@ -177,7 +180,7 @@ function TrialBalance({ overview }: BooksProps) {
             <Notice tone="success">The books balance.</Notice>
           ) : (
             <Notice tone="danger" title="The books do not balance">
-              Decide nothing about money until it is known why.
+              Make no decision about money until you know the cause.
             </Notice>
           )}
         </>

@@ -19,11 +19,11 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
       columns={[
         {
           key: 'kind',
-          header: 'What',
+          header: 'Decision',
           cell: ({ label, time }) => (
             <>
               {label}
-              {time && <span className="small soft"> – from {time.decisions} or more</span>}
+              {time && <span className="small soft"> – {time.decisions} or more decisions</span>}
             </>
           ),
         },
@@ -31,7 +31,7 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
           key: 'median',
           header: 'Half within',
           align: 'end',
-          cell: ({ time }) => (time === null ? 'Too few to say' : duration(time.medianMinutes)),
+          cell: ({ time }) => (time === null ? 'Too few decisions' : duration(time.medianMinutes)),
         },
         {
           key: 'p95',
@@ -42,15 +42,15 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
       ]}
       rows={times && KINDS.map((each) => ({ ...each, time: times[each.kind] }))}
       rowKey={({ kind }) => kind}
-      emptyText="Nothing was measured yet."
+      emptyText="Nothing has been measured yet."
       skeletonRows={KINDS.length}
     >
       <p className="small soft">
-        From the request on. Investors are told the same. Measured each midnight (UTC) over 90 days and
-        rounded up, given from 20 decisions on.{' '}
+        Measured from the request, every midnight (UTC), over the last 90 days. Rounded up. Shown once there
+        are 20 decisions. Investors see the same times.{' '}
         {times?.until && (
           <>
-            Last up to <DateTime at={times.until} timeZone="UTC" /> UTC.
+            Last measured <DateTime at={times.until} timeZone="UTC" /> UTC.
           </>
         )}
       </p>

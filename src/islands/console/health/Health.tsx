@@ -40,7 +40,7 @@ function View({
       {overview?.state === 'failed' && <LoadFailure msg={overview.msg} onRetry={overview.reload} />}
       {health?.state === 'failed' && <LoadFailure msg={health.msg} onRetry={health.reload} />}
       {overview?.state !== 'failed' && (
-        <Section title="Money: held, owed and the ledger">
+        <Section title="Custody, liabilities and the ledger">
           <Books overview={figures} />
         </Section>
       )}

@@ -59,15 +59,15 @@ function Mail({ mail }: { mail: OperatorHealth['mail'] | undefined }) {
         <Facts
           facts={[
             { label: 'Waiting', value: counted(mail.waiting) },
-            { label: 'The oldest since', value: mail.oldest ? <DateTime at={mail.oldest} /> : 'None waits' },
+            { label: 'Oldest', value: mail.oldest ? <DateTime at={mail.oldest} /> : 'None waiting' },
             {
-              label: 'Failed and to be tried again',
+              label: 'Failed, will be retried',
               value:
                 mail.failing.length === 0
                   ? 'None'
                   : mail.failing.map(({ error, count }) => `${counted(count)}: ${error}`).join('; '),
             },
-            { label: 'Carried by something', value: mail.carried ? 'Yes' : 'No' },
+            { label: 'Carrier set', value: mail.carried ? 'Yes' : 'No' },
           ]}
         />
       )}
@@ -84,14 +84,14 @@ function SelfChecks({ health }: PlatformProps) {
     <TablePanel
       title="Self-checks"
       columns={[
-        { key: 'name', header: 'What is compared', cell: ({ name }) => capitalised(checkWords(name)) },
+        { key: 'name', header: 'Check', cell: ({ name }) => capitalised(checkWords(name)) },
         {
           key: 'ok',
-          header: 'Found',
+          header: 'Result',
           cell: ({ ok, finding }) =>
-            ok ? <Status status="approved" label="Nothing wrong" /> : (finding ?? 'Something wrong'),
+            ok ? <Status status="approved" label="No problem" /> : (finding ?? 'Problem without details'),
         },
-        { key: 'at', header: 'Last', align: 'end', cell: ({ at }) => <DateTime at={at} /> },
+        { key: 'at', header: 'Last run', align: 'end', cell: ({ at }) => <DateTime at={at} /> },
       ]}
       rows={health?.checks}
       rowKey={({ name }) => name}
@@ -105,25 +105,25 @@ function CronAndPrices({ health }: PlatformProps) {
   return (
     <TablePanel
       title="Cron and prices"
-      caption="The cron’s work"
+      caption="Cron jobs"
       columns={[
-        { key: 'name', header: 'Work', cell: ({ name }) => workWords(name) },
+        { key: 'name', header: 'Job', cell: ({ name }) => workWords(name) },
         {
           key: 'state',
-          header: 'How it goes',
+          header: 'State',
           cell: ({ failedSince, error, longestMs }) =>
             failedSince === null ? (
               <>
-                <Status status="approved" label="Well" />{' '}
+                <Status status="approved" label="OK" />{' '}
                 <span className="small soft">{(longestMs / 1000).toFixed(1)} s at most</span>
               </>
             ) : (
               <strong>
-                Fails since <DateTime at={failedSince} />: {error}
+                Failing since <DateTime at={failedSince} />: {error}
               </strong>
             ),
         },
-        { key: 'at', header: 'Last noted', align: 'end', cell: ({ at }) => <DateTime at={at} /> },
+        { key: 'at', header: 'Last recorded', align: 'end', cell: ({ at }) => <DateTime at={at} /> },
       ]}
       rows={health?.cron.work}
       rowKey={({ name }) => name}
@@ -134,11 +134,11 @@ function CronAndPrices({ health }: PlatformProps) {
         <Facts
           facts={[
             {
-              label: 'The cron last ran',
-              value: health.cron.at ? <DateTime at={health.cron.at} /> : 'Never yet',
+              label: 'Last cron run',
+              value: health.cron.at ? <DateTime at={health.cron.at} /> : 'Never',
             },
             ...health.market.map(({ name, source, at }) => ({
-              label: name === 'coins' ? 'Prices of' : 'Trending coins of',
+              label: name === 'coins' ? 'Latest prices' : 'Latest trending coins',
               value: (
                 <>
                   <DateTime at={at} />, from {source}
@@ -165,11 +165,11 @@ function SignIns({ health }: PlatformProps) {
           <Tile label="Last 24 hours" count={failed?.day} />
           <Tile label="Last 7 days" count={failed?.week} />
           <Tile
-            label="Accounts that wait now"
+            label="Accounts locked now"
             count={locked?.accounts}
             hint={
               locked &&
-              `After ten failures in a quarter of an hour. Networks that wait after thirty: ${locked.addresses}.`
+              `Ten failures in 15 minutes lock an account, 30 lock a network address. Addresses locked now: ${locked.addresses}.`
             }
           />
         </Tiles>
@@ -222,7 +222,7 @@ function Bars({ hours }: { hours: Failed['hours'] }) {
         preserveAspectRatio="none"
         className={styles.bars}
         role="img"
-        aria-label={`Failed sign-ins of the last 24 hours, at most ${most} an hour`}
+        aria-label={`Failed sign-ins in the last 24 hours, at most ${most} an hour`}
       >
         {hours.map(({ at, count }, n) => {
           // Even one failure must be visible.
@@ -231,7 +231,7 @@ function Bars({ hours }: { hours: Failed['hours'] }) {
         })}
       </svg>
       <figcaption className="small soft">
-        By hour, from <span>{dateTimeText(hours[0]?.at ?? '')}</span> to now; the highest is {most}.
+        Each hour since <span>{dateTimeText(hours[0]?.at ?? '')}</span>. Highest: {most}.
       </figcaption>
     </figure>
   )
@@ -244,6 +244,6 @@ const causeColumns: readonly Column<Failed['causes'][number]>[] = [
 ]
 
 const hourColumns: readonly Column<Failed['hours'][number]>[] = [
-  { key: 'at', header: 'Hour from', cell: ({ at }) => dateTimeText(at) },
+  { key: 'at', header: 'Hour beginning', cell: ({ at }) => dateTimeText(at) },
   { key: 'count', header: 'Failed', align: 'end', cell: ({ count }) => count.toLocaleString('en-US') },
 ]

@@ -70,7 +70,7 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     overview({ trialBalance: { debits: 1, credits: 2, balanced: false } }),
     health(),
   ],
-  ['Less is held than is owed', overview({ liabilities: 100.01 }), health()],
+  ['Custody is worth less than liabilities', overview({ liabilities: 100.01 }), health()],
   ['The cron has never run', overview(), health({ cron: { at: null, work: [] } })],
   ['The cron has not run for 12 minutes', overview(), health({ cron: { at: ago(12), work: [] } })],
   [
@@ -84,7 +84,7 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     }),
   ],
   [
-    'A self-check found something wrong: what was posted lately',
+    'A self-check found something wrong: recent transfers',
     overview(),
     health({ checks: [{ name: 'ledger', ok: false, finding: 'Transfer x lacks its cause', at: NOW }] }),
   ],
@@ -93,7 +93,7 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     overview(),
     health({ checks: [{ name: 'schema', ok: true, finding: null, at: ago(31) }] }),
   ],
-  ['Nothing carries mails', overview(), health({ mail: { ...mail, carried: false } })],
+  ['No mail carrier is set', overview(), health({ mail: { ...mail, carried: false } })],
   [
     '2 mails could not be delivered',
     overview(),
@@ -114,7 +114,7 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     health({ market: [{ name: 'coins', source: 'CoinGecko', at: ago(61) }] }),
   ],
   [
-    'Strategies that are late: Hold the index, Slow trend',
+    'Late strategies: Hold the index, Slow trend',
     overview(),
     health({
       strategies: [
@@ -124,17 +124,17 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
     }),
   ],
   [
-    'Strategies that are suspended: Hold the index',
+    'Suspended strategies: Hold the index',
     overview(),
     health({ strategies: [strategy({ status: 'suspended', reason: 'Prices look odd.' })] }),
   ],
   [
-    'Strategies that wait for daily bars: Hold the index',
+    'Strategies waiting for daily bars: Hold the index',
     overview(),
     health({ strategies: [strategy({ lackingSince: ago(20) })] }),
   ],
   [
-    'Unusually many sign-ins fail',
+    'Unusually many failed sign-ins',
     overview(),
     health({ signIns: { hours: hours(50, 45), locked: { accounts: 0, addresses: 0 } } }),
   ],

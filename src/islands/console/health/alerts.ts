@@ -47,15 +47,15 @@ function* ofBooks(overview: OperatorOverview): Generator<Alert> {
       id: 'books',
       tone: 'danger',
       title: 'The books do not balance',
-      text: 'Decide nothing about money until it is known why. See what the self-checks found, and follow “The books do not balance” in docs/operations.md.',
+      text: 'Make no decision about money until you know the cause. Read the findings of the self-checks, and follow “The books do not balance” in docs/operations.md.',
     }
   const { differenceUsd, unpriced } = coverage(overview)
   if (differenceUsd < 0 && unpriced.length === 0)
     yield {
       id: 'custody',
       tone: 'caution',
-      title: 'Less is held than is owed',
-      text: 'At today’s prices. Compare custody with the networks and the bank before the next payout.',
+      title: 'Custody is worth less than liabilities',
+      text: 'Measured at today’s prices. Compare custody with the networks and the bank before the next payout.',
     }
 }
 
@@ -80,7 +80,7 @@ function* ofCron({ at, cron }: OperatorHealth): Generator<Alert> {
         late === null
           ? 'The cron has never run'
           : `The cron has not run for ${duration(Math.floor(late / MINUTE_MS))}`,
-      text: 'No mail is sent, nothing is checked and no price renewed meanwhile. Look at its trigger and its log.',
+      text: 'Until it runs, no mail is sent, nothing is checked and prices are not updated. Check its trigger and its log.',
     }
   for (const { name, failedSince, error } of cron.work)
     if (failedSince !== null)
@@ -89,7 +89,7 @@ function* ofCron({ at, cron }: OperatorHealth): Generator<Alert> {
         tone: 'danger',
         title: `${workWords(name)} fails`,
         since: failedSince,
-        text: `What failed: ${error ?? 'unknown'}. The log has the whole message, under the cron’s “${name}”.`,
+        text: `Error: ${error ?? 'unknown'}. The log has the whole message under the cron job “${name}”.`,
       }
 }
 
@@ -100,7 +100,7 @@ function* ofChecks({ at, checks, cron }: OperatorHealth): Generator<Alert> {
         id: `check ${check.name}`,
         tone: 'danger',
         title: `A self-check found something wrong: ${checkWords(check.name)}`,
-        text: `${check.finding ?? 'It did not say what'}. Move no money of what it names until it is known why.`,
+        text: `${check.finding ?? 'It gave no details'}. Move no money of the named accounts until you know the cause.`,
       }
   const schema = checks.find(({ name }) => name === 'schema')
   const isLate = schema !== undefined && Date.parse(at) - Date.parse(schema.at) > CHECK_LATE_MS
@@ -110,8 +110,13 @@ function* ofChecks({ at, checks, cron }: OperatorHealth): Generator<Alert> {
       tone: 'caution',
       title: 'The self-checks have not run',
       since: schema.at,
-      text: 'They run each ten minutes. See whether the cron runs, and what its work “selfCheck” says.',
+      text: 'They run every ten minutes. Check that the cron runs, and read the error of its job “selfCheck”.',
     }
+}
+
+function waitingMails(count: number): string {
+  if (count === 0) return 'No mail is waiting yet.'
+  return count === 1 ? 'One mail is waiting.' : `${count} mails are waiting.`
 }
 
 function* ofMail({ at, mail }: OperatorHealth): Generator<Alert> {
@@ -119,8 +124,8 @@ function* ofMail({ at, mail }: OperatorHealth): Generator<Alert> {
     yield {
       id: 'carrier',
       tone: 'danger',
-      title: 'Nothing carries mails',
-      text: `${mail.waiting === 0 ? 'None waits yet' : `${mail.waiting} wait`}. Set MAIL_FROM and a carrier; they are sent once there is one.`,
+      title: 'No mail carrier is set',
+      text: `${waitingMails(mail.waiting)} Set MAIL_FROM and a carrier. Waiting mails are sent once there is one.`,
     }
   const failing = mail.failing.reduce((sum, { count }) => sum + count, 0)
   if (failing > 0)
@@ -129,7 +134,7 @@ function* ofMail({ at, mail }: OperatorHealth): Generator<Alert> {
       tone: 'caution',
       title: failing === 1 ? 'One mail could not be delivered' : `${failing} mails could not be delivered`,
       since: mail.failingSince ?? undefined,
-      text: `${mail.failing.map(({ error, count }) => `${error} (${count})`).join(', ')}. Each is tried again, six hours later at most. Mend the cause, then have them tried at once.`,
+      text: `${mail.failing.map(({ error, count }) => `${error} (${count})`).join(', ')}. Each is retried within six hours. Fix the cause, then retry them now.`,
       act: 'retry mail',
     }
   else if (mail.carried && mail.oldest !== null && Date.parse(at) - Date.parse(mail.oldest) > MAIL_LATE_MS)
@@ -138,7 +143,7 @@ function* ofMail({ at, mail }: OperatorHealth): Generator<Alert> {
       tone: 'caution',
       title: 'Mails wait to be sent',
       since: mail.oldest,
-      text: 'None failed: there are more than are sent, or the cron does not send them.',
+      text: 'None failed. Either there are more mails than the cron can send, or the cron does not send them.',
     }
 }
 
@@ -150,7 +155,7 @@ function* ofMarket({ at, market }: OperatorHealth): Generator<Alert> {
       tone: 'caution',
       title: 'The prices are old',
       since: coins.at,
-      text: 'Nobody is quoted an amount until there are new ones, and custody is valued at the old. See whether the provider answers.',
+      text: 'Investors get no quotes until there are new prices, and custody is valued at the old ones. Check that the provider answers.',
     }
 }
 
@@ -168,25 +173,25 @@ function ofStrategies({ strategies }: Pick<OperatorHealth, 'strategies'>): Alert
     ...alertOf(late, ({ lateSince }) => lateSince, {
       id: 'strategies late',
       tone: 'danger',
-      title: 'Strategies that are late',
+      title: 'Late strategies',
       text: late.some(({ lackingSince }) => lackingSince !== null)
-        ? 'Daily bars that have closed are missing, and nothing is traded by a hole. Orders of investors wait meanwhile. They go on by themselves, day by day, once the bars are there.'
-        : 'The step of a day is not done, and orders of investors wait meanwhile. See whether the cron runs, and what its work “strategies” says.',
+        ? 'Daily bars are missing, so these strategies do not trade and investors’ orders wait. They continue automatically, day by day, when the bars arrive.'
+        : 'A day’s step is not done, so investors’ orders wait. Check that the cron runs, and read the error of its job “strategies”.',
     }),
     ...alertOf(suspended, ({ since }) => since, {
       id: 'strategies suspended',
       tone: 'caution',
-      title: 'Strategies that are suspended',
+      title: 'Suspended strategies',
       text:
         suspended.length === 1
           ? (suspended[0]?.reason ?? '')
-          : 'Each takes no new money until two operators resume it.',
+          : 'They take no new money until two operators resume them.',
     }),
     ...alertOf(lacking, ({ lackingSince }) => lackingSince, {
       id: 'strategies lacking',
       tone: 'caution',
-      title: 'Strategies that wait for daily bars',
-      text: 'Bars that have closed are not here yet. They are asked for again by themselves; what they found stands with the strategy.',
+      title: 'Strategies waiting for daily bars',
+      text: 'Closed bars have not arrived yet. They are requested again automatically. The page of each strategy has the details.',
     }),
   ]
 }
@@ -221,9 +226,9 @@ function* ofSignIns({ at, signIns }: OperatorHealth): Generator<Alert> {
     yield {
       id: 'sign-ins',
       tone: 'caution',
-      title: 'Unusually many sign-ins fail',
-      text: `${recent} in the last two hours, and about ${Math.round(usual)} an hour over the week. Somebody may be trying passwords: see the security lines of the log.`,
-      leads: { href: '/operator/health#sign-ins', label: 'See them' },
+      title: 'Unusually many failed sign-ins',
+      text: `${recent} in the last two hours, and about ${Math.round(usual)} an hour over the week. Somebody may be guessing passwords. Check the security lines of the log.`,
+      leads: { href: '/operator/health#sign-ins', label: 'See failed sign-ins' },
     }
 }
 
@@ -237,7 +242,7 @@ function* ofQueues({ at, waiting, decisionTimes }: OperatorOverview): Generator<
         tone: 'caution',
         title: `Longer than usual: ${label.toLowerCase()}`,
         since: oldest,
-        text: `${decisionWords(things, done, time)} Investors are told so.`,
+        text: `${decisionWords(things, done, time)} Investors see this time.`,
         leads: { href, label: open },
       }
   }

@@ -48,7 +48,7 @@ describe('custody against liabilities', () => {
     [99.99, 100, '99.9 %'],
     [2_500, 100, '2,500 %'],
     [-100, 1_000, '-10 %'],
-    [5, 0, 'Nothing is owed'],
+    [5, 0, 'No liabilities'],
   ])('%d of %d is a share of %s, never rounded up', (held, owed, words) => {
     expect(shareWords(held, owed)).toBe(words)
   })

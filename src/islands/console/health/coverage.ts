@@ -21,7 +21,7 @@ export function coverage({
 
 /** The share of liabilities that is covered, in per cent, rounded down: 99.99 % must not look like 100 %. */
 export function shareWords(custodyUsd: number, owedUsd: number): string {
-  if (owedUsd <= 0) return 'Nothing is owed'
+  if (owedUsd <= 0) return 'No liabilities'
   return `${(Math.floor((custodyUsd / owedUsd) * 1000) / 10).toLocaleString('en-US')} %`
 }
 

@@ -34,9 +34,9 @@ export const QUEUES: readonly Queue[] = [
   },
   {
     key: 'payouts',
-    label: 'Approved, to be paid',
+    label: 'Payouts to pay',
     href: '/operator/withdrawals?status=approved',
-    open: 'Open payments',
+    open: 'Open payouts',
     kind: 'payouts',
     things: 'withdrawals',
     done: 'paid',

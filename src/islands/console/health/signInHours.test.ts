@@ -19,7 +19,7 @@ it('failed sign-ins are told by hour of the last day and by cause of the week, m
   expect(failed.causes).toEqual([
     { cause: 'Wrong code', day: 0, week: 40 },
     { cause: 'Wrong e-mail or password', day: 5, week: 12 },
-    { cause: 'Too many tries before', day: 1, week: 1 },
+    { cause: 'Too many attempts', day: 1, week: 1 },
   ])
 })
 

@@ -5,9 +5,9 @@ const CAUSES: Readonly<Record<FailedSignIn, string>> = {
   password: 'Wrong e-mail or password',
   code: 'Wrong code',
   passkey: 'Passkey not accepted',
-  unverified: 'Address not confirmed',
+  unverified: 'E-mail not verified',
   closed: 'Closed account',
-  too_many: 'Too many tries before',
+  too_many: 'Too many attempts',
 }
 
 /**

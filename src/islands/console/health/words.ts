@@ -1,11 +1,11 @@
 import { CRON_JOBS } from '../../../contract/console/cronJobs.ts'
 
 const CHECKS: Readonly<Record<string, string>> = {
-  schema: 'the database’s rules',
-  ledger: 'what was posted lately',
-  everything: 'all books, requests and transfers',
-  auditLog: 'the audit log against its seals',
-  wrappingKeys: 'the keys under which secrets are kept',
+  schema: 'database schema',
+  ledger: 'recent transfers',
+  everything: 'all balances, requests and transfers',
+  auditLog: 'audit log against its seals',
+  wrappingKeys: 'encryption keys of stored secrets',
 }
 
 /** A cron job in words: "Sending mails". Unknown jobs keep their name. */

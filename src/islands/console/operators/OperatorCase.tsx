@@ -56,7 +56,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
   // Props of a proposal that needs only a reason.
   const reasonProposal = (onCancel: (() => void) | undefined) => ({
     row: operator,
-    hint: 'Operators read it.',
+    hint: 'Other operators can read it.',
     note: <TakesTwo othersCanDecide={othersCanDecide} />,
     variant: 'primary' as const,
     what: `A change of ${name}’s access`,
@@ -65,13 +65,13 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     onCancel,
   })
   const enable: Choice = {
-    label: 'Let in again',
+    label: 'Restore access',
     panel: (onCancel) => (
       <ReasonForm
         {...reasonProposal(onCancel)}
         endpoint={enableOperator}
-        consequence={`${name} (${email}) would be let in again as ${roleNames(operator.roles)}.`}
-        confirmLabel="Propose to let them in"
+        consequence={`${name} (${email}) gets access again, as ${roleNames(operator.roles)}.`}
+        confirmLabel="Propose restoring access"
       />
     ),
   }
@@ -90,10 +90,10 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
         settings={settings}
         kind="disabling"
         endpoint={disableOperator}
-        hint="Operators read it. They are told that they were disabled, not why."
-        consequence={`${name} (${email}) is let in no more, at once: every session ends, and what they proposed is not approved any more. Letting them in again takes two administrators.`}
+        hint="Other operators can read it. The disabled operator gets a mail without the reason."
+        consequence={`${name} (${email}) loses access at once. All sessions end, and their pending proposals can no longer be approved. Restoring access takes two administrators.`}
         confirmLabel={`Disable ${name}`}
-        onDecided={done(`${name} is let in no more. Every session has ended.`)}
+        onDecided={done(`${name} has no access any more. All sessions have ended.`)}
         onOvertaken={onOvertaken}
         onCancel={onCancel}
       />
@@ -105,26 +105,25 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
       <ConfirmOnly
         row={operator}
         endpoint={endOperatorSessions}
-        confirmLabel="End every session"
-        onDecided={done(`Every session of ${name} has ended. They were told by mail.`)}
+        confirmLabel="End all sessions"
+        onDecided={done(`All sessions of ${name} have ended. We sent them a mail.`)}
         onOvertaken={onOvertaken}
         onCancel={onCancel}
       >
         <p>
-          Every session of <strong>{name}</strong> ends at once, on every browser. They can sign in again, and
-          are told by mail.
+          All sessions of <strong>{name}</strong> end at once. They can sign in again. We send them a mail.
         </p>
       </ConfirmOnly>
     ),
   }
   const takeOffFactor: Choice = {
-    label: 'Take off the second factor',
+    label: 'Remove second factor',
     panel: (onCancel) => (
       <ReasonForm
         {...reasonProposal(onCancel)}
         endpoint={resetFactor}
-        consequence={`${name}’s second factor would be taken off, and the password with it: every session ends, they choose a new password by mail and turn on a new factor. Make sure that it is they who ask: call them, or see them.`}
-        confirmLabel="Propose to take it off"
+        consequence={`${name}’s second factor and password would be removed, and all sessions would end. They choose a new password by mail and turn on a new second factor. First make sure that the request comes from them: call them or meet them.`}
+        confirmLabel="Propose the removal"
       />
     ),
   }
@@ -138,7 +137,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
         ('kind' in outcome ? <Proposed proposal={outcome} /> : <OutcomeNotice {...outcome} />)}
       <OperatorFacts operator={operator} />
       {operator.own ? (
-        <p className="soft small">Nobody changes their own access. Another administrator can.</p>
+        <p className="soft small">You cannot change your own access. Another administrator can.</p>
       ) : (
         <>
           <NeedsRole scope="operator:operators.write" />
@@ -159,11 +158,14 @@ function OperatorFacts({ operator }: { operator: OperatorRow }) {
         { label: 'Name', value: own ? `${name} (you)` : name },
         { label: 'E-mail', value: email },
         { label: 'Roles', value: roleNames(roles) },
-        { label: 'Second factor', value: secondFactor ? 'On' : 'Off: no page for operators opens' },
-        { label: 'Since', value: <DateTime at={createdAt} show="date" /> },
+        { label: 'Second factor', value: secondFactor ? 'On' : 'Off: they cannot open the console' },
+        { label: 'Operator since', value: <DateTime at={createdAt} show="date" /> },
         { label: 'Last seen', value: lastSeenAt === null ? 'Never' : <DateTime at={lastSeenAt} /> },
         disabledAt !== null && { label: 'Disabled', value: <DateTime at={disabledAt} /> },
-        disabledAt !== null && { label: 'Because', value: disabledReason ?? 'By command, without a reason.' },
+        disabledAt !== null && {
+          label: 'Reason',
+          value: disabledReason ?? 'None. The database owner disabled the account.',
+        },
       ]}
     />
   )
@@ -191,22 +193,22 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
       />
       {row.status === 'awaiting' && (
         <Notice
-          title="Nothing was mailed yet"
+          title="Not sent yet"
           actions={
             <ButtonLink href="/operator/proposals" size="small">
               Proposals
             </ButtonLink>
           }
         >
-          Another administrator than who proposed it decides. Whoever proposed it takes it back by rejecting
-          it.
+          A second administrator has to approve the proposal. The administrator who made it can reject it to
+          withdraw it.
         </Notice>
       )}
       {outcome === null && row.status === 'open' && can('operator:operators.write') && (
         <Decide
           choices={[
             {
-              label: 'Withdraw it',
+              label: 'Withdraw invitation',
               variant: 'danger',
               panel: (onCancel) => (
                 <ConfirmOnly
@@ -219,7 +221,7 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
                     setOutcome({
                       tone: 'success',
                       title: 'Withdrawn',
-                      text: 'The link opens nothing any more.',
+                      text: 'The link no longer works.',
                     })
                     props.onChanged()
                   }}
@@ -229,8 +231,8 @@ export function InvitationCase(props: { invitation: InvitationRow; onChanged: ()
                   }}
                 >
                   <p>
-                    The link that was mailed to <strong>{row.email}</strong> opens nothing from now on. To
-                    invite them again takes two administrators again.
+                    The link that was sent to <strong>{row.email}</strong> stops working. A new invitation
+                    takes two administrators.
                   </p>
                 </ConfirmOnly>
               ),

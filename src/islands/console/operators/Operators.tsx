@@ -62,7 +62,7 @@ function OperatorsScreen() {
         actions={
           mayChange && (
             <Button variant="primary" size="small" onClick={() => setInviting(true)}>
-              Invite somebody
+              Invite an operator
             </Button>
           )
         }
@@ -76,33 +76,33 @@ function OperatorsScreen() {
       />
       <TablePanel
         title="What each role may do"
-        caption="What may be done, and which roles may"
+        caption="Permissions by role"
         columns={[
-          { key: 'what', header: 'What', cell: ({ what }) => what },
+          { key: 'what', header: 'Permission', cell: ({ what }) => what },
           {
             key: 'roles',
-            header: 'Who may',
-            cell: ({ roles }) => (roles.length === ROLES.length ? 'Every role' : roleNames(roles)),
+            header: 'Roles',
+            cell: ({ roles }) => (roles.length === ROLES.length ? 'All roles' : roleNames(roles)),
           },
         ]}
         rows={permissions()}
         rowKey={({ what }) => what}
-        emptyText="No role may do anything."
+        emptyText="No role has a permission."
       />
-      <Panel title="When nobody here can decide">
+      <Panel title="Who approves changes of access">
         <p>
-          Inviting, changing roles, letting in again and taking off a second factor take two administrators,
-          neither of them about themselves. Disabling and ending sessions take one, at once. The last
-          administrator who can act is never disabled.
+          Two administrators approve an invitation, a change of roles, restored access or the removal of a
+          second factor. Neither can be the operator concerned. One administrator can disable an operator or
+          end their sessions at once. The last administrator who can act cannot be disabled.
         </p>
         <p>
-          While fewer than two administrators can act, whoever has the database appoints:{' '}
-          <code>npm run operator -- invite you@example.org</code> prints a link, and the audit log says so.
-          Once two can act, it is refused.
+          While fewer than two administrators can act, the database owner can invite one:{' '}
+          <code>npm run operator -- invite you@example.org</code> prints a link and is recorded in the audit
+          log. The command is refused once two can act.
         </p>
         <NeedsRole scope="operator:operators.write" />
       </Panel>
-      <Modal open={isInviting} onClose={() => setInviting(false)} title="Invite somebody" size="large">
+      <Modal open={isInviting} onClose={() => setInviting(false)} title="Invite an operator" size="large">
         <InviteForm
           othersCanDecide={othersCanDecide}
           onProposed={invitations.reload}
@@ -125,7 +125,7 @@ function OperatorsScreen() {
       <Modal
         open={invitation !== null}
         onClose={() => setInvitation(null)}
-        title={invitation ? `Invitation of ${invitation.name}` : 'Invitation'}
+        title={invitation ? `Invitation for ${invitation.name}` : 'Invitation'}
         size="large"
       >
         {invitation && <InvitationCase invitation={invitation} onChanged={invitations.reload} />}
@@ -135,7 +135,7 @@ function OperatorsScreen() {
 }
 
 const PEOPLE: TablePanelProps<OperatorRow> = {
-  title: 'Who operates',
+  title: 'All operators',
   caption: 'Operators',
   columns: [
     {
@@ -163,7 +163,7 @@ const PEOPLE: TablePanelProps<OperatorRow> = {
     { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...accessOf(row)} /> },
   ],
   rowKey: ({ _id }) => _id,
-  emptyText: 'Nobody operates yet.',
+  emptyText: 'There are no operators yet.',
   skeletonRows: 3,
 }
 

@@ -14,7 +14,7 @@ test('no role, and the roles somebody has, are refused beside the first box', ()
       .error?.issues.map(({ path, message }) => [path.join('.'), message])
   expect(problems([])).toEqual([['reviewer', 'Please choose at least one role']])
   expect(problems(['reviewer'])).toEqual([
-    ['reviewer', 'They have these roles already: please choose others'],
+    ['reviewer', 'They already have these roles: please choose others'],
   ])
   expect(problems(['reviewer', 'treasurer'])).toBeUndefined()
 })

@@ -43,7 +43,7 @@ export function choosesRoles(present: readonly Role[] = []) {
     error: ({ input }) =>
       rolesOf(input as RoleBoxes).length === 0
         ? 'Please choose at least one role'
-        : 'They have these roles already: please choose others',
+        : 'They already have these roles: please choose others',
     when: () => true,
   })
 }
@@ -74,7 +74,7 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
     schema,
     defaultValues: boxesOf(operator.roles),
     bodyOf: (typed) => ({ roles: rolesOf(typed), reason: typed.reason }),
-    send: withFactor(changeRoles, `Other roles for ${operator.name}`),
+    send: withFactor(changeRoles, `New roles for ${operator.name}`),
     onDone: props.onProposed,
     onOvertaken: props.onOvertaken,
   })
@@ -87,13 +87,13 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
       summary={(typed) => (
         <>
           <p>
-            {operator.name} is {roleNames(operator.roles)} and would be{' '}
-            <strong>{roleNames(rolesOf(typed))}</strong>, at once when it is approved.
+            {operator.name}’s roles now: {roleNames(operator.roles)}. Once approved:{' '}
+            <strong>{roleNames(rolesOf(typed))}</strong>.
           </p>
           {operator.roles.includes('reviewer') && !typed.reviewer && (
             <p>
-              New documents are encrypted to their document key no more. Seal the older ones anew afterwards,
-              under Document keys.
+              New documents will no longer be encrypted to their key. After the approval, encrypt the older
+              documents again under Document keys.
             </p>
           )}
           <p>
@@ -105,7 +105,13 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
       )}
     >
       <RolesField field={form.field} />
-      <TextArea label="Reason" rows={2} maxLength={500} hint="Operators read it." {...form.field('reason')} />
+      <TextArea
+        label="Reason"
+        rows={2}
+        maxLength={500}
+        hint="Other operators can read it."
+        {...form.field('reason')}
+      />
       <TakesTwo othersCanDecide={othersCanDecide} />
     </ConfirmedForm>
   )
@@ -133,7 +139,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
       roles: rolesOf(typed),
       reason: typed.reason,
     }),
-    send: withFactor(inviteOperator, ({ name }) => `An invitation of ${name}`),
+    send: withFactor(inviteOperator, ({ name }) => `An invitation for ${name}`),
     onDone: (proposal) => {
       setProposed(proposal)
       onProposed()
@@ -149,12 +155,12 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
       summary={(typed) => (
         <>
           <p>
-            <strong>{typed.name.trim()}</strong>, {typed.email.trim()}, would operate as{' '}
+            You propose to invite <strong>{typed.name.trim()}</strong>, {typed.email.trim()}, as{' '}
             <strong>{roleNames(rolesOf(typed))}</strong>.
           </p>
           <p>
-            Once another administrator has approved it, a link is mailed to that address. It works once, for
-            three days. Whoever opens it chooses a password and turns on a second factor.
+            When another administrator approves the invitation, we send a link to that address. It works once,
+            within three days. The new operator chooses a password and turns on a second factor.
           </p>
           <TakesTwo othersCanDecide={othersCanDecide} />
         </>
@@ -167,7 +173,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
           type="email"
           inputMode="email"
           autoComplete="off"
-          hint="An address that has no account here yet."
+          hint="An address without an account here."
           {...form.field('email')}
         />
       </div>
@@ -202,7 +208,7 @@ export function Proposed({ proposal }: { proposal: Proposal }) {
       <OutcomeNotice
         tone="success"
         title="Proposed"
-        text="Another administrator decides. Nothing has changed until then."
+        text="Nothing changes until another administrator approves it."
       />
       <div className="row">
         <ButtonLink href={`/operator/proposals?open=${proposal._id}`}>See the proposal</ButtonLink>
@@ -214,11 +220,11 @@ export function Proposed({ proposal }: { proposal: Proposal }) {
 /** Says who decides the proposal, before it is made. */
 export function TakesTwo({ othersCanDecide }: Pick<ProposalProps, 'othersCanDecide'>) {
   if (othersCanDecide)
-    return <p className="soft small">Another administrator decides this. You only propose it.</p>
+    return <p className="soft small">You make a proposal. Another administrator approves it.</p>
   return (
     <p className="soft small">
-      Another administrator has to decide this, and nobody else can act as one now: your proposal would wait.
-      Whoever has the database appoints one with <code>npm run operator -- invite</code>.
+      Another administrator has to approve your proposal, but there is no other one who can act now. The
+      database owner can invite one with <code>npm run operator -- invite</code>.
     </p>
   )
 }

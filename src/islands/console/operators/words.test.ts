@@ -5,8 +5,8 @@ import { accessOf, permissions } from './words.ts'
 test('what each role may do is said by the list that the server decides by', () => {
   const may = Object.fromEntries(permissions().map(({ what, roles }) => [what, roles.join(' ')]))
   expect(may['Credit and reject deposits']).toBe('treasurer')
-  expect(may['Read who operates']).toBe('administrator auditor')
-  expect(may['Propose who operates, and decide what another proposed']).toBe('administrator')
+  expect(may['List operators']).toBe('administrator auditor')
+  expect(may['Propose changes of operators, and decide others’ proposals']).toBe('administrator')
   const [first, ...others] = permissions()
   expect(first?.roles).toEqual(ROLES)
   expect(first?.what).toMatch(/^Read Overview, Deposits, .* and Trial balance$/)
@@ -15,11 +15,11 @@ test('what each role may do is said by the list that the server decides by', () 
 
 test('an auditor may do nothing but read and open documents', () => {
   const auditors = permissions().filter(({ roles }) => roles.includes('auditor'))
-  expect(auditors.map(({ what }) => what).slice(1)).toEqual(['Open identity documents', 'Read who operates'])
+  expect(auditors.map(({ what }) => what).slice(1)).toEqual(['Open identity documents', 'List operators'])
 })
 
 test('somebody without a second factor is not called active', () => {
-  expect(accessOf({ disabledAt: null, secondFactor: false }).label).toBe('No second factor yet')
+  expect(accessOf({ disabledAt: null, secondFactor: false }).label).toBe('No second factor')
   expect(accessOf({ disabledAt: '2026-01-01T00:00:00.000Z', secondFactor: true }).label).toBe('Disabled')
   expect(accessOf({ disabledAt: null, secondFactor: true })).toEqual({ status: 'active' })
 })

@@ -5,10 +5,10 @@ import type { StatusProps } from '../../../design/Status.tsx'
 import { capitalised } from '../../money/transactions/words.ts'
 
 export const ROLE_SENTENCES: Record<Role, string> = {
-  reviewer: 'Opens identity documents and decides about them, answers messages, freezes accounts.',
+  reviewer: 'Opens identity documents and approves or rejects them, answers messages, freezes accounts.',
   treasurer: 'Credits deposits, approves and pays withdrawals, proposes bonuses, wallets and reversals.',
-  administrator: 'Decides with a second administrator who operates and which settings hold.',
-  auditor: 'Reads everything, identity documents and the audit log among it. Changes nothing.',
+  administrator: 'Changes operators and settings, together with a second administrator.',
+  auditor: 'Reads everything, including identity documents and the audit log. Changes nothing.',
 }
 
 /** "Reviewer, Treasurer". */
@@ -25,26 +25,26 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:withdrawals.decide': 'Approve, reject and pay withdrawals',
   'operator:kyc.read': 'KYC',
   'operator:kyc.documents': 'Open identity documents',
-  'operator:kyc.decide': 'Decide about identities',
+  'operator:kyc.decide': 'Approve and reject identity documents',
   'operator:kyc.keys': 'Retire document keys',
   'operator:investors.read': 'Investors',
   'operator:investors.write': 'Freeze, sign out and notify investors',
-  'operator:investors.note': 'Note something about investors',
+  'operator:investors.note': 'Write notes about investors',
   'operator:wallets.read': 'Wallets',
   'operator:wallets.write': 'Retire receiving wallets',
   'operator:strategies.read': 'Strategies',
   'operator:strategies.suspend': 'Suspend strategies',
   'operator:proposals.read': 'Proposals',
-  'operator:proposals.write': 'Propose',
+  'operator:proposals.write': 'Make proposals',
   'operator:proposals.decide': 'Decide proposals',
   'operator:messages.read': 'Messages',
   'operator:messages.write': 'Reply to messages, close and reopen them',
   'operator:settings.read': 'Settings',
-  'operator:settings.write': 'Change settings that one may change alone',
+  'operator:settings.write': 'Change settings that need one administrator',
   'operator:audit.read': 'Audit log',
   'operator:ledger.read': 'Trial balance',
-  'operator:outbox.write': 'Try mails that failed again',
-  'operator:operators.read': 'Read who operates',
+  'operator:outbox.write': 'Retry failed mails',
+  'operator:operators.read': 'List operators',
   'operator:operators.write': 'Disable operators, end their sessions, withdraw invitations',
 }
 
@@ -52,9 +52,9 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   bonus: 'bonuses',
   wallet: 'receiving wallets',
   reversal: 'reversals',
-  settings: 'settings that take two',
-  announcement: 'mails to everybody',
-  operator: 'who operates',
+  settings: 'settings that need two operators',
+  announcement: 'announcements',
+  operator: 'changes of operators',
   strategy: 'resuming and stopping strategies',
   reviewer_key: 'document keys',
   factor_recovery: 'removing lost second factors',
@@ -72,7 +72,7 @@ export function permissions(): readonly { what: string; roles: readonly Role[] }
     { what: `Read ${everybodyReads(scopes)}`, roles: ROLES },
     ...alone.map(([scope, roles]) => ({ what: SCOPE_WORDS[scope], roles })),
     ...kinds.map(([kind, roles]) => ({
-      what: `Propose ${PROPOSAL_WORDS[kind]}, and decide what another proposed`,
+      what: `Propose ${PROPOSAL_WORDS[kind]}, and decide others’ proposals`,
       roles,
     })),
   ]
@@ -91,14 +91,14 @@ export function accessOf({
   secondFactor,
 }: Pick<OperatorRow, 'disabledAt' | 'secondFactor'>): StatusProps {
   if (disabledAt !== null) return { status: 'cancelled', label: 'Disabled' }
-  return secondFactor ? { status: 'active' } : { status: 'pending', label: 'No second factor yet' }
+  return secondFactor ? { status: 'active' } : { status: 'pending', label: 'No second factor' }
 }
 
 export const INVITATION_STATUS: Record<InvitationRow['status'], StatusProps> = {
-  awaiting: { status: 'pending', label: 'To be approved' },
-  open: { status: 'pending', label: 'Mailed' },
+  awaiting: { status: 'pending', label: 'Waiting for approval' },
+  open: { status: 'pending', label: 'Sent' },
   accepted: { status: 'approved', label: 'Accepted' },
-  expired: { status: 'cancelled', label: 'Over' },
+  expired: { status: 'cancelled', label: 'Expired' },
 }
 
 /** Whether an operator can act as an administrator now. A proposal needs two of them. */

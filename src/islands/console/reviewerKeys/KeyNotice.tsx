@@ -17,15 +17,15 @@ export function KeyNotice({ keys, linked = false }: { keys: readonly ReviewerKey
   }
   if (active.some(({ ownerReviews }) => ownerReviews)) return null
   return left === undefined ? (
-    <Notice tone="caution" title="No reviewer has a key in use" {...link}>
-      Investors’ browsers send their documents unencrypted, over the encrypted connection, and our server
-      encrypts them as they arrive. A reviewer’s key that a colleague has approved changes that.
+    <Notice tone="caution" title="No reviewer has an active key" {...link}>
+      Investors’ browsers send documents over HTTPS without encrypting them first, and our server encrypts
+      them when they arrive. Once a reviewer’s key is approved, browsers encrypt documents themselves.
     </Notice>
   ) : (
-    <Notice tone="caution" title="Nobody who reviews opens new documents" {...link}>
-      The last key in use is that of {left.owner.name}, who reviews no more. Documents stay encrypted to it
-      and to the recovery key, so that none comes unencrypted. As soon as another reviewer’s key is approved,
-      it is retired: seal the documents anew then, with the recovery key.
+    <Notice tone="caution" title="No reviewer can open new documents" {...link}>
+      The only active key belongs to {left.owner.name}, who is no longer a reviewer. New documents are still
+      encrypted to it and to the recovery key. It is retired when another reviewer’s key is approved. Then
+      encrypt the documents again with the recovery key.
     </Notice>
   )
 }

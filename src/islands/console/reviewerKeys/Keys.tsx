@@ -59,7 +59,7 @@ function KeysScreen() {
       {keys.state === 'ready' && recipients.state === 'ready' && recipients.data.length > 0 && (
         <Outdated own={rows.filter(({ own }) => own)} />
       )}
-      <Modal open={isMaking} onClose={() => setMaking(false)} title="Make your key" size="large">
+      <Modal open={isMaking} onClose={() => setMaking(false)} title="Create your key" size="large">
         <MakeKey
           replaces={rows.some(({ own, status }) => own && status === 'active')}
           onMade={reload}
@@ -69,7 +69,7 @@ function KeysScreen() {
       <Modal
         open={opened !== null}
         onClose={() => setOpened(null)}
-        title={opened ? `Key of ${opened.owner.name}` : 'Key'}
+        title={opened ? `${opened.owner.name}’s key` : 'Key'}
         size="large"
       >
         {opened && <KeyCase reviewerKey={opened} onChanged={reload} onClose={() => setOpened(null)} />}
@@ -82,13 +82,14 @@ const LIST: TablePanelProps<ReviewerKey> = {
   title: 'All keys',
   caption: 'Keys of the reviewers',
   columns: [
-    { key: 'owner', header: 'Of', cell: ({ owner, own }) => (own ? `${owner.name} (you)` : owner.name) },
+    { key: 'owner', header: 'Owner', cell: ({ owner, own }) => (own ? `${owner.name} (you)` : owner.name) },
     { key: 'fingerprint', header: 'Fingerprint', cell: ({ fingerprint }) => <code>{fingerprint}</code> },
-    { key: 'made', header: 'Made', cell: ({ createdAt }) => <NoWrapDate at={createdAt} show="date" /> },
+    { key: 'made', header: 'Created', cell: ({ createdAt }) => <NoWrapDate at={createdAt} show="date" /> },
     { key: 'status', header: 'Status', cell: ({ status }) => <Status {...KEY_STATUS[status]} /> },
   ],
   rowKey: ({ _id }) => _id,
-  emptyText: 'No reviewer has a key yet. Until one counts, our server encrypts documents as they arrive.',
+  emptyText:
+    'No reviewer has a key yet. Until there is an active key, our server encrypts documents when they arrive.',
   skeletonRows: 2,
 }
 
@@ -108,26 +109,26 @@ function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
     <Panel title="Your key">
       {awaiting && (
         <Notice
-          title="Your new key waits for another operator"
+          title="Your new key is waiting for approval"
           actions={
             <ButtonLink href="/operator/proposals" size="small">
               Proposals
             </ButtonLink>
           }
         >
-          Tell a colleague its fingerprint in person or by telephone: <code>{awaiting.fingerprint}</code>.
-          They compare it and approve the proposal. Until then nothing is encrypted to it.
+          Give a colleague its fingerprint in person or by phone: <code>{awaiting.fingerprint}</code>. They
+          compare it and approve the proposal. Documents are encrypted to the key after that.
         </Notice>
       )}
       {active ? (
         <>
           <p>
-            Documents that investors send from now on open with your key <code>{active.fingerprint}</code> and
-            your passphrase.
+            Your key <code>{active.fingerprint}</code> and your passphrase open the documents that investors
+            send now.
           </p>
           <div className="row">
-            <Button onClick={() => onOpen(active)}>Show it</Button>
-            {!awaiting && can('operator:kyc.decide') && <Button onClick={onMake}>Make a new key</Button>}
+            <Button onClick={() => onOpen(active)}>Show key</Button>
+            {!awaiting && can('operator:kyc.decide') && <Button onClick={onMake}>Create a new key</Button>}
           </div>
         </>
       ) : (
@@ -135,12 +136,12 @@ function OwnKey({ keys, onMake, onOpen }: OwnKeyProps) {
         (can('operator:kyc.decide') ? (
           <>
             <p>
-              You have no key in use, so you cannot open documents that investors’ browsers encrypt. It takes
-              a minute: you choose a passphrase, and a colleague approves the key.
+              You have no active key, so you cannot open documents that investors’ browsers encrypt. Creating
+              one takes a minute: you choose a passphrase, and a colleague approves the key.
             </p>
             <div className="row">
               <Button variant="primary" onClick={onMake}>
-                Make your key
+                Create your key
               </Button>
             </div>
           </>
@@ -156,8 +157,8 @@ function RecoveryKey({ recipients }: { recipients: ReturnType<typeof useResource
   return (
     <Panel title="Recovery key">
       <p>
-        Every document is encrypted to this key, too. Its private half is kept offline and opens documents
-        when reviewers’ keys are lost. Compare its fingerprint with the paper it is kept with.
+        Every document is also encrypted to this key. The private key is kept offline, for the case that
+        reviewers lose theirs. Compare this fingerprint with the one stored with the private key.
       </p>
       <Loaded resource={recipients} waiting={<Skeleton width="long" />}>
         {(keys) => <RecoveryFacts recovery={keys.find(({ name }) => name === RECOVERY_NAME)} />}
@@ -175,8 +176,8 @@ function RecoveryFacts({ recovery }: { recovery: Recipient | undefined }) {
       ]}
     />
   ) : (
-    <Notice tone="caution" title="Documents are not encrypted in browsers yet">
-      That begins with the first reviewer’s key in use. Until then our server encrypts them as they arrive.
+    <Notice tone="caution" title="Browsers do not encrypt documents yet">
+      They will once a reviewer’s key is active. Until then our server encrypts documents when they arrive.
     </Notice>
   )
 }
@@ -200,26 +201,26 @@ function KeyCase(props: { reviewerKey: ReviewerKey; onChanged: () => void; onClo
           { label: 'Fingerprint', value: <code>{key.fingerprint}</code> },
           { label: 'Public key', value: <Copied text={key.recipient} what="public key" /> },
           { label: 'Unlocked by', value: key.method === 'passkey' ? 'A passkey' : 'A passphrase' },
-          { label: 'Made', value: <DateTime at={key.createdAt} /> },
+          { label: 'Created', value: <DateTime at={key.createdAt} /> },
         ]}
       />
       {outcome === null && key.status === 'awaiting' && (
         <Notice
-          title="It counts once another operator has approved it"
+          title="Another operator has to approve this key"
           actions={
             <ButtonLink href="/operator/proposals" size="small">
               Proposals
             </ButtonLink>
           }
         >
-          Whoever approves it compares the fingerprint with {key.owner.name} in person or by telephone.
+          Before approving, they compare the fingerprint with {key.owner.name} in person or by phone.
         </Notice>
       )}
       {outcome === null && key.status === 'active' && (
         <Decide
           choices={[
             {
-              label: 'Retire it',
+              label: 'Retire key',
               scope: 'operator:kyc.keys',
               closed: key.own || isAdministrator ? undefined : ONLY_ADMINISTRATORS,
               panel: (onCancel) => (
@@ -234,14 +235,14 @@ function KeyCase(props: { reviewerKey: ReviewerKey; onChanged: () => void; onClo
                     end({
                       tone: 'success',
                       title: 'Retired',
-                      text: 'New documents are no longer encrypted to it. Those that are open with it until a reviewer seals them anew.',
+                      text: 'New documents are no longer encrypted to it. It still opens older documents until a reviewer encrypts them again.',
                     })
                   }}
                 >
                   <p>
-                    New documents are no longer encrypted to the key of <strong>{key.owner.name}</strong>.
-                    Seal the older ones anew afterwards, on this page: until then this key still opens them. A
-                    copy that was made before it opens for ever.
+                    New documents are no longer encrypted to <strong>{key.owner.name}</strong>’s key. It still
+                    opens older documents until you encrypt them again on this page. It always opens copies
+                    that were made before that.
                   </p>
                 </ConfirmOnly>
               ),
@@ -253,10 +254,10 @@ function KeyCase(props: { reviewerKey: ReviewerKey; onChanged: () => void; onClo
   )
 }
 
-const ONLY_ADMINISTRATORS = 'Only an administrator retires somebody else’s key.'
+const ONLY_ADMINISTRATORS = 'Only an administrator can retire another operator’s key.'
 
 const KEY_STATUS: Record<ReviewerKey['status'], StatusProps> = {
   awaiting: { status: 'pending', label: 'Waiting for approval' },
-  active: { status: 'active', label: 'In use' },
+  active: { status: 'active', label: 'Active' },
   retired: { status: 'retired', label: 'Retired' },
 }

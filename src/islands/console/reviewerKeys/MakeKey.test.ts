@@ -23,6 +23,6 @@ test('a passphrase that is short, common or known to the server is refused', () 
   expect(problemsOf(both('xy'.repeat(129)))).toEqual(['passphrase: Please use at most 256 characters'])
   expect(problemsOf(both('password1234'))).toEqual(['passphrase: This is one of the most common passwords'])
   expect(problemsOf(both(good.password))).toEqual([
-    'passphrase: Please use another one than your account’s password, which our server sees',
+    'passphrase: Please do not use your account’s password: our server sees it when you sign in',
   ])
 })

@@ -63,11 +63,11 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
       <div className="stack">
         <OutcomeNotice
           tone="success"
-          title="Your key waits for another operator"
+          title="Your key is waiting for approval"
           text={
             <>
-              Its fingerprint is <code>{made}</code>. Tell it to a colleague in person or by telephone; they
-              compare it and approve the proposal. From then on documents are encrypted to it.
+              Its fingerprint is <code>{made}</code>. Give it to a colleague in person or by phone. They
+              compare it and approve the proposal. New documents are then encrypted to your key.
             </>
           }
         />
@@ -80,17 +80,17 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
   return (
     <Form
       {...shell}
-      submitLabel="Make the key"
+      submitLabel="Create key"
       actions={<CancelButton hidden={shell.pending} onClick={onClose} />}
     >
       <Notice tone="caution" title="Nobody can reset the passphrase">
-        It never leaves this browser. If you lose it, you need a new key, and a colleague has to seal the
-        documents anew to it.
+        It never leaves this browser. If you lose it, you need a new key, and a colleague has to encrypt the
+        documents again.
       </Notice>
       {replaces && (
         <p>
-          Once the new key is approved it takes the place of the one you have. Keep the old passphrase as
-          well: you need it to seal the documents anew.
+          Once approved, the new key replaces your current one. Keep the old passphrase: you need it to
+          encrypt the older documents again.
         </p>
       )}
       <input
@@ -109,7 +109,7 @@ export function MakeKey({ replaces, onMade, onClose }: MakeKeyProps) {
       <PasswordField label="Passphrase again" autoComplete="new-password" {...field('repeated')} />
       <PasswordField
         label="Password of your account"
-        hint="So that nobody who finds your session open can add a key."
+        hint="It protects you if somebody finds your session open."
         autoComplete="current-password"
         {...field('password')}
       />
@@ -140,7 +140,7 @@ export const keyForm = z
     }),
     // The server sees the password at each sign-in, and must never see the passphrase.
     z.refine(({ passphrase, password }) => passphrase !== password, {
-      error: 'Please use another one than your account’s password, which our server sees',
+      error: 'Please do not use your account’s password: our server sees it when you sign in',
       path: ['passphrase'],
     }),
   )

@@ -22,14 +22,15 @@ export function Outdated({ own }: { own: readonly ReviewerKey[] }) {
   const [isSearching, setSearching] = useState(false)
   const documents = useResource(isSearching ? 'outdated documents' : null, findOutdated)
   return (
-    <Panel title="Documents sealed to other keys">
+    <Panel title="Documents encrypted to old keys">
       <p>
-        A reviewer who joins cannot open what was sealed before, and one who leaves still can. After either,
-        seal the documents anew: your browser writes a new list of keys before the same encrypted picture.
+        New reviewers cannot open older documents, and reviewers who left still can. When reviewers change,
+        encrypt the documents again. Your browser replaces the list of keys and leaves the encrypted picture
+        as it is.
       </p>
       {!isSearching && (
         <div className="row">
-          <Button onClick={() => setSearching(true)}>Look for them</Button>
+          <Button onClick={() => setSearching(true)}>Find documents</Button>
         </div>
       )}
       {isSearching && (
@@ -59,13 +60,13 @@ function Found(props: {
     <>
       {documents.length === 0 && (
         <Notice tone="success" live>
-          Every document is sealed to today’s keys.
+          Every document is encrypted to the current keys.
         </Notice>
       )}
       {plan.others > 0 && (
         <Notice tone="caution" live>
-          {countOf(plan.others)} sealed to none of your keys. A colleague who can open{' '}
-          {plan.others === 1 ? 'it' : 'them'} has to do it.
+          {countOf(plan.others)} not encrypted to your key. A colleague who can open{' '}
+          {plan.others === 1 ? 'it' : 'them'} has to do this.
         </Notice>
       )}
       {plan.mine.length > 0 && <Reseal plan={plan} onDone={onDone} />}
@@ -117,25 +118,25 @@ function Reseal({ plan: { mine, keys }, onDone }: { plan: Plan; onDone: () => vo
               onDone()
             }}
           >
-            Look again
+            Search again
           </Button>
         </div>
       </>
     )
   }
-  if (count !== null) return <Progress progress={count / mine.length} what="Sealing anew" />
+  if (count !== null) return <Progress progress={count / mine.length} what="Encrypting again" />
   return (
     <>
       <p>
-        {mine.length === 1 ? 'One document can' : `${mine.length} documents can`} be sealed anew with your
-        key. Each is fetched for that, which is recorded as a look at it.
+        You can encrypt {mine.length === 1 ? 'one document' : `${mine.length} documents`} again with your key.
+        Your browser downloads each one, which is recorded as a view of it.
       </p>
       {locked ? (
         <UnlockKey key={locked._id} reviewerKey={locked} submitLabel="Unlock" onUnlocked={() => undefined} />
       ) : (
         <div className="row">
           <Button variant="primary" onClick={() => void start()}>
-            {mine.length === 1 ? 'Seal it anew' : `Seal ${mine.length} documents anew`}
+            {mine.length === 1 ? 'Encrypt it again' : `Encrypt ${mine.length} documents again`}
           </Button>
           <Button onClick={keychain.lock}>Lock</Button>
         </div>
@@ -147,13 +148,13 @@ function Reseal({ plan: { mine, keys }, onDone }: { plan: Plan; onDone: () => vo
 function wordsOf({ done, failed }: Resealed): OutcomeWords {
   const count = done === 1 ? 'One document was' : `${done} documents were`
   if (failed.length === 0)
-    return { tone: 'success', title: 'Done', text: `${count} sealed anew to today’s keys.` }
+    return { tone: 'success', title: 'Done', text: `${count} encrypted to the current keys.` }
   return {
     tone: 'caution',
-    title: 'Not all of them',
+    title: 'Some documents failed',
     text: (
       <>
-        {count} sealed anew. Of the others:
+        {count} encrypted again. These failed:
         <ul>
           {failed.map(({ ref, msg }) => (
             <li key={ref}>

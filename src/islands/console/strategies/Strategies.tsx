@@ -37,9 +37,9 @@ function StrategiesScreen() {
     <>
       {rows.length > 0 && (
         <Notice>
-          {rows.every(({ market }) => !market.real) && 'Prices and money are simulated: '}
-          {rows.some(({ market }) => market.real) && 'Money is simulated on every market: '}
-          nothing is bought or sold on any market.
+          {rows.every(({ market }) => !market.real) && 'Prices and money are simulated. '}
+          {rows.some(({ market }) => market.real) && 'Money is simulated on every market. '}
+          Nothing is bought or sold on a real market.
         </Notice>
       )}
       <Panel title={LIST.title}>
@@ -96,7 +96,7 @@ const TABLE: Omit<TableProps<OperatorStrategy>, 'data'> = {
   ],
   rowKey: ({ _id }) => _id,
   emptyText:
-    'None has started yet. The cron starts those of the catalogue, one a minute, once the daily bars of their market are here.',
+    'No strategy has started yet. The cron starts one a minute, once the daily bars of its market have arrived.',
   skeletonRows: 6,
 }
 

@@ -45,7 +45,7 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
       setOutcome({
         tone: 'success',
         title: 'Suspended',
-        text: 'It takes no new money, and is sold at its next open. Its investors are told within minutes.',
+        text: 'It takes no new money, and its holdings are sold at its next open. Its investors get a mail within minutes.',
       })
       props.onChanged(strategy)
     },
@@ -53,7 +53,7 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
       setOutcome({
         tone: 'success',
         title: 'Proposed',
-        text: 'Another operator decides. It stays suspended until then.',
+        text: 'The strategy stays suspended until another operator decides.',
       })
       props.onOvertaken()
     },
@@ -67,9 +67,9 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
       {outcome !== null && <OutcomeNotice {...outcome} />}
       {listed.status !== 'active' && <Ended strategy={listed} />}
       {listed.lacking !== null && (
-        <Notice tone="caution" title="Daily bars that have closed are missing">
-          Since <DateTime at={listed.lacking.since} />. {listed.lacking.finding ?? ''} It goes on by itself
-          once they are here.
+        <Notice tone="caution" title="Closed daily bars are missing">
+          Since <DateTime at={listed.lacking.since} />. {listed.lacking.finding ?? ''} The strategy continues
+          automatically when they arrive.
         </Notice>
       )}
       <StrategyFacts strategy={listed} />
@@ -100,20 +100,20 @@ function choicesOf(
     case 'active':
       return [
         {
-          label: 'Suspend it',
+          label: 'Suspend strategy',
           scope: 'operator:strategies.suspend',
           variant: 'danger',
           panel: (onCancel) => (
             <ReasonForm
               {...props}
               endpoint={suspendStrategy}
-              hint="Its investors read it in a mail, and everybody on the page of the strategy."
+              hint="Investors read it in a mail, and everyone on the strategy’s public page."
               consequence={
                 <>
                   <p>
                     <strong>{name}</strong> is suspended at once. {SUSPENDING}
                   </p>
-                  <p>Resuming it takes another operator.</p>
+                  <p>Resuming it takes two operators.</p>
                 </>
               }
               confirmLabel={`Suspend ${name}`}
@@ -126,14 +126,14 @@ function choicesOf(
     case 'suspended':
       return [
         {
-          label: 'Propose resuming it',
+          label: 'Propose to resume',
           scope: 'operator:proposals.write',
           closed: notResumable(strategy),
           panel: (onCancel) => (
             <ReasonForm
               {...proposal('resume')}
               what={`Resuming ${name}`}
-              hint="Why what it was suspended for is over. Operators read it."
+              hint="Why the cause of the suspension is over. Other operators can read it."
               consequence={
                 <p>
                   <strong>{name}</strong> would be resumed. {RESUMING}
@@ -145,14 +145,14 @@ function choicesOf(
           ),
         },
         {
-          label: 'Propose stopping it for good',
+          label: 'Propose to stop for good',
           scope: 'operator:proposals.write',
           closed: notProposable(strategy),
           panel: (onCancel) => (
             <ReasonForm
               {...proposal('stop')}
               what={`Stopping ${name}`}
-              hint="Operators read it, and everybody on the page of the strategy once it is stopped."
+              hint="Other operators can read it, and everyone on the strategy’s public page once it is stopped."
               consequence={
                 <p>
                   <strong>{name}</strong> would be stopped for good. {STOPPING}
@@ -188,7 +188,7 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
       {proposed !== null && (
         <p>
           {proposed.by.name} proposed to {proposed.action === 'stop' ? 'stop it for good' : 'resume it'},{' '}
-          <DateTime at={proposed.at} />. Another operator decides.
+          <DateTime at={proposed.at} />. Another operator has to decide.
         </p>
       )}
     </Notice>
@@ -210,8 +210,8 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
             value: <DateTime at={strategy.since} />,
           },
         netValue !== null && { label: 'Pool', value: <Money value={netValue} /> },
-        { label: 'Of it in cash now', value: <Money value={cash} /> },
-        unitPrice !== null && { label: 'A unit', value: <Money value={unitPrice} /> },
+        { label: 'Cash in the pool', value: <Money value={cash} /> },
+        unitPrice !== null && { label: 'Unit price', value: <Money value={unitPrice} /> },
         { label: 'Units', value: units.toLocaleString('en-US', { maximumFractionDigits: 6 }) },
         {
           label: 'Investors',
@@ -227,15 +227,15 @@ function StrategyFacts({ strategy }: { strategy: OperatorStrategy }) {
               'None yet'
             ) : (
               <>
-                Of {lastStep}, done <DateTime at={lastStepAt} />
+                {lastStep}, done <DateTime at={lastStepAt} />
                 {strategy.behind && '. The next one is late'}
               </>
             ),
         },
-        { label: 'Fees of 365 days', value: <Money value={fees} /> },
+        { label: 'Fees, last 365 days', value: <Money value={fees} /> },
         { label: 'Market', value: marketWords(market) },
         { label: 'Started', value: <DateTime at={strategy.startedAt} /> },
-        { label: 'Rules, frozen', value: <code>{strategy.hash}</code> },
+        { label: 'Hash of its rules', value: <code>{strategy.hash}</code> },
       ]}
     />
   )

@@ -16,7 +16,7 @@ test('a strategy that is late or waits says so, also while it is active', () => 
     statusOf({ status, behind, lacking: isLacking ? { since: '', finding: null } : null })
   expect(said('active')).toEqual({ status: 'active' })
   expect(said('active', true, true).label).toBe('Late')
-  expect(said('active', false, true).label).toBe('Waits for prices')
+  expect(said('active', false, true).label).toBe('Waiting for prices')
   expect(said('suspended', true).label).toBe('Suspended, late')
   expect([said('suspended'), said('stopped', true)]).toEqual([{ status: 'suspended' }, { status: 'stopped' }])
 })
@@ -25,10 +25,10 @@ test('what was suspended says by whom or what, and whether it can be resumed', (
   const status = 'suspended'
   const by = { _id: 'a', name: 'Ana Torres' }
   expect(endedBy({ status, by, rule: null })).toBe('Suspended by Ana Torres')
-  expect(endedBy({ status, by: null, rule: 'drawdown' })).toBe('Suspended by its drawdown rule')
-  expect(endedBy({ status, by: null, rule: 'band' })).toContain('by its band')
-  expect(endedBy({ status: 'stopped', by, rule: null })).toBe('Stopped for good, as Ana Torres approved')
-  expect(notResumable({ rule: 'drawdown', proposed: null })).toContain('is not resumed')
+  expect(endedBy({ status, by: null, rule: 'drawdown' })).toBe('Suspended: it hit its drawdown limit')
+  expect(endedBy({ status, by: null, rule: 'band' })).toContain('left the band of its test')
+  expect(endedBy({ status: 'stopped', by, rule: null })).toBe('Stopped for good, approved by Ana Torres')
+  expect(notResumable({ rule: 'drawdown', proposed: null })).toContain('cannot be resumed')
   expect(notResumable({ rule: 'band', proposed: null })).toBeUndefined()
   const proposed = {
     _id: 'p',
@@ -36,7 +36,7 @@ test('what was suspended says by whom or what, and whether it can be resumed', (
     by: { _id: 'a', name: 'Ana Torres' },
     at: '2026-01-31T09:30:00.000Z',
   }
-  expect(notResumable({ rule: null, proposed })).toMatch(/^Stopping it for good is proposed already/)
+  expect(notResumable({ rule: null, proposed })).toMatch(/^A proposal to stop it for good is already waiting/)
 })
 
 test('what waits is told by way and amount; an order of all has none', () => {
@@ -50,12 +50,10 @@ test('where it stands by its own rules is told in words', () => {
   expect(drawdownWords({ drawdown: null, maximumDrawdown: 0.35 })).toBeNull()
   expect(drawdownWords({ drawdown: 0, maximumDrawdown: null })).toBe('At its highest close')
   expect(drawdownWords({ drawdown: 0.0321, maximumDrawdown: 0.35 })).toBe(
-    '3.2% below its highest close; it suspends itself at 35.0%',
+    '3.2% below its highest close. It is suspended at 35.0%',
   )
   const band = { lower: 90, median: 101, upper: 120 }
-  expect(bandWords({ unitPrice: 98, band })).toBe(
-    'Within it: between $90.00 and $120.00, $101.00 in the middle',
-  )
+  expect(bandWords({ unitPrice: 98, band })).toBe('Within it: between $90.00 and $120.00, median $101.00')
   expect(bandWords({ unitPrice: 89.99, band })).toMatch(/^Below it/)
   expect(bandWords({ unitPrice: 121, band })).toMatch(/^Above it/)
   expect(bandWords({ unitPrice: 98, band: null })).toBeNull()
@@ -68,7 +66,7 @@ test('what is out of the market says whether it is sold already', () => {
   expect(
     [said(null), said('2026-11-21')].every((words) => words.endsWith('sold at its next open, 00:00 UTC.')),
   ).toBe(true)
-  expect(said('2026-11-22')).toContain('what it held is sold')
-  expect(said('2026-11-22', 0)).toContain('Nobody has anything in it')
+  expect(said('2026-11-22')).toContain('its holdings are sold')
+  expect(said('2026-11-22', 0)).toContain('No investor has money in it')
   expect(aftermath({ status: 'stopped', since, lastStep: null, units: 3 })).toContain('never trades')
 })
