@@ -48,7 +48,7 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
     .click()
   const proposal = second.getByRole('dialog', { name: 'Lost second factor' })
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
-  await expect(proposal.getByText('Check who it is yourself')).toBeVisible()
+  await expect(proposal.getByText('Check the investor’s identity yourself')).toBeVisible()
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
   await expect(proposal.getByText('The 72 hours have begun.')).toBeVisible()
 

@@ -128,7 +128,7 @@ test('the visitor’s browser checks the record and names an altered valuation',
     timeout: 30_000,
   })
   await expect(record).toContainText(/All \d+ valuations from 20\d\d-\d\d-\d\d to 20\d\d-\d\d-\d\d follow/)
-  await expect(record).toContainText('The frozen rules are those that this page describes.')
+  await expect(record).toContainText('The frozen rules are the ones that this page describes.')
   const saved = page.waitForEvent('download')
   await record.getByRole('button', { name: 'Save a copy' }).click()
   const copy = JSON.parse(await readFile(await (await saved).path(), 'utf8')) as {

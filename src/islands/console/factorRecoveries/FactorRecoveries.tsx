@@ -75,16 +75,16 @@ function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | nu
             label: 'Identity document',
             value:
               document === null ? (
-                'None that is approved'
+                'No approved document'
               ) : (
                 <a href={`/operator/kyc?status=approved&open=${document._id}`}>{document.ref}</a>
               ),
           },
         ]}
       />
-      <Notice title="Check who it is">
-        The investor gave the password and a mailed code, and a thief may have both. Speak with the person, by
-        video for instance, and compare them with the identity document. Two reviewers do so, each on their
+      <Notice title="Check the investor’s identity">
+        The investor gave the password and a mailed code, but a thief may have both. Talk to the investor, for
+        example by video, and compare them with the identity document. Two reviewers do this, each on their
         own.
       </Notice>
       {proposal !== null && (
@@ -99,14 +99,14 @@ function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | nu
               label: 'Propose the removal',
               intent: 'approve',
               scope: 'operator:kyc.decide',
-              closed: status === 'filed' ? undefined : 'The removal is proposed already.',
+              closed: status === 'filed' ? undefined : 'The removal has already been proposed.',
               panel: (onCancel) => (
                 <ReasonForm
                   {...common}
                   endpoint={proposeFactorRecovery}
                   label="How the identity was checked"
-                  hint="Operators read it."
-                  consequence={`Once another reviewer approves it, ${investor.name} is told by mail. 72 hours later all second factors and recovery codes are removed and every session ends.`}
+                  hint="Other operators can read it."
+                  consequence={`Once another reviewer approves it, ${investor.name} gets a mail. 72 hours later all second factors and recovery codes are removed and all sessions end.`}
                   confirmLabel="Propose the removal"
                   what={`Removing the second factor of ${investor.name}`}
                   variant="primary"
@@ -114,7 +114,7 @@ function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | nu
                     end({
                       tone: 'success',
                       title: 'Proposed',
-                      text: 'Another reviewer checks the identity and decides. Nothing has changed until then.',
+                      text: 'Nothing changes until another reviewer has checked the identity and approved it.',
                     })
                   }
                   onCancel={onCancel}
@@ -132,10 +132,10 @@ function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | nu
                   settings={settings}
                   kind="identityRejection"
                   hint="The investor reads it."
-                  consequence={`${investor.name} keeps the second factor, and can ask again.`}
+                  consequence={`${investor.name} keeps the second factor and can ask again.`}
                   confirmLabel="Reject the request"
                   onDecided={() =>
-                    end({ tone: 'success', title: 'Rejected', text: 'The investor was told by mail.' })
+                    end({ tone: 'success', title: 'Rejected', text: 'We sent the investor a mail.' })
                   }
                   onCancel={onCancel}
                 />

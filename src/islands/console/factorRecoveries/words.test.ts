@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { factorNames, statusOf } from './words.ts'
 
 test('a request says what it waits for, and who proposed it', () => {
-  expect(statusOf({ status: 'filed', proposal: null })).toBe('Waits for a reviewer')
+  expect(statusOf({ status: 'filed', proposal: null })).toBe('Waiting for a reviewer')
   expect(statusOf({ status: 'proposed', proposal: { _id: '1', proposedBy: 'Rae' } })).toBe(
-    'Proposed by Rae, waits for a second reviewer',
+    'Proposed by Rae, waiting for a second reviewer',
   )
 })
 

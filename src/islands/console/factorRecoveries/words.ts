@@ -4,11 +4,11 @@ import type { FactorRecovery } from '../../../contract/console/factorRecoveries.
 export function statusOf({ status, proposal }: Pick<FactorRecovery, 'status' | 'proposal'>): string {
   switch (status) {
     case 'filed':
-      return 'Waits for a reviewer'
+      return 'Waiting for a reviewer'
     case 'proposed':
-      return `Proposed by ${proposal?.proposedBy ?? 'a reviewer'}, waits for a second reviewer`
+      return `Proposed by ${proposal?.proposedBy ?? 'a reviewer'}, waiting for a second reviewer`
     case 'approved':
-      return 'Approved, the 72 hours are running'
+      return 'Approved: removed after 72 hours'
     case 'completed':
       return 'Removed'
     case 'stopped':

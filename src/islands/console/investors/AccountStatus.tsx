@@ -7,7 +7,7 @@ export function AccountStatus({
   lockedAt,
   closedAt,
 }: Pick<OperatorInvestor, 'frozen' | 'lockedAt' | 'closedAt'>) {
-  if (closedAt === null && lockedAt !== null) return <Status status="frozen" label="Locked by its owner" />
+  if (closedAt === null && lockedAt !== null) return <Status status="frozen" label="Locked by the investor" />
   if (closedAt === null) return <Status status={frozen ? 'frozen' : 'active'} />
   return frozen ? <Status status="frozen" label="Closed, frozen" /> : <Status status="closed" />
 }

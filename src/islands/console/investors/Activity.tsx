@@ -18,9 +18,9 @@ const DEVICE_COLUMNS: readonly Column<Pick<ActivityRow, 'userAgent' | 'ip'>>[] =
   {
     key: 'device',
     header: 'Device',
-    cell: ({ userAgent }) => browserInWords(userAgent) ?? 'Unknown program',
+    cell: ({ userAgent }) => browserInWords(userAgent) ?? 'Unknown device',
   },
-  { key: 'from', header: 'From', cell: ({ ip }) => ip ?? 'Not known' },
+  { key: 'from', header: 'Network address', cell: ({ ip }) => ip ?? 'Unknown' },
 ]
 
 /** The account's activity of the last 90 days, as the investor sees it. */
@@ -31,15 +31,15 @@ export function Activity({ investor }: PartProps) {
       title="Activity"
       lead={
         <p className="small soft">
-          Sign-ins, failed ones too, and changes to the account in the last 90 days, as the investor sees
-          them. What operators did about it, and who looked, is on{' '}
+          Sign-ins (also failed ones) and changes of the account in the last 90 days, as the investor sees
+          them. What operators did, and who viewed the account, is in{' '}
           <a href={`/operator/audit-log?${new URLSearchParams({ subject: investor._id })}`}>the audit log</a>.
         </p>
       }
       columns={ACTIVITY_COLUMNS}
       data={data}
       rowKey={({ _id }) => _id}
-      emptyText="Nothing in the last 90 days, or the investor keeps no activity log."
+      emptyText="No activity in the last 90 days, or the investor turned the activity log off."
       onRetry={reload}
       footer={<Pagination {...more} />}
     />
@@ -47,7 +47,7 @@ export function Activity({ investor }: PartProps) {
 }
 
 const ACTIVITY_COLUMNS: readonly Column<ActivityRow>[] = [
-  { key: 'event', header: 'What', cell: ({ event }) => ACTIVITY_WORDS[event] },
+  { key: 'event', header: 'Event', cell: ({ event }) => ACTIVITY_WORDS[event] },
   ...DEVICE_COLUMNS,
   { key: 'at', header: 'When', cell: ({ at }) => <DateTime at={at} /> },
 ]
@@ -60,7 +60,7 @@ export function Sessions({ investor }: PartProps) {
       title="Sessions"
       lead={
         <p className="small soft">
-          Each sign-in opens one. Ended ones are kept for 30 days. All of them are ended at once under
+          Each sign-in starts a session. Ended sessions are kept for 30 days. You can end all sessions under
           Summary.
         </p>
       }
@@ -81,7 +81,7 @@ const SESSION_COLUMNS: readonly Column<OperatorSession>[] = [
   {
     key: 'known',
     header: 'Withdrawals',
-    cell: ({ isKnown }) => (isKnown ? 'Confirmed one from here' : 'None confirmed'),
+    cell: ({ isKnown }) => (isKnown ? 'Confirmed here before' : 'Never confirmed here'),
   },
   {
     key: 'state',

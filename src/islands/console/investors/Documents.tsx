@@ -17,7 +17,7 @@ export function Documents({ investor }: PartProps) {
   if (data.state === 'loading') return <CaseLoading what="documents" />
   if (data.state === 'failed') return <LoadFailure msg={data.msg} onRetry={reload} />
   if (data.rows.length === 0)
-    return <EmptyState title="No document">The investor has sent none yet.</EmptyState>
+    return <EmptyState title="No document">The investor has not sent a document yet.</EmptyState>
   return (
     <div className="stack">
       {data.rows.map((record) => (
@@ -54,7 +54,7 @@ function Document({ record }: { record: InvestorDocument }) {
             label: 'Looked at',
             value:
               looks.length === 0 ? (
-                'By nobody yet'
+                'Nobody yet'
               ) : (
                 <ul>
                   {looks.map(({ at, by }) => (
@@ -68,7 +68,7 @@ function Document({ record }: { record: InvestorDocument }) {
         ]}
       />
       <p>
-        <a href={caseHref('document', _id)}>Open it among the identity documents</a>
+        <a href={caseHref('document', _id)}>Open in KYC</a>
       </p>
     </Panel>
   )

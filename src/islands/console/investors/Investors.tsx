@@ -48,8 +48,8 @@ function InvestorList() {
         footer={<Pagination {...more} />}
         emptyText={
           search.isNarrowed
-            ? 'Nobody is found by that. Try another part of the name, the e-mail address, a phone number or a reference.'
-            : 'Nobody has registered yet.'
+            ? 'No investor found. Try another part of the name, the e-mail address, the phone number or a reference.'
+            : 'No investor has registered yet.'
         }
       />
     </>
@@ -95,7 +95,7 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
       >
         <TextField
           label="Find an investor"
-          hint="The beginning of a name, an e-mail address or a phone number; a reference, a transaction id."
+          hint="The beginning of a name, e-mail address or phone number, or a whole reference or transaction id."
           type="search"
           enterKeyHint="search"
           autoComplete="off"
@@ -105,7 +105,7 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
           onChange={({ target }) => search.type(target.value)}
         />
         <CheckboxField
-          label="Anywhere in them, not only where they begin"
+          label="Search inside words too"
           checked={isAnywhere}
           onChange={({ target }) => narrow({ anywhere: target.checked ? 'true' : '' })}
         />

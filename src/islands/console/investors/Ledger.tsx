@@ -42,12 +42,12 @@ export function Ledger({ investor }: PartProps) {
       title="Ledger"
       actions={
         <Button size="small" busy={saving.busy} onClick={saving.start}>
-          Save all as a file
+          Save all as CSV
         </Button>
       }
     >
       <StatusFilter
-        label="Which account’s entries to show"
+        label="Ledger account"
         filters={[
           { value: '', label: 'All' },
           ...BOOK_ACCOUNTS.map((value) => ({ value, label: ACCOUNT_WORDS[value] })),
@@ -60,11 +60,11 @@ export function Ledger({ investor }: PartProps) {
         columns={COLUMNS}
         data={usePreviousRows(data)}
         rowKey={({ _id }) => _id}
-        emptyText={account === '' ? 'Nothing was ever posted.' : 'Nothing was posted to this account.'}
+        emptyText={account === '' ? 'No entries yet.' : 'No entries in this account.'}
         onRetry={reload}
         footer={<Pagination {...more} />}
       />
-      <p className="small soft">That the file was saved is recorded on the audit log.</p>
+      <p className="small soft">Each export is recorded in the audit log.</p>
     </Panel>
   )
 }
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<OperatorEntry>[] = [
 
 function Cause({ entry }: { entry: OperatorEntry }) {
   const { cause, causeId, ref, reason } = entry
-  if (cause === 'referral') return 'For somebody invited'
+  if (cause === 'referral') return 'Referral bonus'
   return (
     <>
       <a href={caseHref(cause, causeId)}>{ref ?? 'The proposal'}</a>
@@ -115,7 +115,7 @@ export function Requests({ investor }: PartProps) {
     <TablePanel
       title="Requests"
       lead={
-        <search className="row" aria-label="Narrow the requests">
+        <search className="row" aria-label="Filter requests">
           <SelectField
             label="Kind"
             value={kind}
@@ -136,7 +136,7 @@ export function Requests({ investor }: PartProps) {
       data={usePreviousRows(data)}
       rowKey={({ _id }) => _id}
       hrefOf={({ _id, trxType }) => caseHref(trxType, _id)}
-      emptyText={kind + status === '' ? 'Nothing was ever asked for.' : 'No request is like that.'}
+      emptyText={kind + status === '' ? 'No requests yet.' : 'No request matches these filters.'}
       onRetry={reload}
       footer={<Pagination {...more} />}
     />

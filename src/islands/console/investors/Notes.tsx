@@ -31,9 +31,7 @@ export function Notes({ investor }: PartProps) {
         </Waiting>
       )}
       {data.state === 'failed' && <LoadFailure msg={data.msg} onRetry={reload} />}
-      {data.state === 'ready' && data.rows.length === 0 && (
-        <p className="soft">Nobody has noted anything yet.</p>
-      )}
+      {data.state === 'ready' && data.rows.length === 0 && <p className="soft">There are no notes yet.</p>}
       {data.state === 'ready' && data.rows.length > 0 && (
         <>
           <ol className={styles.notes} aria-label="Notes">
@@ -69,7 +67,7 @@ function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNo
         label="Note"
         rows={3}
         maxLength={LONGEST_NOTE}
-        hint="It stays as you write it. The investor gets this text, without your name, when they download their data. Why an account is frozen belongs into the freeze: that they don’t get."
+        hint="You cannot change a note later. The investor gets the text, without your name, when they download their data. Write the reason of a freeze into the freeze instead: the investor does not get it."
         {...field('text')}
       />
     </Form>

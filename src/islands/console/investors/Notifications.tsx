@@ -73,14 +73,14 @@ export function Notifications({ investor }: PartProps) {
       {outreach.state === 'ready' && (
         <>
           <TablePanel
-            title="Shown so far"
-            caption="Notifications shown so far"
+            title="Earlier notifications"
+            caption="Earlier notifications"
             columns={SENT}
             rows={outreach.data.sent}
             rowKey={({ at }) => at}
             emptyText="None yet."
           >
-            <p className="small soft">Only the text of the one that stands is kept.</p>
+            <p className="small soft">Only the text of the current notification is kept.</p>
           </TablePanel>
           <TablePanel
             title="Mails"
@@ -90,8 +90,7 @@ export function Notifications({ investor }: PartProps) {
             emptyText="None yet."
           >
             <p className="small soft">
-              The newest hundred to the present e-mail address. Their texts are deleted once they are
-              delivered.
+              The newest 100 to the current e-mail address. Their texts are deleted once they are delivered.
             </p>
           </TablePanel>
         </>
@@ -111,11 +110,7 @@ function CurrentNotification({ notification }: Pick<ReceivedMessages, 'notificat
           { label: 'Shown since', value: <DateTime at={at} /> },
           {
             label: 'Seen',
-            value: seen
-              ? 'Yes, and put away'
-              : persistent
-                ? 'Comes again with each visit'
-                : 'Not put away yet',
+            value: seen ? 'Yes, dismissed' : persistent ? 'Shown on every visit' : 'Not dismissed yet',
           },
         ]}
       />
@@ -172,8 +167,8 @@ function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onC
         <>
           <p>
             {investor.name} ({investor.email}) sees this{' '}
-            {isOn(persistent) ? 'on every visit, until another takes its place' : 'until they press Okay'}. It
-            takes the place of the one before.
+            {isOn(persistent) ? 'on every visit until another one replaces it' : 'until they press Okay'}. It
+            replaces the current one.
           </p>
           <NotificationPreview title={title} preview={preview} />
         </>
@@ -196,7 +191,7 @@ function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onC
               label="Content"
               rows={8}
               maxLength={16384}
-              hint="Text or simple HTML: paragraphs, lists, emphasis, and links to our own pages. Everything else is taken out."
+              hint="Text or simple HTML: paragraphs, lists, emphasis, and links to our own pages. We remove everything else."
               {...form.field('content')}
             />
           </div>
@@ -223,7 +218,7 @@ function NotificationPreview({ title, preview }: { title: string; preview: Previ
       <div className={classes(styles.paper, isOld && styles.old)}>
         <p className={styles.previewTitle}>{shownTitle}</p>
         {preview.state === 'blank' && <p className="soft">Nothing to show yet.</p>}
-        {preview.state === 'loading' && <p className="soft">Asking the server…</p>}
+        {preview.state === 'loading' && <p className="soft">Loading the preview…</p>}
         {preview.state === 'refused' && <p className={styles.refused}>{preview.msg}</p>}
         {preview.state === 'ready' && (
           <div onClickCapture={stayOnPage}>
@@ -234,7 +229,7 @@ function NotificationPreview({ title, preview }: { title: string; preview: Previ
       {preview.state === 'ready' && (
         <div className="row">
           <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-            Show it in its window
+            Preview in its dialog
           </Button>
           <span className="small soft number">{preview.bytes.toLocaleString('en-US')} of 16,384 bytes</span>
           <NotificationWindow

@@ -26,7 +26,7 @@ export function Summary({ investor, onChanged }: PartProps) {
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'caution'; text: string } | null>(null)
   const isClosed = investor.closedAt !== null
   const who = `${investor.name} (${investor.email})`
-  const notified = isClosed ? 'Nobody was told: the account is closed.' : `${investor.name} has been told.`
+  const notified = isClosed ? 'No mail was sent: the account is closed.' : `${investor.name} has been told.`
   const props = {
     row: investor,
     onOvertaken: (msg: string) => setOutcome({ tone: 'caution', text: msg }),
@@ -48,13 +48,13 @@ export function Summary({ investor, onChanged }: PartProps) {
         kind="freeze"
         hint={
           isClosed
-            ? 'Operators read it.'
-            : 'Operators read it. The investor is told that the account is frozen, not why.'
+            ? 'Other operators can read it.'
+            : 'Other operators can read it. The investor gets a mail without the reason.'
         }
         consequence={
           isClosed
-            ? `The closed account of ${who} is kept whole: nothing of it is shredded or erased until the freeze is lifted.`
-            : `The account of ${who} is frozen: it can be read, pending requests can be cancelled, and no money moves.`
+            ? `The closed account of ${who} is kept complete. Nothing is erased until the freeze is lifted.`
+            : `${who} can still sign in, read everything and cancel pending requests, but cannot move money.`
         }
         confirmLabel="Freeze the account"
       />
@@ -67,7 +67,7 @@ export function Summary({ investor, onChanged }: PartProps) {
     scope: 'operator:investors.write',
     closed:
       firstUnlock !== undefined && firstUnlock.byId === me?._id
-        ? 'You have agreed to lift the lock. Another operator has to lift it.'
+        ? 'You agreed to lift the lock. Another operator has to agree too.'
         : undefined,
     panel: (onCancel) => (
       <ConfirmOnly
@@ -76,7 +76,7 @@ export function Summary({ investor, onChanged }: PartProps) {
         onDecided={(now) =>
           done(
             now.awaiting === 'second_operator'
-              ? 'You agreed to lift the lock. Another operator has to agree before it is lifted.'
+              ? 'You agreed to lift the lock. It is lifted once another operator agrees.'
               : now.frozen
                 ? 'The lock is lifted. The freeze by an operator stays.'
                 : `The ${isLocked ? 'lock' : 'freeze'} is lifted. ${notified}`,
@@ -88,16 +88,16 @@ export function Summary({ investor, onChanged }: PartProps) {
       >
         {isLocked && (
           <p>
-            The investor locked the account with the link in a mail: somebody may have got into it. Make sure
-            that it is they who ask.{' '}
+            The investor locked the account with the link in a mail, because somebody else may have access.
+            Make sure that the request comes from the investor.{' '}
             {firstUnlock
-              ? `${firstUnlock.by} agreed first; with you it is lifted.`
+              ? `${firstUnlock.by} agreed first. Your approval lifts it.`
               : 'It takes two operators.'}
           </p>
         )}
         <p>
           {isClosed
-            ? 'What is kept of the closed account goes once its time is over.'
+            ? 'The data of the closed account is erased when its retention period ends.'
             : `${who} can move money again.`}
         </p>
       </ConfirmOnly>
@@ -110,11 +110,11 @@ export function Summary({ investor, onChanged }: PartProps) {
       <ConfirmOnly
         {...props}
         onCancel={onCancel}
-        onDecided={done(`Every session was ended. ${notified}`)}
+        onDecided={done(`All sessions have ended. ${notified}`)}
         endpoint={endInvestorSessions}
         confirmLabel="End all sessions"
       >
-        <p>{`${who} has to sign in again on every device, and is told by mail.`}</p>
+        <p>{`${who} has to sign in again on every device and gets a mail.`}</p>
       </ConfirmOnly>
     ),
   }

@@ -43,7 +43,7 @@ export function InvestorPicker(field: FieldAttributes) {
       </div>
       {found.state === 'failed' && <LoadFailure msg={found.msg} onRetry={found.reload} />}
       {found.state === 'ready' && found.data.length === 0 && (
-        <p role="status">Nobody is found by that. Try another part of the name or the e-mail address.</p>
+        <p role="status">No investor found. Try another part of the name or the e-mail address.</p>
       )}
       {found.state === 'ready' && found.data.length > 0 && (
         <RadioGroup

@@ -78,7 +78,7 @@ function ProposeForms(props: ProposeProps) {
         options={kinds.map((value) => ({
           value,
           // The usual label is too long for a narrow card.
-          label: value === 'announcement' ? 'Mail to many' : KIND_LABELS[value],
+          label: KIND_LABELS[value],
           hint: hints[value],
         }))}
         value={kind}
@@ -86,8 +86,8 @@ function ProposeForms(props: ProposeProps) {
       />
       <Fields {...props} />
       <p className="soft small">
-        Limits, fees and the other settings are proposed under <a href="/operator/settings">Settings</a>,
-        addresses that investors pay to under <a href="/operator/wallets">Wallets</a>.
+        Propose limits, fees and other settings under <a href="/operator/settings">Settings</a>, and receiving
+        addresses under <a href="/operator/wallets">Wallets</a>.
       </p>
     </>
   )
@@ -100,9 +100,9 @@ const FORMS: Record<Proposable, (props: ProposeProps) => ReactNode> = {
 }
 
 const hints: Record<Proposable, string> = {
-  bonus: 'Granted to one investor.',
-  reversal: 'Takes back a credit or a payment made by mistake.',
-  announcement: 'A mail to everybody who wants its topic.',
+  bonus: 'Money that we give to one investor.',
+  reversal: 'Reverses a credit or a payout that was a mistake.',
+  announcement: 'A mail to all subscribers of a topic.',
 }
 
 function ProposeBonus({ settings, onProposed, onCancel }: ProposeProps) {
@@ -141,7 +141,7 @@ function ProposeReversal({ settings, onProposed, onCancel }: ProposeProps) {
     <Form {...shell} submitLabel="Propose the reversal" actions={<CancelButton onClick={onCancel} />}>
       <TextField
         label="Reference of the request"
-        hint="A credited deposit (DEP-…) or a completed withdrawal (WDR-…). A payment that is reversed is available to the investor again; a credit that is reversed is taken back."
+        hint="A credited deposit (DEP-…) or a completed withdrawal (WDR-…). Reversing a payout makes the money available to the investor again. Reversing a credit takes the money back."
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
@@ -159,7 +159,7 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
     endpoint: propose,
     schema: announcementProposal,
     defaultValues: { kind: 'announcement', topic: NEWS_TOPICS[0] },
-    send: withFactor(propose, 'A mail to everybody who wants its topic'),
+    send: withFactor(propose, 'A mail to all subscribers of a topic'),
     onDone: onProposed,
   })
   const topic = NEWS_TOPICS.find((each) => each === form.form.watch('topic')) ?? NEWS_TOPICS[0]
@@ -168,7 +168,7 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
   return (
     <ConfirmedForm
       form={form}
-      reviewLabel="Read it as it would be sent"
+      reviewLabel="Preview the mail"
       confirmLabel="Propose the mail"
       summary={({ subject, text }) => (
         <>
@@ -184,19 +184,21 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
             })}
           </p>
           <p>
-            {readers ?? 'Everybody who wants the topic'} would get it. Nothing is sent yet: another
-            administrator decides. Once it is approved, it cannot be called back.
+            {readers ?? 'All subscribers of the topic'} will get it once another administrator approves it.
+            After that it cannot be stopped.
           </p>
         </>
       )}
       onCancel={onCancel}
     >
       <SelectField
-        label="To whoever wants"
+        label="Topic"
         hint={
           reach.state === 'failed'
             ? reach.msg
-            : `${readers ?? 'Counting who'} would get it, were it approved now.`
+            : readers === null
+              ? 'Counting the subscribers…'
+              : `${readers} would get it now.`
         }
         options={NEWS_TOPICS.map((value) => ({ value, label: TOPIC_LABELS[value] }))}
         {...form.field('topic')}
@@ -204,14 +206,14 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
       <TextField label="Subject" autoComplete="off" maxLength={120} {...form.field('subject')} />
       <TextArea
         label="Mail"
-        hint="Plain text. A blank line begins a paragraph; greeting, the link that turns such mails off and our name are added."
+        hint="Plain text. A blank line starts a new paragraph. We add a greeting, an unsubscribe link and our name."
         rows={10}
         maxLength={10_000}
         {...form.field('text')}
       />
       <TextArea
         label="Reason"
-        hint="Who decides reads it."
+        hint="The second administrator reads it."
         optional
         rows={2}
         maxLength={500}

@@ -68,7 +68,7 @@ const proposals: QueueKind<Proposal> = {
           title: 'Approved',
           text: `${KIND_LABELS[proposal.kind]}: ${subjectOf(proposal)}. ${proposal.kind === 'factor_recovery' ? 'The 72 hours have begun.' : 'It is done.'}`,
         }
-      : { tone: 'success', title: 'Rejected', text: 'Nothing was changed.' },
+      : { tone: 'success', title: 'Rejected', text: 'Nothing changed.' },
   decidedBy: ({ decidedBy }) => decidedBy?.name ?? null,
 }
 
@@ -85,7 +85,7 @@ function factsOf(proposal: Proposal) {
     wallet && { label: 'Address', value: <ReceivingAddress {...wallet} /> },
     reviewerKey && { label: 'Fingerprint', value: <code>{reviewerKey.fingerprint}</code> },
     reviewerKey && { label: 'Public key', value: <code>{reviewerKey.recipient}</code> },
-    announcement && { label: 'To whoever wants', value: TOPIC_LABELS[announcement.topic] },
+    announcement && { label: 'Topic', value: TOPIC_LABELS[announcement.topic] },
     announcement && { label: 'Subject', value: announcement.subject },
     announcement && { label: 'Mail', value: <p className={styles.mail}>{announcement.text}</p> },
     proposal.strategy && { label: 'Strategy', value: subjectOf(proposal) },
@@ -119,21 +119,19 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
           </p>
           {kind === 'factor_recovery' && (
             <p>
-              Check who it is yourself, on the <a href="/operator/kyc">KYC page</a>: do not rely on{' '}
-              {proposedBy.name}. The factor is removed 72 hours after you approve it, and the investor can
-              stop it until then.
+              Check the investor’s identity yourself on the <a href="/operator/kyc">KYC page</a>. Do not rely
+              on {proposedBy.name}. The second factor is removed 72 hours after your approval. Until then the
+              investor can stop it.
             </p>
           )}
           {kind === 'reviewer_key' && (
             <p>
-              From then on each new document is encrypted to this key, too, and its owner can read it. Ask{' '}
-              {proposedBy.name} for the fingerprint in person or by telephone, and approve it only if it is
-              the same one.
+              New documents will also be encrypted to this key, so its owner can read them. Ask{' '}
+              {proposedBy.name} for the fingerprint in person or by phone. Approve the key only if it is the
+              same.
             </p>
           )}
-          <p className="soft small">
-            Another operator than {proposedBy.name}, who proposed it, has to approve it.
-          </p>
+          <p className="soft small">{proposedBy.name} proposed it, so another operator has to approve it.</p>
         </ConfirmOnly>
       ),
     },
@@ -141,7 +139,7 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
       ...rejectIt<Proposal>(scope, 'Reject proposal', {
         kind: 'proposalRejection',
         endpoint: rejectProposal,
-        hint: 'Operators read it.',
+        hint: 'Other operators can read it.',
         consequence: `${what}. Nothing changes.`,
         confirmLabel: 'Reject the proposal',
       }),

@@ -71,15 +71,15 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
 const ACTION_WORDS: Record<OperatorAction, string> = {
   invite: 'invite',
   roles: 'change the roles of',
-  enable: 'let in again',
-  reset_factor: 'take off the second factor of',
+  enable: 'restore the access of',
+  reset_factor: 'remove the second factor of',
 }
 
 /** "invite Ana Torres, ana@example.com, as reviewer, treasurer". */
 export function operatorFact(operator: Proposal['operator']): string {
   if (operator === undefined) return ''
   const { action, name, email, roles } = operator
-  const who = name === null || email === null ? 'somebody, too long ago' : `${name}, ${email}`
+  const who = name === null || email === null ? 'an invited person (deleted)' : `${name}, ${email}`
   return `${ACTION_WORDS[action]} ${who}${roles ? `, as ${roles.join(', ')}` : ''}`
 }
 
@@ -108,7 +108,7 @@ export function closedTo(
   return { approve: lacking ?? (isOwn ? OWN : undefined), reject: lacking }
 }
 
-const OWN = 'You proposed it. Another operator has to approve it; you can reject it to take it back.'
+const OWN = 'You made this proposal. Another operator has to approve it. You can reject it to withdraw it.'
 
 /** The kinds with a form on the proposals page. Other kinds are proposed on the page that they change. */
 export const PROPOSABLE = ['bonus', 'reversal', 'announcement'] as const

@@ -44,14 +44,14 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
     <ConfirmedForm
       form={form}
       reviewLabel="Review the change"
-      confirmLabel={() => (takesTwo ? 'Propose the change' : 'Change it now')}
+      confirmLabel={() => (takesTwo ? 'Propose the change' : 'Change now')}
       summary={(typed) => (
         <>
           <ChangeList changes={changesInWords(changesIn(keys, typed, settings), settings)} />
           <p>
             {takesTwo
-              ? 'Nothing changes yet: this becomes a proposal. Another administrator decides.'
-              : 'It holds at once, and can be undone right after.'}
+              ? 'Nothing changes until another administrator approves your proposal.'
+              : 'It takes effect at once. You can undo it right after.'}
           </p>
         </>
       )}
@@ -63,7 +63,7 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
       {takesTwo && (
         <TextArea
           label="Reason"
-          hint="Who decides reads it."
+          hint="The second administrator reads it."
           optional
           rows={2}
           maxLength={500}

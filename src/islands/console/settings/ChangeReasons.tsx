@@ -48,12 +48,12 @@ export function ChangeReasons({
     <ConfirmedForm
       form={form}
       reviewLabel="Review the list"
-      confirmLabel="Change it now"
+      confirmLabel="Change now"
       summary={(typed) => (
         <>
           <p className="soft small">{settingFacts(of).label}, from now on:</p>
           <ReasonList reasons={changesOf(typed).get(of) ?? []} />
-          <p>It holds at once, and can be undone right after.</p>
+          <p>It takes effect at once. You can undo it right after.</p>
         </>
       )}
       onCancel={onCancel}
@@ -93,7 +93,9 @@ export function ChangeReasons({
           </li>
         ))}
       </ol>
-      {items.ids.length === 0 && <p className="soft">None is offered: a reason is written each time.</p>}
+      {items.ids.length === 0 && (
+        <p className="soft">The list is empty: operators write each reason themselves.</p>
+      )}
       <div>
         <Button
           size="small"

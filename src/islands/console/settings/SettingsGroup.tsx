@@ -51,8 +51,8 @@ export function SettingsGroup({ group, settings, history, onChange, outcome }: S
     >
       <p className="soft small">
         {settingFacts(keys[0] ?? 'kycRequired').change === 'open'
-          ? 'One administrator changes it, at once.'
-          : 'Takes two administrators: a change becomes a proposal, and another one decides.'}
+          ? 'One administrator can change this. It takes effect at once.'
+          : 'A change takes two administrators: you propose it and another one approves it.'}
       </p>
       {outcome}
       <dl className={styles.settings}>

@@ -47,7 +47,7 @@ function inWords(key: SettingKey, before: SettingValue, after: SettingValue): Om
   const isSameLength = before.length === after.length
   return {
     before: `${before.length} reasons`,
-    after: isSameLength ? 'in other words or another order' : `${after.length} reasons`,
+    after: isSameLength ? 'changed words or order' : `${after.length} reasons`,
   }
 }
 
@@ -87,7 +87,7 @@ export function ChangeList({ changes }: { changes: readonly Change[] }) {
 }
 
 export function ReasonList({ reasons }: { reasons: readonly string[] }) {
-  if (reasons.length === 0) return <p className="soft">None: a reason is written each time.</p>
+  if (reasons.length === 0) return <p className="soft">None: operators write each reason themselves.</p>
   return (
     <ol className={styles.reasons}>
       {reasons.map((reason) => (
@@ -107,7 +107,7 @@ export function ChangeOutcome({ done, undo }: ChangeOutcomeProps) {
   const [state, setState] = useState<'done' | 'undoing' | 'undone'>('done')
   const [failure, setFailure] = useState<string | null>(null)
   if (state === 'undone') {
-    return <OutcomeNotice tone="info" title="Undone" text="It stands as it stood before." />
+    return <OutcomeNotice tone="info" title="Undone" text="The old value is back." />
   }
   if (done.how === 'proposed') {
     return (

@@ -38,7 +38,7 @@ describe('settings as they are typed', () => {
     const typed = { ...asTyped(limits, now), 'minimums.withdrawal': ' 10.5 ', twoPersonLimit: '5000' }
     expect(changesIn(limits, typed, now)).toEqual(new Map())
     expect(schemaOf(limits, now).safeParse(typed).error?.issues).toMatchObject([
-      { message: 'Please change at least one of them', path: ['twoPersonLimit'] },
+      { message: 'Please change at least one setting', path: ['twoPersonLimit'] },
     ])
   })
 
@@ -77,7 +77,7 @@ describe('settings as they are typed', () => {
   )
 
   it('are refused where a fee is more than all of a gain', () => {
-    expect(problemOf('fees.performanceBasisPoints', '100.01')).toMatch('per cent from 0 to 100')
+    expect(problemOf('fees.performanceBasisPoints', '100.01')).toMatch('percentage from 0 to 100')
     expect(problemOf('fees.performanceBasisPoints', '100')).toBeUndefined()
   })
 })

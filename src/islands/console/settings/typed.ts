@@ -31,7 +31,7 @@ export function schemaOf(keys: readonly SettingKey[], settings: Settings) {
   const shape = Object.fromEntries(keys.map((key) => [key, typedField(key)]))
   return z.object({ ...shape, reason: z.optional(z.string()) }).check(
     z.refine((typed) => changesIn(keys, typed as Typed, settings).size > 0, {
-      error: keys.length === 1 ? 'This is what holds now' : 'Please change at least one of them',
+      error: keys.length === 1 ? 'This is the current value' : 'Please change at least one setting',
       path: [keys[0] ?? 'reason'],
     }),
   ) as unknown as z.ZodMiniType<Typed, Typed>
@@ -77,8 +77,8 @@ function readTyped(key: SettingKey, typed: string): { value: SettingValue } | { 
     return {
       problem:
         unit === 'basis points'
-          ? 'Please give per cent from 0 to 100, with at most two decimals'
-          : (found.error.issues[0]?.message ?? 'Please check this'),
+          ? 'Please enter a percentage from 0 to 100, with at most two decimals'
+          : (found.error.issues[0]?.message ?? 'Please check this value'),
     }
   }
   const value = found.data as SettingValue

@@ -51,7 +51,7 @@ export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
           columns={columns}
           data={networks.state === 'ready' ? { state: 'ready', rows: networks.data.networks } : networks}
           rowKey={({ network }) => network}
-          emptyText="There is no way to pay."
+          emptyText="There is no receiving wallet."
           onRetry={networks.reload}
           skeletonRows={5}
         />
@@ -84,12 +84,12 @@ function ProposedWallets({ proposals }: { proposals: WalletsStatus['proposals'] 
         title={`${coinOnNetwork(walletName, network)} to ${addressEnds(address)} waits for ${isOwn ? 'another' : 'a second'} operator`}
         actions={
           <ButtonLink href={`/operator/proposals?open=${_id}`} size="small">
-            {isOwn ? 'Open' : 'Compare and decide'}
+            {isOwn ? 'Open' : 'Review'}
             <span className="visually-hidden"> {addressEnds(address)}</span>
           </ButtonLink>
         }
       >
-        Proposed by {isOwn ? 'you' : proposedBy.name}, <DateTime at={createdAt} />. Nobody is sent to it
+        Proposed by {isOwn ? 'you' : proposedBy.name}, <DateTime at={createdAt} />. No investor sees it
         before.
       </Notice>
     )
@@ -99,14 +99,14 @@ function ProposedWallets({ proposals }: { proposals: WalletsStatus['proposals'] 
 const columns: readonly Column<WalletsStatus['networks'][number]>[] = [
   {
     key: 'way',
-    header: 'What is paid',
+    header: 'Coin',
     narrow: 'start',
     cell: ({ walletName, network }) => coinOnNetwork(walletName, network),
   },
   { key: 'status', header: 'Standing', narrow: 'end', cell: (row) => <Status {...networkStatus(row)} /> },
   {
     key: 'address',
-    header: 'Investors are sent to',
+    header: 'Address shown to investors',
     narrow: 'line',
     cell: (row) => (
       <>

@@ -36,14 +36,14 @@ export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void
         return (
           <>
             <p>
-              Investors would pay <strong>{coinOnNetwork(walletName, network)}</strong> to
+              Investors would send <strong>{coinOnNetwork(walletName, network)}</strong> to
             </p>
             <p>
               <Grouped text={address.trim()} />
             </p>
             <p className="soft small">
-              Checksum right: {checksum.words}. Compare every group with the device that holds the key, not
-              with a message or a clipboard. Another operator does the same and decides.
+              The checksum is valid: {checksum.words}. Compare every group with the device that holds the key,
+              not with a message or the clipboard. Another operator does the same before approving.
             </p>
           </>
         )
@@ -52,8 +52,8 @@ export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void
     >
       {site.mode === 'simulated' && (
         <p className="soft small">
-          A wallet that is approved while money is simulated stays simulated: once the platform is live,
-          nobody is sent to it.
+          A wallet approved while money is simulated stays simulated. Investors do not see it once the
+          platform is live.
         </p>
       )}
       <div className="pair">
@@ -75,7 +75,7 @@ export function ProposeWallet({ onProposed, onCancel }: { onProposed: () => void
       </div>
       <TextField
         label="Receiving address"
-        hint="It never changes once it is approved: another address is another wallet."
+        hint="The address cannot change after approval. Propose another wallet for another address."
         autoComplete="off"
         spellCheck={false}
         maxLength={200}

@@ -35,9 +35,9 @@ function RequestMessage({ row, onChanged, onOvertaken, onCancel }: QueueDecision
       actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >
       <p>
-        We issue a message that names this platform, the address and the day. Whoever keeps the key signs it
-        with the key, within a week, and the signature is checked and kept here. One key signs: an address of
-        several keys or of a contract cannot be shown so.
+        We create a message with this platform’s name, the address and the date. The holder of the key signs
+        it within a week. We check the signature and store it. This works for addresses with one key, not for
+        multi-signature or contract addresses.
       </p>
     </Form>
   )
@@ -58,7 +58,7 @@ function SubmitSignature(
   return (
     <Form
       {...shell}
-      submitLabel="Check and keep it"
+      submitLabel="Check and save"
       actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >
       <div className="stack">
@@ -70,7 +70,7 @@ function SubmitSignature(
       </div>
       <TextArea
         label="Signature"
-        hint="As the wallet shows it, in one piece."
+        hint="Copy it from the wallet, in one piece."
         rows={3}
         maxLength={1000}
         autoComplete="off"

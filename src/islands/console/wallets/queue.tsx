@@ -70,7 +70,7 @@ const wallets: QueueKind<OperatorWallet> = {
       narrow: 'wide-end',
       cell: ({ proof }) =>
         proof === null ? (
-          'Not shown yet'
+          'Not proven'
         ) : (
           <>
             Shown <DateTime at={proof.at} show="date" />
@@ -88,12 +88,12 @@ const wallets: QueueKind<OperatorWallet> = {
       ? {
           tone: 'success',
           title: 'Shown',
-          text: 'The signature is by the key of this address, and stays with the wallet.',
+          text: 'The signature matches the key of this address. It is stored with the wallet.',
         }
       : {
           tone: 'success',
           title: 'Retired',
-          text: 'No investor is sent to it any more. Its history stays here.',
+          text: 'Investors no longer see it. Its history stays here.',
         },
   decidedBy: ({ retiredBy }) => retiredBy?.name ?? null,
 }
@@ -104,11 +104,11 @@ function decisionsOf(wallet: OperatorWallet): readonly QueueDecision<OperatorWal
   const scope = 'operator:wallets.write'
   return [
     {
-      label: proof === null ? 'Show that we hold its key' : 'Show it again',
+      label: proof === null ? 'Prove control' : 'Prove control again',
       scope,
       closed: checksum.isRight
         ? undefined
-        : 'Nobody holds the key of a sample address, so there is nothing to show.',
+        : 'Nobody holds the key of a sample address, so control cannot be proven.',
       panel: (props) => <ProveControl {...props} />,
     },
     {
@@ -117,15 +117,15 @@ function decisionsOf(wallet: OperatorWallet): readonly QueueDecision<OperatorWal
       panel: (props) => (
         <ConfirmOnly {...props} endpoint={retireWallet} confirmLabel="Retire the wallet">
           <p>
-            From now on no investor is sent to this address for{' '}
-            <strong>{coinOnNetwork(wallet.walletName, wallet.network)}</strong>, and a deposit that names it
-            is refused. Without another wallet, nobody can pay in this way.
+            Investors will no longer see this address for{' '}
+            <strong>{coinOnNetwork(wallet.walletName, wallet.network)}</strong>, and new deposits to it are
+            refused. If it is the only wallet, investors cannot deposit this coin on this network.
           </p>
           <p>
             {paid.waiting === 0
-              ? 'No announced deposit to it waits.'
-              : `${paid.waiting} announced ${paid.waiting === 1 ? 'deposit' : 'deposits'} to it can still be credited.`}{' '}
-            Coins that somebody sends to it later still arrive there: keep its key.
+              ? 'No deposit to it is pending.'
+              : `${paid.waiting} pending ${paid.waiting === 1 ? 'deposit' : 'deposits'} to it can still be credited.`}{' '}
+            Keep its key: coins can still arrive at this address.
           </p>
         </ConfirmOnly>
       ),
@@ -179,8 +179,8 @@ function factsOf(wallet: OperatorWallet) {
       label: 'Our key',
       value:
         proof === null
-          ? 'Nobody has shown yet that we hold it.'
-          : `Shown by a signature, ${METHOD_LABELS[proof.method]}`,
+          ? 'Nobody has proven yet that we hold the key.'
+          : `Proven by a signature, ${METHOD_LABELS[proof.method]}`,
     },
     ...(proof === null
       ? []
@@ -192,9 +192,9 @@ function factsOf(wallet: OperatorWallet) {
             label: 'Check it',
             value: (
               <span className="soft">
-                Anybody can: give the address, the message and the signature to a wallet or a library that
-                verifies {METHOD_LABELS[proof.method]}. It shows that we held the key when the message was
-                issued, and nothing of what lies at the address.
+                Anyone can check it: enter the address, the message and the signature in a wallet or library
+                that verifies {METHOD_LABELS[proof.method]}. It proves that we held the key when the message
+                was created. It says nothing about the balance.
               </span>
             ),
           },
@@ -205,7 +205,7 @@ function factsOf(wallet: OperatorWallet) {
 function Address({ wallet: { address, checksum, simulated } }: { wallet: OperatorWallet }) {
   const Icon = checksum.isRight ? CircleCheck : CircleAlert
   // Sample addresses have wrong checksums on purpose.
-  const problem = simulated ? 'A sample that no real wallet sends to' : checksum.words
+  const problem = simulated ? 'A sample address that real wallets refuse' : checksum.words
   return (
     <>
       <Copied text={address} what="receiving address" grouped />

@@ -13,17 +13,17 @@ test('a simulated wallet says so wherever it stands, and once money is real that
     walletStatus({ active, simulated }, isLive).label
   expect(said(true, false, true)).toBe('In use')
   expect(said(true, true, false)).toBe('In use, simulated')
-  expect(said(true, true, true)).toBe('Simulated: offered to nobody')
+  expect(said(true, true, true)).toBe('Simulated: not shown')
   expect(said(false, true, true)).toBe('Retired, simulated')
   expect(said(false, false, true)).toBe('Retired')
-  expect(simulatedWords(false)).toContain('once the platform is live, no investor is sent to it')
-  expect(simulatedWords(true)).toContain('No investor is sent to it')
+  expect(simulatedWords(false)).toContain('Investors do not see it once the platform is live')
+  expect(simulatedWords(true)).toContain('investors do not see it')
 })
 
 test('a way to pay without a wallet, or with two, is pointed out', () => {
   expect([networkStatus({ offered: 0 }).label, networkWords({ offered: 0, leftOver: 0 })]).toEqual([
     'No wallet',
-    'Investors cannot pay in this way.',
+    'Investors cannot deposit on this network.',
   ])
   expect([networkStatus({ offered: 1 }).label, networkWords({ offered: 1, leftOver: 0 })]).toEqual([
     'One wallet',
@@ -31,10 +31,10 @@ test('a way to pay without a wallet, or with two, is pointed out', () => {
   ])
   expect([networkStatus({ offered: 2 }).label, networkWords({ offered: 2, leftOver: 0 })]).toEqual([
     '2 wallets',
-    'Investors are sent to the newest; deposits to each are taken.',
+    'Investors see the newest. Deposits to each of them are accepted.',
   ])
   expect(networkWords({ offered: 0, leftOver: 2 })).toBe(
-    'Investors cannot pay in this way. 2 from before the platform was live: retire them.',
+    'Investors cannot deposit on this network. 2 from before the platform was live: retire them.',
   )
   expect(networkWords({ offered: 1, leftOver: 1 })).toBe('1 from before the platform was live: retire it.')
 })

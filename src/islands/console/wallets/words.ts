@@ -10,15 +10,15 @@ export function walletStatus(
   if (!active) return { status: 'retired', label: simulated ? 'Retired, simulated' : 'Retired' }
   if (!simulated) return { status: 'active', label: 'In use' }
   return isLive
-    ? { status: 'frozen', label: 'Simulated: offered to nobody' }
+    ? { status: 'frozen', label: 'Simulated: not shown' }
     : { status: 'active', label: 'In use, simulated' }
 }
 
 /** What happens to a wallet that was approved while money was simulated. */
 export function simulatedWords(isLive: boolean): string {
   return isLive
-    ? 'It was approved before the platform was live. No investor is sent to it. Retire it; its address can then be proposed anew.'
-    : 'It was approved while no money is real, and stays simulated: once the platform is live, no investor is sent to it. Retire it then, and propose its address anew.'
+    ? 'It was approved before the platform was live, so investors do not see it. Retire it. You can then propose its address again.'
+    : 'It was approved while money is simulated, so it stays simulated. Investors do not see it once the platform is live. Retire it then, and propose its address again.'
 }
 
 type NetworkWallets = WalletsStatus['networks'][number]
@@ -42,9 +42,9 @@ export function networkWords({
       : `${leftOver} from before the platform was live: retire ${leftOver === 1 ? 'it' : 'them'}.`
   const words =
     offered === 0
-      ? 'Investors cannot pay in this way.'
+      ? 'Investors cannot deposit on this network.'
       : offered > 1
-        ? 'Investors are sent to the newest; deposits to each are taken.'
+        ? 'Investors see the newest. Deposits to each of them are accepted.'
         : ''
   return [words, left].filter((part) => part !== '').join(' ') || null
 }

@@ -76,7 +76,7 @@ function WorkLists({ work }: { work?: Loaded }) {
           <Items items={rest} nowMs={nowMs} />
         ) : (
           <p className="soft">
-            {first.length > 0 ? 'Nothing else waits for you.' : 'Nothing waits for you.'}
+            {first.length > 0 ? 'Nothing else is waiting for you.' : 'Nothing is waiting for you.'}
           </p>
         )}
         {more.length > 0 && (

@@ -73,8 +73,8 @@ function answered<Body>(answer: Answer<Body>) {
 function describedWords(definition: unknown): string {
   const onPage = document.querySelector<HTMLElement>('strategy-record')?.dataset.definition ?? '{}'
   return areDescribed(definition, onPage)
-    ? 'The frozen rules are those that this page describes.'
-    : 'The frozen rules are not those that this page describes: its test is one of other rules, and the record is that of the frozen ones.'
+    ? 'The frozen rules are the ones that this page describes.'
+    : 'The frozen rules differ from the ones on this page. The record follows the frozen rules. The test on this page uses others.'
 }
 
 /** Explains the limits of the check, and what to save for a stronger check later. */
@@ -94,7 +94,7 @@ function keepParts({ detail, record }: FetchedRecord, buttonClass: string): HTML
   return [
     element(
       'p',
-      'What this does not show: whoever kept no copy of an earlier hash cannot tell a chain that was made anew as a whole. So keep one: note the newest hash, or save a copy of all that was fetched.',
+      'This check cannot detect a chain that was rebuilt as a whole, unless you kept an earlier hash. Note the newest hash, or save a copy of the record.',
     ),
     element(
       'p',
