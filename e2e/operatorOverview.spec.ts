@@ -1,11 +1,13 @@
 import type { OperatorHealth } from '../src/contract/console/health.ts'
 import type { OperatorOverview } from '../src/contract/console/overview.ts'
+import type { WorkItem } from '../src/contract/console/work.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 const OVERVIEW = '**/api/v1/operator/overview'
 const HEALTH = '**/api/v1/operator/health'
+const WORK = '**/api/v1/operator/work'
 const NOW = new Date().toISOString()
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString()
 const NOTHING = { count: 0, oldest: null }
@@ -94,4 +96,68 @@ test('the health page lists what needs attention, and one part that fails leaves
   await page.clock.fastForward('01:10')
   await expect(needs.getByText('Newer ones could not be loaded')).toBeVisible()
   await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
+})
+
+const ITEM: WorkItem = {
+  _id: 'deposit',
+  kind: 'deposit',
+  createdAt: YESTERDAY,
+  ref: 'DEP-1',
+  person: 'Ana Torres',
+  amount: 30,
+  about: null,
+  first: null,
+  aboveLimit: false,
+  heldUntil: null,
+  waitsFor: 'you',
+}
+
+test('my work is oldest first, with second approvals and payouts on top and the health in one line', async ({
+  open,
+}) => {
+  const page = await open(operatorSession('first'))
+  const items: WorkItem[] = [
+    ITEM,
+    { ...ITEM, _id: 'payout', kind: 'payout', ref: 'WDR-1', amount: 500 },
+    { ...ITEM, _id: 'delayed', kind: 'payout', ref: 'WDR-2', waitsFor: 'hold', heldUntil: NOW },
+    { ...ITEM, _id: 'theirs', ref: 'DEP-2', waitsFor: 'others' },
+    {
+      ...ITEM,
+      _id: 'second',
+      ref: 'DEP-3',
+      amount: 7200,
+      aboveLimit: true,
+      first: { _id: 'o', name: 'Otto' },
+    },
+    { ...ITEM, _id: 'message', kind: 'message', ref: null, amount: null, about: 'Hello', createdAt: NOW },
+  ]
+  await page.route(WORK, (route) => route.fulfill({ json: { at: NOW, items } }))
+  await page.route(HEALTH, (route) =>
+    route.fulfill({ json: { ...HEALTH_ANSWER, mail: { ...HEALTH_ANSWER.mail, failing: [], oldest: null } } }),
+  )
+  await page.route(OVERVIEW, (route) =>
+    route.fulfill({
+      json: { ...OVERVIEW_ANSWER, waiting: { ...OVERVIEW_ANSWER.waiting, messages: NOTHING } },
+    }),
+  )
+  await page.goto('/operator')
+  const panel = (name: string) => page.getByRole('region', { name })
+  await expect(panel('First: second approvals and payouts due').getByRole('listitem')).toContainText([
+    /^Pay \$500\.00/,
+    /^Approve and credit \$7,200\.00.*approved by Otto/,
+  ])
+  await expect(panel('To do, oldest first').getByRole('listitem')).toContainText([
+    /^Credit \$30\.00/,
+    /^Answer: Hello/,
+  ])
+  // Only the counts of other work show until it is opened.
+  await expect(page.getByText('WDR-2')).toBeHidden()
+  await page.getByText('Delayed payouts (1)').click()
+  await expect(page.getByText('WDR-2')).toBeVisible()
+  await expect(page.getByText('Waiting for other operators (1)')).toBeVisible()
+  await expect(page.getByText('All systems normal.')).toHaveText('All systems normal. Health')
+  await expectAccessible(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/operator\/withdrawals\?status=approved&open=payout/)
 })
