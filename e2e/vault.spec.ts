@@ -149,7 +149,7 @@ test('a new key works once a colleague has approved it, and opens older document
     const proposal = await openCase(first, 'Proposals', fingerprint)
     await expect(valueFor(proposal, 'Fingerprint')).toHaveText(fingerprint)
     await proposal.getByRole('button', { name: 'Approve key' }).click()
-    await expect(proposal.getByText('approve it only if it is the same one')).toBeVisible()
+    await expect(proposal.getByText('Approve the key only if it is the same')).toBeVisible()
     await proposal.getByRole('button', { name: 'Approve key' }).click()
     await expect(proposal.getByText('It is done.')).toBeVisible()
   })

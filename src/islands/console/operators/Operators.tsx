@@ -78,10 +78,11 @@ function OperatorsScreen() {
         title="What each role may do"
         caption="Permissions by role"
         columns={[
-          { key: 'what', header: 'Permission', cell: ({ what }) => what },
+          { key: 'what', header: 'Permission', narrow: 'line', cell: ({ what }) => what },
           {
             key: 'roles',
             header: 'Roles',
+            narrow: 'line',
             cell: ({ roles }) => (roles.length === ROLES.length ? 'All roles' : roleNames(roles)),
           },
         ]}
