@@ -17,7 +17,7 @@ import { expect, test } from './support/test.ts'
 
 /** Buttons that decide or change something. */
 const DECISIONS =
-  /^(?:Credit|Approve|Reject|Record|Complete|Propose|Freeze|Lift|Notify|Close message|Disable|Invite|Withdraw invitation|Retire|Create your|Change roles|End )/
+  /^(?:Credit|Approve|Reject|Record|Complete|Propose|Freeze|Lift|Notify|Close message|Disable|Invite|Withdraw invitation|Assign to me|Give back|Retire|Create your|Change roles|End )/
 
 test('two administrators invite a reviewer, who chooses a password, turns on a second factor and reviews only', async ({
   open,

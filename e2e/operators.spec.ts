@@ -37,7 +37,7 @@ test('a large deposit is credited once two operators have approved the same', as
   await expect(opened.getByText('A second operator is needed')).toBeVisible()
   await opened.getByRole('button', { name: 'Propose credit of $6,000.00' }).click()
   await confirmWithCode(first, `$6,000.00 to ${name}`)
-  await expect(opened.getByText('Approved once: a second operator has to approve it too')).toBeVisible()
+  await expect(opened.getByText('Approved once. A second operator must approve it too')).toBeVisible()
 
   const investor = await open(session)
   await expectFigures(investor, { 'Total Balance': '$0.00', 'Pending Deposits': '$6,000.00' })
@@ -118,7 +118,7 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   await opened.getByRole('textbox', { name: 'Reason', exact: true }).fill('That address is on a list.')
   await expect(opened.getByText('$800.00 is available to Ana Torres again.')).toBeVisible()
   await opened.getByRole('button', { name: 'Reject the withdrawal' }).click()
-  await expect(opened.getByText('They have been told why.')).toBeVisible()
+  await expect(opened.getByText('We sent them the reason.')).toBeVisible()
 
   await expectFigures(investor, { 'Total Balance': '$800.00', 'Pending Withdrawals': '$0.00' })
   await expect(investor.getByText('$800.00 available to withdraw')).toBeVisible()

@@ -169,7 +169,7 @@ test('a new key works once a colleague has approved it, and opens older document
   await test.step('an older document is not, until the first operator encrypts it again', async () => {
     await second.goto('/operator')
     const before = await openCase(second, 'KYC', email)
-    await expect(valueFor(before, 'Sealed to')).toHaveText('Other keys than today’s')
+    await expect(valueFor(before, 'Encrypted to')).toHaveText('Outdated keys')
     await expect(before.getByText(`Key ${fingerprint}`)).toHaveCount(0)
 
     await first.goto('/operator/keys')
@@ -184,7 +184,7 @@ test('a new key works once a colleague has approved it, and opens older document
 
     await second.goto('/operator')
     const after = await openCase(second, 'KYC', email)
-    await expect(valueFor(after, 'Sealed to')).toHaveCount(0)
+    await expect(valueFor(after, 'Encrypted to')).toHaveCount(0)
     await unlockKey(after, 'Unlock and open', passphrase)
     await expect(after.getByRole('img', { name: /^Passport of/ })).toHaveJSProperty('naturalWidth', 320, SLOW)
   })

@@ -34,6 +34,7 @@ export const REFUSALS = {
   method_not_allowed: [405, 'This address does not support that method.'],
   conflict: [409, 'This is no longer possible, because something changed in the meantime.'],
   already_decided: [409, 'This was already decided.'],
+  case_assigned: [409, 'Another operator took this case first. You can still decide it.'],
   not_pending: [409, 'Only a pending request can be cancelled.'],
   too_many_open: [
     409,

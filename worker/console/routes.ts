@@ -5,6 +5,7 @@ import { listAuditLog } from './audit/list.ts'
 import { showTrialBalance } from './books/books.ts'
 import { showOverview } from './books/overview.ts'
 import { QUEUES, showWaiting } from './books/queues.ts'
+import { assignmentRoutes } from './cases/assignments.ts'
 import { approveDeposit } from './deposits/approve.ts'
 import { showDeposit, showReceipt } from './deposits/deposit.ts'
 import { rejectDeposit, revokeApproval } from './deposits/reject.ts'
@@ -87,6 +88,8 @@ export const operatorRoutes: readonly Route[] = [
 
   proposeRecovery,
   rejectRecovery,
+
+  ...assignmentRoutes,
 
   listInvestors,
   showInvestor,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filter, formatQuery, page } from '../common.ts'
+import { filter, formatQuery, isoTime, page } from '../common.ts'
 import { optionalText, requiredText } from '../fields.ts'
 import { statusFilter } from '../money/transactions.ts'
 
@@ -38,14 +38,37 @@ export const soloAllowance = z.object({
 
 export type SoloAllowance = z.output<typeof soloAllowance>
 
+/** How long an assignment lasts if nobody decides the case or gives it back. */
+export const ASSIGNMENT_HOURS = 2
+
+/** The operator who works on a case. It blocks nobody else's decision. */
+export const assignment = z.object({
+  /** That operator's id. */
+  _id: z.string(),
+  name: z.string(),
+  since: isoTime,
+  /** When it expires. */
+  until: isoTime,
+})
+
+export type Assignment = z.output<typeof assignment>
+
+/** In a queue's row: who has an open case; null or missing if nobody does. */
+export const assignedField = z.optional(z.nullable(assignment))
+
+/** In a queue's query: cases that the caller has, or that nobody has. */
+export const assignedFilter = filter('assigned', ['me', 'nobody'], 'assigned is me or nobody')
+
+/** The order of a queue; newest first if missing. */
+export const queueOrder = filter('order', ['newest', 'oldest'], 'order is newest or oldest')
+
 /** Query of every queue: pagination, search and export. */
 export const queuePage = {
   ...page,
   query: optionalText(120),
   format: formatQuery,
-  /** The order of the list; newest first if missing. */
-  order: filter('order', ['newest', 'oldest'], 'order is newest or oldest'),
+  order: queueOrder,
 }
 
 /** The query of a queue of requests. */
-export const statusList = z.object({ ...queuePage, status: statusFilter })
+export const statusList = z.object({ ...queuePage, status: statusFilter, assigned: assignedFilter })

@@ -6,7 +6,7 @@ import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
-import { investorBrief, noBody, reasonBody, soloAllowance, statusList } from './cases.ts'
+import { assignedField, investorBrief, noBody, reasonBody, soloAllowance, statusList } from './cases.ts'
 
 /** The first of two approvals. */
 const firstApproval = z.object({
@@ -38,6 +38,7 @@ export const operatorDeposit = z.object({
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   decidedBy: z.nullable(z.string()),
+  assigned: assignedField,
   awaiting: z.optional(z.literal('second_operator')),
   firstApproval: z.optional(firstApproval),
   timeline: z.optional(z.array(timelineEntry)),
@@ -138,7 +139,7 @@ export const rejectDeposit = endpoint('POST', '/operator/deposits/:id/reject', '
 
 export const listDeposits = endpoint('GET', '/operator/deposits', 'operator:deposits.read', {
   summary:
-    'Deposit requests, newest first, or oldest first with `order=oldest`; `query` is a part of the investor’s name or e-mail address, a reference or a transaction id; `format=csv` returns all of them as a file',
+    'Deposit requests, newest first, or oldest first with `order=oldest`; `query` is a part of the investor’s name or e-mail address, a reference or a transaction id; `assigned` selects the caller’s own cases, or those that nobody has; `format=csv` returns all of them as a file',
   query: statusList,
   answer: z.array(operatorDeposit),
   audit: ['deposits.exported'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
-import { investorBrief, reasonBody } from './cases.ts'
+import { assignedField, investorBrief, queueOrder, reasonBody } from './cases.ts'
 import { proposal } from './proposals.ts'
 
 /** `filed` needs a reviewer, `proposed` a second one, `approved` waits for the end of the delay. */
@@ -30,13 +30,18 @@ export const factorRecovery = z.object({
   /** When the second factors are removed, 72 hours after the decision. */
   effectiveAt: z.nullable(isoTime),
   endedAt: z.nullable(isoTime),
+  assigned: assignedField,
 })
 export type FactorRecovery = z.output<typeof factorRecovery>
 
 export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
-    'Investors’ requests to remove a lost second factor, newest first; `status=open` selects those that have not ended',
-  query: z.object({ ...page, status: filter('status', ['open', 'ended'], 'status is open or ended') }),
+    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`; `status=open` selects those that have not ended',
+  query: z.object({
+    ...page,
+    status: filter('status', ['open', 'ended'], 'status is open or ended'),
+    order: queueOrder,
+  }),
   answer: z.array(factorRecovery),
 })
 

@@ -3,7 +3,7 @@ import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
-import { investorBrief, noBody, queuePage, reasonBody } from './cases.ts'
+import { assignedField, assignedFilter, investorBrief, noBody, queuePage, reasonBody } from './cases.ts'
 
 export const operatorKyc = z.object({
   _id: z.string(),
@@ -20,6 +20,7 @@ export const operatorKyc = z.object({
   sealedTo: z.array(z.string()),
   /** Sealed by a browser to outdated keys: a reviewer’s browser has to reseal it. */
   outdated: z.boolean(),
+  assigned: assignedField,
 })
 
 export type OperatorKyc = z.output<typeof operatorKyc>
@@ -65,10 +66,11 @@ export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:
 
 export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {
   summary:
-    'Identity documents submitted, newest first, or oldest first with `order=oldest`; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` selects documents sealed to outdated keys; `format=csv` returns all of them as a file, without documents',
+    'Identity documents submitted, newest first, or oldest first with `order=oldest`; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` selects documents sealed to outdated keys; `assigned` selects the caller’s own cases, or those that nobody has; `format=csv` returns all of them as a file, without documents',
   query: z.object({
     ...queuePage,
     status: filter('status', KYC_STATUSES),
+    assigned: assignedFilter,
     outdated: z.optional(z.enum(['true', ''], { error: 'outdated is true, or left out' })),
   }),
   answer: z.array(operatorKyc),

@@ -6,7 +6,7 @@ import { NETWORKS, type Network } from '../money/coins.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transactions.ts'
 import { BANK_IDENTITY } from '../money/withdrawals.ts'
-import { investorBrief, reasonBody, soloAllowance, statusList } from './cases.ts'
+import { assignedField, investorBrief, reasonBody, soloAllowance, statusList } from './cases.ts'
 
 /** Warning signs of a withdrawal. */
 export const SIGNALS = [
@@ -65,6 +65,8 @@ export const bankDetails = z.object({
   branchCode: z.string(),
   withdrawalType: z.nullable(z.string()),
   withdrawalReason: z.string(),
+  /** The two-letter code of the bank's country; null if it was not given. */
+  country: z.nullable(z.string()),
 })
 
 export type BankDetails = z.output<typeof bankDetails>
@@ -99,6 +101,7 @@ export const operatorWithdrawal = z.object({
   completedBy: z.nullable(z.string()),
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
+  assigned: assignedField,
   timeline: z.optional(z.array(timelineEntry)),
   /** Warning signs, most severe first; only for a single withdrawal. */
   signals: z.optional(z.array(signal)),
@@ -180,7 +183,7 @@ export const rejectWithdrawal = endpoint(
 
 export const listWithdrawals = endpoint('GET', '/operator/withdrawals', 'operator:withdrawals.read', {
   summary:
-    'Withdrawal requests of both kinds, newest first, or oldest first with `order=oldest`; `hold` selects those that are delayed now, or those that are not; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` returns all of them as a file, without whole account numbers',
+    'Withdrawal requests of both kinds, newest first, or oldest first with `order=oldest`; `hold` selects those that are delayed now, or those that are not; `assigned` selects the caller’s own cases, or those that nobody has; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` returns all of them as a file, without whole account numbers',
   query: z.extend(statusList, {
     hold: filter('hold', ['delayed', 'payable'], 'hold is delayed or payable'),
   }),

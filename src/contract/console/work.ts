@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import type { OperatorScope } from '../roles.ts'
+import { assignment } from './cases.ts'
 import { proposal } from './proposals.ts'
 
-/** The list has at most this many of each kind. */
+/** The list has at most this many of each kind, besides the caller's own cases. */
 export const MOST_WORK = 20
 
 /** The kinds of work, and the scope that does each. Proposals depend on their kind, see `ROLES_OF_PROPOSALS`. */
@@ -37,6 +38,8 @@ export const workItem = z.object({
   aboveLimit: z.boolean(),
   /** For a delayed payout, the time from which it can be paid. */
   heldUntil: z.nullable(isoTime),
+  /** The operator who has taken the case. */
+  assigned: z.nullable(assignment),
   proposal: z.optional(proposal),
   /** The caller, another operator, or the end of a hold. */
   waitsFor: z.enum(['you', 'others', 'hold']),
@@ -45,6 +48,6 @@ export const workItem = z.object({
 export type WorkItem = z.output<typeof workItem>
 
 export const getWork = endpoint('GET', '/operator/work', 'operator:overview', {
-  summary: `What waits for a decision, oldest first, at most ${MOST_WORK} of each kind, and whether it waits for the caller`,
+  summary: `What waits for a decision, oldest first, at most ${MOST_WORK} of each kind and all that the caller has taken, and whether it waits for the caller`,
   answer: z.object({ at: isoTime, items: z.array(workItem) }),
 })

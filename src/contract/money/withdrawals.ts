@@ -91,6 +91,14 @@ const provided = (field: string) => requiredText(pleaseProvide(field), 140)
 const providedChoice = <const T extends readonly string[]>(field: string, options: T) =>
   choice(options, pleaseProvide(field))
 
+/** The two-letter code of the bank's country (ISO 3166-1), for the operator who pays. Not part of the destination's identity. */
+const bankCountry = z.pipe(
+  optionalText(2),
+  z.optional(
+    z.string().check(z.regex(/^[A-Z]{2}$/, 'Please give the country of the bank by its two letters')),
+  ),
+)
+
 /** The fields of a withdrawal by an online bank service, in the order of the form. */
 export const bankWithdrawal = z.object({
   amount: amountField(EMPTY_AMOUNT),
@@ -112,6 +120,7 @@ export const bankWithdrawal = z.object({
   ),
   withdrawalReason: provided('withdrawalReason'),
   withdrawalMethod: optionalText(40),
+  country: bankCountry,
   code: codeField(),
   passkey: passkeyAnswerField(),
 })

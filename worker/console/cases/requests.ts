@@ -5,6 +5,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { iso, type Position } from '../../http/paging.ts'
 import { type Database, type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
 import { type RequestEvent, STEP_ORDER, type Step, stepsOf } from '../../money/requests/events.ts'
+import { type AssignedFacts, assignedColumn } from './assignments.ts'
 import type { Order } from './queue.ts'
 import { matchingRequests } from './search.ts'
 
@@ -62,9 +63,10 @@ export function oneOfQueue(queue: RequestQueue, id: string): SQL {
 /** Columns of `requests r` and its investor `u` that every request's row begins with. */
 export const REQUEST_COLUMNS = sql`
   r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.asked, r.created_at AS createdAt,
-  r.investor, u.display_name AS investorName, u.email AS investorEmail, u.frozen_at AS frozenAt`
+  r.investor, u.display_name AS investorName, u.email AS investorEmail, u.frozen_at AS frozenAt,
+  ${assignedColumn(sql`r.id`)}`
 
-export interface RequestFacts {
+export interface RequestFacts extends AssignedFacts {
   readonly seq: number
   readonly id: string
   readonly ref: string
@@ -128,6 +130,8 @@ export function afterEvent<Request extends WithEvents<RequestFacts>>(
   return {
     ...request,
     status,
+    // A trigger ends the assignment with each event.
+    assigned: null,
     amount: amountCents,
     events: [...request.events, { ...step, actorName: actor.displayName }],
   }

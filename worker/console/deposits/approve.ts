@@ -120,18 +120,22 @@ function approveFirst(
     ],
     audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
     answer: accepted(
-      depositDetail({
-        ...deposit,
-        firstBy: actor.id,
-        firstName: actor.displayName,
-        firstReference: reference,
-        firstReferenceKey: key,
-        firstAmount: amountCents,
-        firstQuantity: quantity,
-        firstUnits: units?.toString() ?? null,
-        firstNote: note,
-        firstAt: nowMs,
-      }),
+      depositDetail(
+        {
+          ...deposit,
+          firstBy: actor.id,
+          firstName: actor.displayName,
+          firstReference: reference,
+          firstReferenceKey: key,
+          firstAmount: amountCents,
+          firstQuantity: quantity,
+          firstUnits: units?.toString() ?? null,
+          firstNote: note,
+          firstAt: nowMs,
+          assigned: null,
+        },
+        call,
+      ),
     ),
   })
 }
@@ -169,7 +173,7 @@ function creditNow(
       },
     ],
     mails: [depositCredited(env, deposit, amountCents)],
-    answer: ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor))),
+    answer: ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor), call)),
   })
 }
 

@@ -8,6 +8,7 @@ import { iso } from '../../http/paging.ts'
 import { type Read, type RowsOf, reading } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type AloneFacts, aloneOf, readAlone } from '../cases/alone.ts'
+import { assignedOf } from '../cases/assignments.ts'
 import { rateIn, readRates } from '../cases/rates.ts'
 import {
   eventOf,
@@ -96,9 +97,9 @@ export async function readDepositCase<const Reads extends readonly Read<unknown>
   ]
 }
 
-export const showDeposit = routeOf(getDeposit, readDepositCase, async (_call, [{ deposit, alone, rate }]) =>
+export const showDeposit = routeOf(getDeposit, readDepositCase, async (call, [{ deposit, alone, rate }]) =>
   ok({
-    ...depositDetail(deposit),
+    ...depositDetail(deposit, call),
     ...(deposit.status === 'pending' && {
       alone: aloneOf(alone, deposit.asked, rate === null ? ['no_price'] : []),
       priceNow: rate === null ? null : Number(rate),
@@ -112,7 +113,7 @@ export const showReceipt = routeOf(getReceipt, loadDeposit, async ({ env }, depo
   return attachment(file.body, deposit.receiptType, deposit.ref)
 })
 
-export function depositRow(deposit: Deposit): OperatorDeposit {
+export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): OperatorDeposit {
   const { events } = deposit
   return {
     _id: deposit.id,
@@ -131,6 +132,7 @@ export function depositRow(deposit: Deposit): OperatorDeposit {
     reference: eventOf(events, 'approved')?.reference ?? null,
     reason: reasonOf(events),
     decidedBy: decidedBy(deposit),
+    assigned: assignedOf(deposit, call),
     ...awaiting(deposit),
   }
 }
@@ -140,8 +142,8 @@ export function decidedBy({ events }: Deposit): string | null {
   return (eventOf(events, 'approved') ?? eventOf(events, 'rejected'))?.actorName ?? null
 }
 
-export function depositDetail(deposit: Deposit): OperatorDeposit {
-  return { ...depositRow(deposit), timeline: timelineOf(deposit.events) }
+export function depositDetail(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): OperatorDeposit {
+  return { ...depositRow(deposit, call), timeline: timelineOf(deposit.events) }
 }
 
 function awaiting(deposit: Deposit): Pick<OperatorDeposit, 'awaiting' | 'firstApproval'> {

@@ -2,16 +2,19 @@ import { sql } from 'drizzle-orm'
 import { listDeposits } from '../../../src/contract/console/deposits.ts'
 import { decimal } from '../../http/csv.ts'
 import { iso } from '../../http/paging.ts'
+import { isAssignedTo } from '../cases/assignments.ts'
 import { queue } from '../cases/queue.ts'
 import { eventOf, ordered, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
 import { decidedBy, depositRow, readDeposits } from './deposit.ts'
 
 export const deposits = queue(listDeposits, {
-  read: async ({ db, query: { status, query, order } }, after, rows) => {
+  read: async (call, after, rows) => {
+    const { status, query, order, assigned } = call.query
+    const also = isAssignedTo(assigned, sql`r.id`, call)
     const [found] = await readRequests(
-      db,
+      call.db,
       readDeposits,
-      pageOfQueue({ queue: 'deposits', status, query, order, after, rows }),
+      pageOfQueue({ queue: 'deposits', status, query, order, after, rows, also }),
     )
     return ordered(found, order)
   },

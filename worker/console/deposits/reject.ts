@@ -16,7 +16,7 @@ export const rejectDeposit = routeOf(contract.rejectDeposit, loadDeposit, async 
     statements: [recordEvent(call.db, event)],
     audit: [{ action: 'deposit.rejected', subject: deposit.id }],
     mails: [depositRejected(call.env, deposit, reason)],
-    answer: ok(depositDetail(afterEvent(deposit, event, call.actor))),
+    answer: ok(depositDetail(afterEvent(deposit, event, call.actor), call)),
   })
 })
 
@@ -53,7 +53,7 @@ export const revokeApproval = routeOf(contract.revokeApproval, loadDeposit, asyn
     audit: [
       { action: 'deposit.approval_withdrawn', subject: deposit.id, detail: { amountCents: firstAmount } },
     ],
-    answer: ok(depositDetail({ ...deposit, ...NO_APPROVAL })),
+    answer: ok(depositDetail({ ...deposit, ...NO_APPROVAL }, call)),
   })
 })
 

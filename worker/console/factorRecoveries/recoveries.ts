@@ -10,19 +10,20 @@ import { rejectedMail } from '../../identity/factorRecovery/mails.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { factorRecoveries as factorRecoveryTable } from '../../lib/tables/people.ts'
-import { queue } from '../cases/queue.ts'
+import { type AssignedFacts, assignedColumn, assignedOf } from '../cases/assignments.ts'
+import { bySeq, queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
 
 export const factorRecoveries = queue(listFactorRecoveries, {
-  read: async ({ db, query: { status } }, after, rows) => {
+  read: async ({ db, query: { status, order } }, after, rows) => {
+    const { isAfter, by } = bySeq(sql`r.seq`, order, after)
     const ended =
       status === undefined
         ? sql`1`
         : status === 'open'
           ? sql`r.ended_at IS NULL`
           : sql`r.ended_at IS NOT NULL`
-    const where = sql`${ended} AND ${after === null ? sql`1` : sql`r.seq < ${after.seq}`}`
-    return (await readTogether(db, readRecoveries(where, rows)))[0]
+    return (await readTogether(db, readRecoveries(sql`${ended} AND ${isAfter}`, rows, by)))[0]
   },
   row: recoveryRow,
 })
@@ -41,12 +42,12 @@ export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async 
     ],
     audit: [{ action: 'factor_recovery.rejected', subject: investor }],
     mails: [await rejectedMail(env, { id: investor, email, displayName }, body.reason, nowMs)],
-    answer: ok(recoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs })),
+    answer: ok(recoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, assigned: null }, call)),
   })
 })
 
 /** A request to remove a lost second factor, with the facts that reviewers compare. */
-export interface Recovery {
+export interface Recovery extends AssignedFacts {
   readonly seq: number
   readonly id: string
   readonly investor: string
@@ -64,20 +65,21 @@ export interface Recovery {
   readonly proposedByName: string | null
 }
 
-/** Filed requests `r` under a condition, newest first. */
-function readRecoveries(where: SQL, limit: number): Read<Recovery> {
+/** Filed requests `r` under a condition, newest first unless told otherwise. */
+function readRecoveries(where: SQL, limit: number, by = sql`r.seq DESC`): Read<Recovery> {
   return reading(sql`
     SELECT r.seq, r.id, r.investor, u.display_name AS investorName, u.email AS investorEmail, r.filed_at AS filedAt,
            r.effective_at AS effectiveAt, r.ended_at AS endedAt, r.outcome,
            EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL) AS hasTotp,
            EXISTS (SELECT 1 FROM passkeys y WHERE y.user_id = u.id) AS hasPasskey,
-           k.id AS documentId, k.ref AS documentRef, p.id AS proposal, a.display_name AS proposedByName
+           k.id AS documentId, k.ref AS documentRef, p.id AS proposal, a.display_name AS proposedByName,
+           ${assignedColumn(sql`r.id`)}
     FROM factor_recoveries r JOIN users u ON u.id = r.investor
     LEFT JOIN kyc_submissions k ON k.user_id = u.id AND k.status = 'approved'
     LEFT JOIN proposals p ON p.investor = r.investor AND p.kind = 'factor_recovery'
       AND p.status IN ('pending', 'approved') AND json_extract(p.payload, '$.recovery') = r.id
     LEFT JOIN users a ON a.id = p.proposed_by
-    WHERE r.filed_at IS NOT NULL AND ${where} ORDER BY r.seq DESC LIMIT ${limit}`)
+    WHERE r.filed_at IS NOT NULL AND ${where} ORDER BY ${by} LIMIT ${limit}`)
 }
 
 export async function loadRecovery(call: ActorCall): Promise<Recovery> {
@@ -85,7 +87,7 @@ export async function loadRecovery(call: ActorCall): Promise<Recovery> {
   return recovery ?? refuse('not_found')
 }
 
-function recoveryRow(recovery: Recovery): FactorRecovery {
+function recoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): FactorRecovery {
   const { documentId, documentRef, proposal, proposedByName, effectiveAt, endedAt } = recovery
   return {
     _id: recovery.id,
@@ -100,6 +102,7 @@ function recoveryRow(recovery: Recovery): FactorRecovery {
     proposal: proposal === null ? null : { _id: proposal, proposedBy: proposedByName ?? '' },
     effectiveAt: isoOrNull(effectiveAt),
     endedAt: isoOrNull(endedAt),
+    assigned: assignedOf(recovery, call),
   }
 }
 

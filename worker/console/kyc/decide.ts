@@ -34,6 +34,14 @@ async function decide(
     ],
     audit: [{ action: `kyc.${status}`, subject: submission.id }],
     mails: [reason === null ? kycApproved(env, submission) : kycRejected(env, submission, reason)],
-    answer: ok(await submissionRow(env, { ...submission, status, reason, decidedByName: actor.displayName })),
+    answer: ok(
+      await submissionRow(call, {
+        ...submission,
+        status,
+        reason,
+        decidedByName: actor.displayName,
+        assigned: null,
+      }),
+    ),
   })
 }

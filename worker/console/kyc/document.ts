@@ -54,7 +54,7 @@ export const resealDocument = routeOf(
     assertSealedTo(recipients, body.recipients, file.recipients)
     if (submission.sealedBy !== 'browser')
       refuse('conflict', { msg: 'This document was not encrypted in a browser.' })
-    const stands = await submissionRow(env, submission)
+    const stands = await submissionRow(call, submission)
     if (wrappedKey !== null && !stands.outdated)
       refuse('conflict', { msg: 'This document is already sealed to the current keys.' })
     const open = await readStored(env, submission)

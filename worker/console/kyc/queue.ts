@@ -7,20 +7,24 @@ import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
+import { type AssignedFacts, assignedColumn, assignedOf, isAssignedTo } from '../cases/assignments.ts'
 import { bySeq, queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
 import { matchesUser, refRange } from '../cases/search.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
 export const kyc = queue(listKycQueue, {
-  read: async ({ db, env, query: { status, query, outdated, order } }, after, rows) => {
+  read: async (call, after, rows) => {
+    const { db, env } = call
+    const { status, query, outdated, order, assigned } = call.query
     const { isAfter, by } = bySeq(sql`k.seq`, order, after)
     const where = sql`
       ${status ? sql`k.status = ${status}` : sql`1`} AND ${isAfter}
-      AND ${query === undefined ? sql`1` : matchesQuery(query)} AND ${outdated ? isOutdated(env) : sql`1`}`
+      AND ${query === undefined ? sql`1` : matchesQuery(query)} AND ${outdated ? isOutdated(env) : sql`1`}
+      AND ${isAssignedTo(assigned, sql`k.id`, call)}`
     return (await readTogether(db, readSubmissions(where, rows, by)))[0]
   },
-  row: (submission, { env }) => submissionRow(env, submission),
+  row: (submission, call) => submissionRow(call, submission),
   file: {
     name: 'kyc',
     columns: {
@@ -51,7 +55,7 @@ function matchesQuery(query: string): SQL {
 }
 
 /** An identity submission, without the document. */
-export interface Submission {
+export interface Submission extends AssignedFacts {
   readonly seq: number
   readonly id: string
   readonly ref: string
@@ -82,7 +86,8 @@ function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`): Read<
              SELECT json_group_array(a.recipient) FROM reviewer_keys a
              WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL) AS activeKeys,
            k.created_at AS createdAt, k.reason, d.display_name AS decidedByName,
-           k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail
+           k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail,
+           ${assignedColumn(sql`k.id`)}
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id LEFT JOIN users d ON d.id = k.decided_by
     WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
 }
@@ -92,7 +97,10 @@ export async function loadSubmission({ db, params }: ActorCall): Promise<Submiss
   return found ?? refuse('not_found')
 }
 
-export async function submissionRow(env: Env, submission: Submission): Promise<OperatorKyc> {
+export async function submissionRow(
+  call: Pick<ActorCall, 'env' | 'nowMs'>,
+  submission: Submission,
+): Promise<OperatorKyc> {
   const { sealedBy } = submission
   const recipients = JSON.parse(submission.recipients) as string[]
   return {
@@ -110,7 +118,8 @@ export async function submissionRow(env: Env, submission: Submission): Promise<O
     outdated:
       sealedBy === 'browser' &&
       submission.wrappedKey !== null &&
-      isSealedToOthers(env, submission, recipients),
+      isSealedToOthers(call.env, submission, recipients),
+    assigned: assignedOf(submission, call),
   }
 }
 

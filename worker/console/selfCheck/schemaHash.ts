@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'd369d413f4b0e61520afd5fc113f462243cb4abbeb0990b0634ccd04ae7651a1'
+export const SCHEMA_HASH = '9a12f13d82217ed767556260f37b6d8caa91f26b86d48641d055165665ae1ef2'

@@ -29,7 +29,7 @@ export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdra
     statements: [recordEvent(call.db, event)],
     audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
     mails: [withdrawalApproved(call.env, withdrawal, call.nowMs)],
-    answer: ok(withdrawalDetail(afterEvent(withdrawal, event, call.actor))),
+    answer: ok(withdrawalDetail(afterEvent(withdrawal, event, call.actor), call)),
   })
 })
 
@@ -46,7 +46,7 @@ export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadWithdrawa
     ],
     audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],
     mails: [withdrawalRejected(env, found, body.reason)],
-    answer: ok(withdrawalDetail(afterEvent(found, event, actor))),
+    answer: ok(withdrawalDetail(afterEvent(found, event, actor), call)),
   })
 })
 
@@ -105,7 +105,7 @@ export const completeWithdrawal = routeOf(
         },
       ],
       mails: [withdrawalPaid(env, withdrawal, reference)],
-      answer: ok(withdrawalDetail(afterEvent(withdrawal, event, actor))),
+      answer: ok(withdrawalDetail(afterEvent(withdrawal, event, actor), call)),
     })
   },
 )

@@ -3,6 +3,7 @@ import { listWithdrawals } from '../../../src/contract/console/withdrawals.ts'
 import { decimal } from '../../http/csv.ts'
 import { iso } from '../../http/paging.ts'
 import { masked } from '../../money/requests/history.ts'
+import { isAssignedTo } from '../cases/assignments.ts'
 import { queue } from '../cases/queue.ts'
 import { eventOf, ordered, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
 import { bankOf, readWithdrawals, reasonsOf, withdrawalRow } from './withdrawal.ts'
@@ -13,9 +14,12 @@ function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
 }
 
 export const withdrawals = queue(listWithdrawals, {
-  read: async ({ db, nowMs, query: { status, query, order, hold } }, after, rows) => {
+  read: async (call, after, rows) => {
+    const { db, nowMs } = call
+    const { status, query, order, hold, assigned } = call.query
     const isDelayed = isDelayedUntilAfter(sql`r.id`, sql`${nowMs}`)
-    const also = hold === undefined ? sql`1` : hold === 'delayed' ? isDelayed : sql`NOT ${isDelayed}`
+    const isHeld = hold === undefined ? sql`1` : hold === 'delayed' ? isDelayed : sql`NOT ${isDelayed}`
+    const also = sql`${isHeld} AND ${isAssignedTo(assigned, sql`r.id`, call)}`
     const ids = pageOfQueue({ queue: 'withdrawals', status, query, order, after, rows, also })
     const [found] = await readRequests(db, readWithdrawals, ids)
     return ordered(found, order)

@@ -13,6 +13,7 @@ import { type Read, reading } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { identityOf } from '../../money/withdrawals/destination.ts'
 import { aloneOf, readAlone } from '../cases/alone.ts'
+import { assignedOf } from '../cases/assignments.ts'
 import { readDebt } from '../cases/refusals.ts'
 import {
   eventOf,
@@ -80,20 +81,21 @@ async function loadWithdrawalCase({ db, actor, nowMs, params }: ActorCall) {
   return { withdrawal, risk, alone, lastPaid }
 }
 
-export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async ({ nowMs }, found) => {
+export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (call, found) => {
+  const { nowMs } = call
   const { withdrawal, risk, alone, lastPaid } = found
   const { amount, createdAt, heldUntil, status, events } = withdrawal
   const isOpen = status === 'pending' || status === 'approved'
   const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
   return ok({
-    ...withdrawalDetail(withdrawal),
+    ...withdrawalDetail(withdrawal, call),
     ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
     signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
     ...(isOpen && { alone: aloneOf(alone, amount) }),
   })
 })
 
-export function withdrawalRow(withdrawal: Withdrawal): OperatorWithdrawal {
+export function withdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'nowMs'>): OperatorWithdrawal {
   const { events, kind } = withdrawal
   const approved = eventOf(events, 'approved')
   const paid = eventOf(events, 'completed')
@@ -117,18 +119,22 @@ export function withdrawalRow(withdrawal: Withdrawal): OperatorWithdrawal {
     completedBy: paid?.actorName ?? null,
     reference: paid?.reference ?? null,
     reason: reasonOf(events),
+    assigned: assignedOf(withdrawal, call),
   }
 }
 
-export function withdrawalDetail(withdrawal: Withdrawal): OperatorWithdrawal {
-  return { ...withdrawalRow(withdrawal), timeline: timelineOf(withdrawal.events) }
+export function withdrawalDetail(withdrawal: Withdrawal, call: Pick<ActorCall, 'nowMs'>): OperatorWithdrawal {
+  return { ...withdrawalRow(withdrawal, call), timeline: timelineOf(withdrawal.events) }
 }
 
 // The stored fields passed the contract's schema when the withdrawal was filed.
 export function bankOf({ bank: json }: Pick<Withdrawal, 'bank'>): BankDetails | null {
   if (json === null) return null
-  const bank = JSON.parse(json) as Omit<BankDetails, 'withdrawalType'> & { withdrawalType?: string | null }
-  return { ...bank, withdrawalType: bank.withdrawalType ?? null }
+  const bank = JSON.parse(json) as Omit<BankDetails, 'withdrawalType' | 'country'> & {
+    withdrawalType?: string | null
+    country?: string
+  }
+  return { ...bank, withdrawalType: bank.withdrawalType ?? null, country: bank.country ?? null }
 }
 
 export function reasonsOf({ reasons }: Pick<Withdrawal, 'reasons'>): string[] {

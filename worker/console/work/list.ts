@@ -13,16 +13,19 @@ import { ok, route } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
+import { type AssignedFacts, assignedColumn, assignedOf, assignedTo } from '../cases/assignments.ts'
 import { proposalRow, readProposals } from '../proposals/proposal.ts'
 
-/** What waits for a decision, oldest first, in one round trip. Reads the oldest rows of each queue by its index. */
-export const listWork = route(endpoint, async ({ db, actor, nowMs }) => {
+/** Open cases, oldest first, in one round trip: the oldest of each queue by its index, and the caller's own. */
+export const listWork = route(endpoint, async (call) => {
+  const { db, actor, nowMs } = call
+  const own = assignedTo(call)
   const [deposits, withdrawals, payouts, kyc, messages, proposals] = await readTogether(
     db,
-    readDeposits(),
-    readWithdrawals(sql`'withdrawal'`, sql`'pending'`),
-    readWithdrawals(sql`'payout'`, sql`'approved'`),
-    readKyc(),
+    readDeposits(own),
+    readWithdrawals(sql`'withdrawal'`, sql`'pending'`, own),
+    readWithdrawals(sql`'payout'`, sql`'approved'`, own),
+    readKyc(own),
     readMessages(),
     readProposals(sql`p.status = 'pending'`, MOST_WORK, sql`p.seq`),
   )
@@ -44,6 +47,7 @@ export const listWork = route(endpoint, async ({ db, actor, nowMs }) => {
       first: proposedBy,
       aboveLimit: false,
       heldUntil: null,
+      assigned: null,
       proposal,
       waitsFor: isMine ? 'you' : 'others',
     }
@@ -52,7 +56,7 @@ export const listWork = route(endpoint, async ({ db, actor, nowMs }) => {
   return ok({ at: iso(nowMs), items: oldestFirst })
 })
 
-interface WorkFacts {
+interface WorkFacts extends AssignedFacts {
   readonly kind: Exclude<WorkKind, 'proposal'>
   readonly id: string
   readonly ref: string | null
@@ -80,6 +84,7 @@ function itemOf(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
     first: first === null ? null : { _id: first, name: facts.firstName ?? '' },
     aboveLimit: facts.aboveLimit === 1,
     heldUntil: isoOrNull(heldUntil),
+    assigned: assignedOf(facts, { nowMs }),
     waitsFor: heldUntil !== null && facts.kind === 'payout' ? 'hold' : waitsFor(facts, actor),
   }
 }
@@ -95,34 +100,45 @@ function hasRole({ operatorRoles }: Actor, roles: readonly Role[]): boolean {
   return rolesIn(operatorRoles).some((role) => roles.includes(role))
 }
 
-const OPEN = sql`ORDER BY r.created_at LIMIT ${sql.raw(String(MOST_WORK))}`
+/** A condition on `requests r`: one of the oldest in the queue, or one of the caller's own cases. */
+function isOldestOrOwn(queue: SQL, own: SQL): SQL {
+  return sql`r.id IN (
+    SELECT id FROM (SELECT id FROM requests r WHERE ${queue} ORDER BY r.created_at LIMIT ${MOST_WORK})
+    UNION ${own}) AND ${queue} ORDER BY r.created_at`
+}
 
-function readDeposits(): Read<WorkFacts> {
+function readDeposits(own: SQL): Read<WorkFacts> {
   return reading(sql`
     SELECT 'deposit' AS kind, r.id, r.ref, u.display_name AS person, coalesce(c.amount, r.asked) AS amount, NULL AS about,
            r.created_at AS createdAt, c.operator AS first, f.display_name AS firstName,
-           coalesce(c.amount, r.asked) > ${TWO_PERSON_LIMIT} AS aboveLimit, NULL AS heldUntil
+           coalesce(c.amount, r.asked) > ${TWO_PERSON_LIMIT} AS aboveLimit, NULL AS heldUntil,
+           ${assignedColumn(sql`r.id`)}
     FROM requests r JOIN users u ON u.id = r.investor
     LEFT JOIN credit_approvals c ON c.request = r.id LEFT JOIN users f ON f.id = c.operator
-    WHERE r.queue = 'deposits' AND r.status = 'pending' ${OPEN}`)
+    WHERE ${isOldestOrOwn(sql`r.queue = 'deposits' AND r.status = 'pending'`, own)}`)
 }
 
-function readWithdrawals(kind: SQL, status: SQL): Read<WorkFacts> {
+function readWithdrawals(kind: SQL, status: SQL, own: SQL): Read<WorkFacts> {
   return reading(sql`
     SELECT ${kind} AS kind, r.id, r.ref, u.display_name AS person, r.amount, NULL AS about,
            r.created_at AS createdAt, e.actor AS first, f.display_name AS firstName,
-           r.amount > ${TWO_PERSON_LIMIT} AS aboveLimit, d.held_until AS heldUntil
+           r.amount > ${TWO_PERSON_LIMIT} AS aboveLimit, d.held_until AS heldUntil,
+           ${assignedColumn(sql`r.id`)}
     FROM requests r JOIN users u ON u.id = r.investor LEFT JOIN withdrawal_details d ON d.request = r.id
     LEFT JOIN request_events e ON e.request = r.id AND e.status = 'approved' LEFT JOIN users f ON f.id = e.actor
-    WHERE r.queue = 'withdrawals' AND r.status = ${status} ${OPEN}`)
+    WHERE ${isOldestOrOwn(sql`r.queue = 'withdrawals' AND r.status = ${status}`, own)}`)
 }
 
-function readKyc(): Read<WorkFacts> {
+function readKyc(own: SQL): Read<WorkFacts> {
   return reading(sql`
     SELECT 'kyc' AS kind, k.id, k.ref, u.display_name AS person, NULL AS amount, NULL AS about,
-           k.created_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil
+           k.created_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil,
+           ${assignedColumn(sql`k.id`)}
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id
-    WHERE k.status = 'pending' ORDER BY k.seq LIMIT ${MOST_WORK}`)
+    WHERE k.status = 'pending' AND k.id IN (
+      SELECT id FROM (SELECT id FROM kyc_submissions WHERE status = 'pending' ORDER BY seq LIMIT ${MOST_WORK})
+      UNION ${own})
+    ORDER BY k.seq`)
 }
 
 function readMessages(): Read<WorkFacts> {
@@ -130,6 +146,7 @@ function readMessages(): Read<WorkFacts> {
     SELECT 'message' AS kind, m.id, m.ref, m.name AS person, NULL AS amount,
            substr(coalesce((SELECT e.text FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NULL
              ORDER BY e.place DESC LIMIT 1), m.message), 1, 120) AS about,
-           m.opened_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil
+           m.opened_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil,
+           NULL AS assigned
     FROM contact_messages m WHERE m.status = 'open' ORDER BY m.opened_at LIMIT ${MOST_WORK}`)
 }

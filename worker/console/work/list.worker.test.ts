@@ -102,6 +102,16 @@ test('every queue is read from either end, page by page, without a gap', async (
   }
 })
 
+test('a case that you have taken is in your work, even if many others are older', async () => {
+  const operator = await newOperator()
+  const many = [await newInvestor(), await newInvestor()]
+  for (const person of many) for (let i = 0; i < MOST_WORK - 2; i++) await deposit(person, '10')
+  const newest = await deposit(await newInvestor(), '10')
+  expect(idsOf(await work(operator))).not.toContain(newest)
+  await as(operator, 'POST', `/operator/deposits/${newest}/assign`)
+  expect(idsOf(await work(operator))).toContain(newest)
+})
+
 test('the cost of a long queue depends on the shown rows', async () => {
   const operator = await newOperator()
   for (let i = 0; i < MOST_WORK + 5; i++)

@@ -111,3 +111,10 @@ export const lockLiftings = sqliteTable(
   },
   (table) => [unique().on(table.investor, table.lockedAt, table.step)],
 )
+
+export const caseAssignments = sqliteTable('case_assignments', {
+  caseId: text('case_id').primaryKey(),
+  operator: text('operator').notNull(),
+  at: integer('at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})

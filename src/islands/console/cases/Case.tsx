@@ -72,7 +72,7 @@ export function CaseLoading({ what }: { what: string }) {
 /** Shown when the row that the URL names is not in the list, or the list is still loading. */
 export function CaseMissing({ what, isListLoading }: { what: string; isListLoading: boolean }) {
   if (isListLoading) return <CaseLoading what={what} />
-  return <p>This is not in the list. Another filter, or “Show more”, may have it.</p>
+  return <p>The case is not in this list. Try another filter, or “Show more”.</p>
 }
 
 export interface OutcomeWords {

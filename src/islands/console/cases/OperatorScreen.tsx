@@ -43,7 +43,7 @@ function Gate({ scope, waiting, children: Screen }: OperatorScreenProps) {
   if (failure !== null) return <LoadFailure msg={failure} onRetry={reload} />
   if (me === null) return waiting
   return (
-    <Notice title="This page is not yours to see">{`${neededRole(scope)} You are ${rolesInWords(me.roles)}.`}</Notice>
+    <Notice title="You do not have access to this page">{`${neededRole(scope)} You are ${rolesInWords(me.roles)}.`}</Notice>
   )
 }
 

@@ -13,6 +13,7 @@ import {
   Outcome,
   type OutcomeWords,
 } from './Case.tsx'
+import { CaseAssignment } from './CaseAssignment.tsx'
 import styles from './cases.module.css'
 import { Decide } from './Decide.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
@@ -71,6 +72,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
       },
     },
     list,
+    'list',
   )
   useShortcuts(
     {
@@ -79,6 +81,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
       n: next && unlessDeciding(() => open(next)),
     },
     dialog,
+    'case',
   )
   return (
     <>
@@ -113,6 +116,7 @@ function LoadedQueue<Row extends QueueRow>({ kind }: KindProps<Row>) {
               setLast({ into: next._id, outcome })
               open(next)
             }}
+            onUpdated={queue.update}
             onOvertaken={queue.refresh}
             onClose={queue.close}
             onNext={next && (() => open(next))}
@@ -143,6 +147,8 @@ interface QueueCaseProps<Row extends QueueRow> {
   /** Called with the row from the server's answer. */
   onChanged: (row: Row) => void
   onDecided: (outcome: OutcomeWords) => void
+  /** Called with a row that changed without a decision. */
+  onUpdated: (row: Row) => void
   /** Refreshes the list after another operator was faster. */
   onOvertaken: () => void
   onClose: () => void
@@ -157,7 +163,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const { load } = kind
   const loaded = useResource(load ? `${kind.singular} ${id}` : null, async () => load?.(id))
   const [isDocumentOpen, setDocumentOpen] = useState(false)
-  const { row, outcome, ...decision } = useDecision(props, dataOf(loaded) ?? listed)
+  const { row, outcome, onUpdated, refresh, ...decision } = useDecision(props, dataOf(loaded) ?? listed)
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined)
     return load ? (
@@ -192,6 +198,18 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     <CaseFrame>
       {outcome === null && props.before !== null && <Before outcome={props.before} />}
       {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
+      {kind.assignment && choices.length > 0 && (
+        <CaseAssignment
+          id={id}
+          kind={kind.assignment}
+          assigned={row.assigned ?? null}
+          onChanged={(assigned) => onUpdated({ ...row, assigned })}
+          onOvertaken={() => {
+            refresh()
+            props.onOvertaken()
+          }}
+        />
+      )}
       <CaseColumns evidence={evidence}>
         {/* Beside the evidence, so that nobody has to scroll from one to the other. Without evidence, the facts come first. */}
         {evidence !== undefined && <div className={styles.decision}>{decide}</div>}
@@ -226,10 +244,11 @@ function useDecision<Row extends QueueRow>(
   if (current !== undefined && current !== kept) setKept(current)
   if (current !== undefined && opened === undefined) setOpened(current)
   const { load } = kind
-  useOnPossibleChange(() => {
+  const refresh = () => {
     // A failed refresh is ignored: the server decides anyway.
     if (changed === null) load?.(id).then(setRefreshed, () => undefined)
-  })
+  }
+  useOnPossibleChange(refresh)
   const row = changed ?? refreshed ?? current ?? kept
   const isDecidedElsewhere =
     changed === null && row !== undefined && opened !== undefined && row.status !== opened.status
@@ -239,6 +258,13 @@ function useDecision<Row extends QueueRow>(
   }
   return {
     row,
+    refresh,
+    onUpdated: (row: Row) => {
+      // A row without a `load` comes from the list, so that it follows later changes there.
+      if (changed !== null) setChanged(row)
+      else if (load) setRefreshed(row)
+      props.onUpdated(row)
+    },
     outcome: outcome ?? (isDecidedElsewhere ? decidedElsewhere(row.status ?? '', kind.decidedBy(row)) : null),
     onChanged,
     onDecided: (row: Row) => {
@@ -273,7 +299,7 @@ function decidedElsewhere(status: string, who: string | null): OutcomeWords {
     }
   const text =
     status === 'cancelled'
-      ? 'The investor has cancelled it. There is nothing left to decide.'
-      : `${who ?? 'Another operator'} decided it first: it is ${status} now. Nothing of yours was sent.`
+      ? 'The investor cancelled it. No decision is needed.'
+      : `${who ?? 'Another operator'} decided it first. Its status is “${status}”. You sent nothing.`
   return { tone: 'caution', title: status === 'cancelled' ? 'Cancelled' : 'Already decided', text }
 }

@@ -2,14 +2,16 @@ import { ArrowUpDown, Download, Keyboard, RefreshCw, Search } from 'lucide-react
 import { type RefObject, useEffect, useId, useRef } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
-import { Pagination, Table } from '../../../design/Table.tsx'
+import { type Column, Pagination, Table } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
 import { isoDay } from '../../lib/days.ts'
 import { saveFile } from '../../lib/saveFile.ts'
+import { assignedWords } from './assignedWords.ts'
 import styles from './cases.module.css'
 import { countText, usePendingCounts } from './pendingCounts.ts'
-import type { Filter, QueueKind, QueueRow } from './queueKind.ts'
+import { type Filter, isWaiting, type QueueKind, type QueueRow } from './queueKind.ts'
 import { KeyHint } from './shortcuts.tsx'
+import { useOperator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
 interface QueueViewProps<Row extends QueueRow> {
@@ -25,6 +27,8 @@ interface QueueViewProps<Row extends QueueRow> {
 export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: QueueViewProps<Row>) {
   const { plural, searchedBy, filters, columns } = kind
   const shown = filters.find(({ value }) => value === queue?.status)
+  const withAssigned = useAssigned(columns)
+  const filter = shown ?? filters[0]
   return (
     <Panel>
       <div className={styles.bar}>
@@ -46,6 +50,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
         )}
         <Refresh plural={plural} queue={queue} />
         <div className={styles.tools}>
+          {kind.assignment && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
           <SortButton queue={queue} />
           {searchedBy !== undefined && <Export plural={plural} queue={queue} />}
           <Button
@@ -62,10 +67,10 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
       </div>
       <Table
         caption={`${shown && shown.value !== '' ? shown.label : 'All'} ${plural}`}
-        columns={columns}
+        columns={withAssigned}
         data={queue?.data ?? { state: 'loading' }}
         rowKey={({ _id }) => _id}
-        emptyText={emptyText(plural, shown, queue?.query ?? '')}
+        emptyText={emptyText(plural, shown, queue?.query ?? '', queue?.assigned ?? '')}
         {...(queue && { onRetry: queue.reload, onOpen: queue.open })}
         footer={queue && <Pagination {...queue.more} />}
       />
@@ -78,7 +83,7 @@ interface ToolProps<Row> {
   queue: Queue<Row> | undefined
 }
 
-/** Reloads the list. Its label shows how many rows have arrived; the list itself does not move. */
+/** Reloads the list. Its label counts the rows that arrived since it was loaded. */
 function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
   const arrived = queue?.arrived ?? 0
   return (
@@ -98,7 +103,43 @@ function Refresh<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-/** Says the order of the list, and turns it round. */
+/** Adds to the status who has the case. */
+function useAssigned<Row extends QueueRow>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const { me } = useOperator()
+  return columns.map((column) =>
+    column.key !== 'status'
+      ? column
+      : {
+          ...column,
+          cell: (row) => (
+            <>
+              {column.cell(row)}
+              {row.assigned && (
+                <div className={styles.assigned}>{assignedWords(row.assigned, me, Date.now())}</div>
+              )}
+            </>
+          ),
+        },
+  )
+}
+
+/** Whose open cases to show. */
+function AssignedFilter<Row>({ plural, queue }: ToolProps<Row>) {
+  return (
+    <select
+      className={styles.assignedFilter}
+      aria-label={`Whose ${plural} to show`}
+      value={queue?.assigned ?? ''}
+      onChange={({ target }) => queue?.showAssigned(target.value)}
+    >
+      <option value="">All cases</option>
+      <option value="me">Mine</option>
+      <option value="nobody">Unassigned</option>
+    </select>
+  )
+}
+
+/** The order of the list, and a button that reverses it. */
 function SortButton<Row>({ queue }: Pick<ToolProps<Row>, 'queue'>) {
   const isOldestFirst = (queue?.order ?? 'oldest') === 'oldest'
   return (
@@ -131,12 +172,13 @@ function Export<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-function emptyText(plural: string, shown: Filter | undefined, query: string): string {
-  if (query !== '')
-    return `No ${plural} here are found by “${query}”. Try another part of it, or another filter.`
+function emptyText(plural: string, shown: Filter | undefined, query: string, assigned: string): string {
+  if (query !== '') return `No ${plural} match “${query}”. Try another part of the text, or another filter.`
+  if (assigned === 'me') return `No ${plural} are assigned to you.`
+  if (assigned === 'nobody') return `No unassigned ${plural}.`
   return shown === undefined || shown.value === ''
     ? `There are no ${plural} yet.`
-    : `No ${plural} here: nothing is ${shown.label.toLowerCase()}.`
+    : `No ${plural} under “${shown.label}”.`
 }
 
 interface SearchFieldProps {

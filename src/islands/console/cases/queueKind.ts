@@ -1,9 +1,11 @@
 import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
+import type { Assignment } from '../../../contract/console/cases.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { Column } from '../../../design/Table.tsx'
 import type { OutcomeWords } from './Case.tsx'
+import type { AssignmentKind } from './CaseAssignment.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
 import type { Counted } from './pendingCounts.ts'
@@ -15,6 +17,8 @@ export interface QueueRow {
   _id: string
   createdAt: string
   status?: string
+  /** The operator who has the open case. */
+  assigned?: Assignment | null | undefined
 }
 
 export interface Filter {
@@ -49,6 +53,8 @@ export interface QueueKind<Row extends QueueRow> {
   /** The first filter is the default. */
   filters: readonly [Filter, ...Filter[]]
   columns: readonly Column<Row>[]
+  /** Without it, cases cannot be assigned. */
+  assignment?: AssignmentKind
   /** Whether a row still needs a decision, given the current filter. */
   isPending: (row: Row, filter: string) => boolean
   /** Shown above the list. */

@@ -19,7 +19,7 @@ function ShortcutList() {
   const state = useStore($shortcuts)
   return (
     <>
-      {groups.map(({ title, keys }) => (
+      {groupsHere().map(({ title, keys }) => (
         <section key={title} className={styles.keyGroup}>
           <h3 className={styles.keyGroupTitle}>{title}</h3>
           <Facts facts={keys.map(({ names, does }) => ({ label: does, value: <Keys names={names} /> }))} />
@@ -57,9 +57,19 @@ export function KeyHint({ of }: { of: string }) {
   )
 }
 
-const groups: readonly { title: string; keys: readonly { names: readonly string[]; does: string }[] }[] = [
+interface KeyGroup {
+  title: string
+  /** Shown on pages that use keys of this place; on every page without it. */
+  place?: Place
+  keys: readonly { names: readonly string[]; does: string }[]
+}
+
+type Place = 'list' | 'case'
+
+const groups: readonly KeyGroup[] = [
   {
     title: 'In the list',
+    place: 'list',
     keys: [
       { names: ['J', '↓'], does: 'Next row' },
       { names: ['K', '↑'], does: 'Previous row' },
@@ -70,14 +80,16 @@ const groups: readonly { title: string; keys: readonly { names: readonly string[
   },
   {
     title: 'In an open case',
+    place: 'case',
     keys: [
+      { names: ['M'], does: 'Assign to me, or give back' },
       { names: ['A'], does: 'Approve, pay or close' },
       { names: ['R'], does: 'Reject' },
-      { names: ['Enter'], does: 'From a field to the summary' },
-      { names: ['Tab, then Enter'], does: 'Confirm what the summary says' },
+      { names: ['Enter'], does: 'Go from a field to the summary' },
+      { names: ['Tab, then Enter'], does: 'Confirm the summary' },
       { names: ['N'], does: 'Next pending case' },
-      { names: ['J'], does: 'The row below' },
-      { names: ['K'], does: 'The row above' },
+      { names: ['J'], does: 'Next row' },
+      { names: ['K'], does: 'Previous row' },
       { names: ['Esc'], does: 'Close' },
     ],
   },
@@ -90,6 +102,20 @@ const groups: readonly { title: string; keys: readonly { names: readonly string[
   },
 ]
 
+/** The keys of each place on this page. */
+const used = new Map<Place, Set<string>>()
+
+/** The groups of keys that work on this page. Of a list, only the keys that it uses. */
+function groupsHere(): KeyGroup[] {
+  return groups.flatMap((group) => {
+    if (group.place === undefined) return [group]
+    const keys = used.get(group.place)
+    if (keys === undefined) return []
+    if (group.place === 'case') return [group]
+    return [{ ...group, keys: group.keys.filter(({ names: [name = ''] }) => keys.has(name.toLowerCase())) }]
+  })
+}
+
 /** Actions by the character that the key types: `j`, `?`. Undefined does nothing. */
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
 
@@ -101,9 +127,19 @@ const $shortcuts = persistentAtom<'on' | 'off'>('operator-shortcuts', 'on', {
 
 /**
  * Shortcuts that work while `place` is reachable: inside the top dialog, if one is open; without a place, everywhere. They do
- * not work in text fields, with a modifier, or while a key repeats.
+ * not work in text fields, with a modifier, or while a key repeats. `listedAs` lists them in the help.
  */
-export function useShortcuts(shortcuts: Shortcuts, place?: RefObject<HTMLElement | null>): void {
+export function useShortcuts(
+  shortcuts: Shortcuts,
+  place?: RefObject<HTMLElement | null>,
+  listedAs?: Place,
+): void {
+  const keys = Object.keys(shortcuts).join('')
+  useEffect(() => {
+    if (listedAs === undefined) return
+    used.set(listedAs, new Set(keys))
+    return () => void used.delete(listedAs)
+  }, [listedAs, keys])
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const act = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined
     if (act === undefined || event.defaultPrevented || $shortcuts.get() === 'off') return

@@ -3,6 +3,7 @@ import { toastOnNextPage } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
 import type { OutcomeWords } from './Case.tsx'
 import { useAddress } from './useAddress.ts'
+import { useOperator } from './useOperator.ts'
 
 /**
  * Returns a function for the last decision of a queue: it opens the next work in another queue, with the outcome as a toast.
@@ -10,6 +11,7 @@ import { useAddress } from './useAddress.ts'
  */
 export function useNextWork(): (decidedId: string, outcome: OutcomeWords) => void {
   const [from] = useAddress('from', '')
+  const { me } = useOperator()
   return async (decidedId, { title, text }) => {
     if (from !== 'work') return
     // Without the list, the outcome stays with its buttons.
@@ -17,7 +19,7 @@ export function useNextWork(): (decidedId: string, outcome: OutcomeWords) => voi
     if (work === null) return
     // Loaded when needed, because most decisions lead to the next case of the same queue.
     const { nextOf } = await import('../work/words.ts')
-    const next = nextOf(work.items, decidedId)
+    const next = nextOf(work.items, decidedId, me?._id)
     if (next === null) return
     toastOnNextPage(typeof text === 'string' ? text : (title ?? 'Done'))
     location.assign(next)

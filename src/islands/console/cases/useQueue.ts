@@ -17,6 +17,9 @@ export interface Queue<Row> {
   /** The search text, stored in the URL as `?query=`; may be blank. */
   query: string
   find: (query: string) => void
+  /** Whose cases are shown, stored in the URL as `?assigned=`: `me`, `nobody`, or blank for all. */
+  assigned: string
+  showAssigned: (assigned: string) => void
   order: Order
   sort: (order: Order) => void
   data: TableRows<Row>
@@ -38,6 +41,8 @@ export interface Queue<Row> {
   step: (by: 1 | -1) => void
   /** Stores the decided row from the server's answer. */
   put: (row: Row) => void
+  /** Stores a row that changed without a decision. */
+  update: (row: Row) => void
   /** The next pending row after the open one, in the direction of the last step. */
   next: Row | undefined
 }
@@ -53,14 +58,18 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const [query, find] = useAddress('query', '')
   const [openId, setOpen] = useAddress('open', '')
   const [direction, setDirection] = useState<1 | -1>(1)
-  const loaded = usePages(endpoint, { ...queryOf(filter), query, order })
-  const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query} ${order}`)
+  const [typedAssigned, showAssigned] = useAddress('assigned', '')
+  // Only open cases are assigned.
+  const assigned = kind.assignment && isWaiting(filter) ? typedAssigned : ''
+  const narrowed = { ...queryOf(filter), ...(assigned !== '' && { assigned }) }
+  const loaded = usePages(endpoint, { ...narrowed, query, order })
+  const decided = useDecided(usePreviousRows(loaded.data), `${status} ${query} ${order} ${assigned}`)
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
   const { arrived, refresh } = useArrivals({
     isPending: (row) => isPending(row, status),
     loadFirst: (isFiltered) =>
       callPage(endpoint, {
-        query: { ...(isFiltered ? queryOf(filter) : { status: '' }), query, order, limit: '100' },
+        query: { ...(isFiltered ? narrowed : { status: '' }), query, order, limit: '100' },
       }),
     order,
     hasMore: loaded.hasMore,
@@ -74,6 +83,8 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     show,
     query,
     find,
+    assigned,
+    showAssigned,
     order,
     sort: (order) => setOrder(order === usual ? '' : order),
     data: decided.data,
@@ -83,7 +94,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     },
     arrived,
     refresh,
-    exported: () => callBlob(endpoint, { query: { status, query, format: 'csv' }, quiet: false }),
+    exported: () => callBlob(endpoint, { query: { ...narrowed, query, format: 'csv' }, quiet: false }),
     more: { hasMore: loaded.hasMore, pending: loaded.pending, onMore: loaded.onMore },
     openId,
     opened: rows[place],
@@ -95,6 +106,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
       if (row !== undefined) setOpen(row._id)
     },
     put: decided.put,
+    update: (row) => decided.update([row]),
     next: nextPending(
       direction === 1 ? rows : rows.toReversed(),
       openId,

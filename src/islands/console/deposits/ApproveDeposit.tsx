@@ -14,7 +14,15 @@ import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { coinSymbol } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
-import { comparedWords, confirmWords, prefilled, typedUsd, whyTwo } from './credit.ts'
+import {
+  announcedWords,
+  comparedWords,
+  confirmWords,
+  isUnusual,
+  prefilled,
+  typedUsd,
+  whyTwo,
+} from './credit.ts'
 
 /** Credits a deposit under its transaction id, or gives the first of two approvals. */
 export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
@@ -33,6 +41,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
     atOnce: ['reference', 'amount', 'quantity'],
   })
   const { txid, investor, ref, firstApproval } = deposit
+  const typed = { amount: form.form.watch('amount'), quantity: form.form.watch('quantity') }
   return (
     <ConfirmedForm
       form={form}
@@ -52,8 +61,11 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
           {firstApproval && (
             <p className="soft small">
               {firstApproval.by} approved {formatUsd(firstApproval.amount)} under{' '}
-              <code>{firstApproval.reference}</code>. If yours is the same
-              {firstApproval.hasQuantity && ', with the same quantity'}, it is credited at once.
+              <code>{firstApproval.reference}</code>. If you enter the same
+              {firstApproval.hasQuantity
+                ? ' amount, transaction id and quantity'
+                : ' amount and transaction id'}
+              , it is credited at once.
             </p>
           )}
           {!firstApproval && <SecondNeeded reasons={whyTwo({ amount, quantity }, deposit, settings)} />}
@@ -69,22 +81,32 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
         hint={
           txid !== null && (
             <Button variant="quiet" size="small" onClick={() => form.form.setValue('reference', txid)}>
-              Take the one that the investor gave
+              Use the investor’s transaction id
             </Button>
           )
         }
         {...form.field('reference')}
       />
       <div className="pair">
-        <MoneyField label="Amount that arrived" {...form.field('amount')} />
+        <MoneyField
+          label="Amount that arrived"
+          hint={announcedWords(typed.amount, deposit)}
+          {...form.field('amount')}
+        />
         <MoneyField
           label="Quantity that arrived"
           sign={null}
           unit={coinSymbol(deposit.type)}
-          hint={quantityHint(deposit, form.form.watch('quantity'), form.form.watch('amount'))}
+          hint={quantityHint(deposit, typed.quantity, typed.amount)}
           {...form.field('quantity')}
         />
       </div>
+      {isUnusual(typed, deposit) && (
+        <Notice tone="caution" title="Unusual quantity">
+          At the market price it is more than 2% off the amount to credit. Compare it with the receipt and the
+          network.
+        </Notice>
+      )}
       <TextArea label="Note" optional rows={2} maxLength={500} {...form.field('note')} />
     </ConfirmedForm>
   )
@@ -95,18 +117,17 @@ function SecondNeeded({ reasons }: { reasons: readonly string[] }) {
   if (reasons.length === 0) return null
   return (
     <Notice tone="caution" title="A second operator is needed">
-      {reasons.join(' ')} Another operator has to approve the same amount under the same transaction id, and
-      state the same quantity where you gave one.
+      {reasons.join(' ')} Another operator must then enter the same amount, transaction id and quantity.
     </Notice>
   )
 }
 
-/** Where to read the quantity, then how the typed one compares with the price. */
+/** Where to find the quantity, then how the typed one compares with the announcement. */
 function quantityHint(deposit: OperatorDeposit, quantity: unknown, amount: unknown): string {
   if (String(quantity ?? '').trim() !== '') return comparedWords(amount, quantity, deposit)
   return deposit.firstApproval?.hasQuantity === true
-    ? 'Count it yourself on the network: it has to equal what the first operator counted.'
-    : 'As the network shows it. Compare it with the receipt.'
+    ? 'Look it up on the network yourself. It must equal the first operator’s quantity.'
+    : 'Required. Look it up on the network, and compare it with the receipt.'
 }
 
 function formWithQuantity(network: Network) {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { comparedWords, confirmWords, prefilled, typedUsd, whyTwo } from './credit.ts'
+import {
+  announcedWords,
+  comparedWords,
+  confirmWords,
+  isUnusual,
+  prefilled,
+  typedUsd,
+  whyTwo,
+} from './credit.ts'
 
 const asked = { asked: 500 }
 const settings = { twoPersonLimit: 5000 }
@@ -79,13 +87,31 @@ describe('a second operator', () => {
 describe('the quantity that arrived', () => {
   const bitcoin = { asked: 642, priceNow: 64_200, type: 'bitcoin' }
 
-  it('is compared with the amount at the market price', () => {
+  it('is compared at the market price with the announced amount, and with the credit if it is another one', () => {
     expect(comparedWords('642', '0.01', bitcoin)).toBe(
-      '0.01 BTC at $64,200.00 is $642.00, the same as $642.00.',
+      '0.01 BTC at $64,200.00 is $642.00: the same as announced ($642.00).',
     )
-    expect(comparedWords('642', '0.0102', bitcoin)).toContain('is $654.84, 2% more than $642.00.')
-    expect(comparedWords('', '0.005', bitcoin)).toContain('50% less than $642.00.')
+    expect(comparedWords('642', '0.0102', bitcoin)).toContain('is $654.84: 2% more than announced ($642.00).')
+    expect(comparedWords('', '0.005', bitcoin)).toContain('50% less than announced ($642.00).')
+    expect(comparedWords('630', '0.00982', bitcoin)).toBe(
+      '0.00982 BTC at $64,200.00 is $630.44: 1.8% less than announced ($642.00), and 0.1% more than the credit of $630.00.',
+    )
+    expect(comparedWords('642', 'ten', bitcoin)).toBe('Enter the quantity as a number.')
     expect(comparedWords('642', '0.01', { ...bitcoin, priceNow: null })).toContain('no market price')
+  })
+
+  it('is unusual if it is more than 2 % off the amount to credit', () => {
+    expect(isUnusual({ amount: '642', quantity: '0.0102' }, bitcoin)).toBe(false)
+    expect(isUnusual({ amount: '642', quantity: '0.01021' }, bitcoin)).toBe(true)
+    expect(isUnusual({ amount: '655.5', quantity: '0.01021' }, bitcoin)).toBe(false)
+    expect(isUnusual({ amount: '642' }, bitcoin)).toBe(false)
+    expect(isUnusual({ quantity: '0.01' }, { ...bitcoin, priceNow: null })).toBe(false)
+  })
+
+  it('stands beside an amount that is compared with the announced one', () => {
+    expect(announcedWords('642', bitcoin)).toBe('Announced: $642.00.')
+    expect(announcedWords('630.44', bitcoin)).toBe('Announced: $642.00. This is 1.8% less than announced.')
+    expect(announcedWords('', bitcoin)).toBe('Announced: $642.00.')
   })
 
   it('decides with the amount what the button says', () => {

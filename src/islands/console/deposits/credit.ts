@@ -56,27 +56,52 @@ export function confirmWords(
   return whyTwo(typed, deposit, settings).length > 0 ? `Propose credit of ${sum}` : `Credit ${sum}`
 }
 
-/** The typed quantity at the market price, and its difference from the amount: "0.0102 BTC at $64,200.00 is $654.84, 2.0% more than $642.00". */
+/**
+ * The value of the typed quantity, and its difference from the announced amount: "0.0102 BTC at $64,200.00 is $654.84: 2% more
+ * than announced ($642.00)". Names the amount to credit, too, if it is another one.
+ */
 export function comparedWords(
   amount: unknown,
   quantity: unknown,
   { asked, priceNow, type }: Pick<OperatorDeposit, 'asked' | 'priceNow' | 'type'>,
 ): string {
   if (priceNow === null || priceNow === undefined)
-    return 'There is no market price now to compare it with. Two operators have to count it.'
+    return 'There is no market price now. Two operators must enter the quantity.'
   const count = quantityOf(quantity)
-  if (count === null) return 'Give the quantity as a number.'
+  if (count === null) return 'Enter the quantity as a number.'
   const cents = centsOf(amount) ?? toCents(asked)
   const worth = Math.round(count * priceNow * 100)
-  const off = ((worth - cents) / cents) * 100
-  const difference =
-    Math.abs(off) < 0.05
-      ? 'the same as'
-      : `${Math.abs(off).toLocaleString('en-US', { maximumFractionDigits: 1 })}% ${off > 0 ? 'more' : 'less'} than`
-  return `${String(quantity).trim()} ${coinSymbol(type)} at ${formatUsd(priceNow)} is ${formatCents(worth)}, ${difference} ${formatCents(cents)}.`
+  const toCredit =
+    cents === toCents(asked)
+      ? ''
+      : `, and ${differenceWords(worth, cents)} the credit of ${formatCents(cents)}`
+  return `${String(quantity).trim()} ${coinSymbol(type)} at ${formatUsd(priceNow)} is ${formatCents(worth)}: ${differenceWords(worth, toCents(asked))} announced (${formatUsd(asked)})${toCredit}.`
 }
 
-/** Whether a quantity is more than 2 % off the market price. A blank quantity is computed from the price. */
+/** The typed amount compared with the announced one: "Announced: $642.00. This is 1.8% less". */
+export function announcedWords(amount: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
+  const cents = centsOf(amount)
+  const announced = `Announced: ${formatUsd(asked)}.`
+  if (cents === null || cents === toCents(asked)) return announced
+  return `${announced} This is ${differenceWords(cents, toCents(asked))} announced.`
+}
+
+/** "the same as", "1.8% more than". */
+function differenceWords(cents: number, than: number): string {
+  const off = ((cents - than) / than) * 100
+  if (Math.abs(off) < 0.05) return 'the same as'
+  return `${Math.abs(off).toLocaleString('en-US', { maximumFractionDigits: 1 })}% ${off > 0 ? 'more' : 'less'} than`
+}
+
+/** Whether the typed quantity is unusual: more than 2 % off the amount to credit, at the market price. */
+export function isUnusual(
+  { amount, quantity }: { readonly amount?: unknown; readonly quantity?: unknown },
+  { asked, priceNow }: Pick<OperatorDeposit, 'asked' | 'priceNow'>,
+): boolean {
+  return typeof priceNow === 'number' && isFarFrom(quantity, centsOf(amount) ?? toCents(asked), priceNow)
+}
+
+/** Whether a quantity is more than 2 % off the market price. A blank quantity is not. */
 function isFarFrom(typed: unknown, cents: number, price: number): boolean {
   const quantity = quantityOf(typed)
   if (quantity === null) return false

@@ -1,3 +1,4 @@
+import { assignDeposit, unassignDeposit } from '../../../contract/console/assignments.ts'
 import {
   getDeposit,
   getReceipt,
@@ -52,6 +53,7 @@ const deposits: QueueKind<OperatorDeposit> = {
     { value: 'reversed', label: 'Reversed' },
     { value: '', label: 'All' },
   ],
+  assignment: { assign: assignDeposit, unassign: unassignDeposit, scope: 'operator:deposits.decide' },
   columns: [
     refColumn,
     investorColumn,
@@ -80,11 +82,10 @@ const deposits: QueueKind<OperatorDeposit> = {
   investorOf: ({ investor }) => investor._id,
   notice: ({ firstApproval: first }, { me }) =>
     first && (
-      <Notice tone="caution" title="A second operator has to approve this">
+      <Notice tone="caution" title="A second operator must approve this">
         {first.byId === me?._id ? 'You' : first.by} approved <Money value={first.amount} /> under{' '}
-        <code>{first.reference}</code> on <DateTime at={first.at} />. It is credited once another operator
-        approves the same amount under the same transaction id
-        {first.hasQuantity && ', and gives the same quantity'}.
+        <code>{first.reference}</code> on <DateTime at={first.at} />. It is credited when another operator
+        enters the same amount{first.hasQuantity ? ', transaction id and quantity' : ' and transaction id'}.
       </Notice>
     ),
   decisions: decisionsOf,
@@ -102,7 +103,7 @@ function factsOf(deposit: OperatorDeposit) {
   return [
     { label: 'Status', value: statusOf(deposit) },
     ...investorFacts(deposit.investor),
-    { label: 'Asked to be credited', value: <Money value={deposit.asked} /> },
+    { label: 'Announced', value: <Money value={deposit.asked} /> },
     (status === 'approved' || status === 'reversed') && {
       label: 'Credited',
       value: <Money value={deposit.amount} />,
@@ -140,7 +141,7 @@ function decisionsOf(
       scope,
       variant: 'primary',
       isOpen: true,
-      closed: isOwn ? 'You approved it first. Another operator has to credit it.' : undefined,
+      closed: isOwn ? 'You gave the first approval. Another operator must credit it.' : undefined,
       panel: (props) => <ApproveDeposit {...props} />,
     },
     ...(isOwn
@@ -152,8 +153,8 @@ function decisionsOf(
               <ConfirmOnly {...props} endpoint={revokeApproval} confirmLabel="Take it back">
                 <p>
                   Your approval of <strong>{formatUsd(firstApproval.amount)}</strong> for {ref} under{' '}
-                  <code>{firstApproval.reference}</code> no longer counts. Nothing is credited, and it stays
-                  on the audit log. The next approval is a first one again, whoever gives it.
+                  <code>{firstApproval.reference}</code> no longer counts. Nothing is credited. The audit log
+                  keeps it. The next approval is a first approval again.
                 </p>
               </ConfirmOnly>
             ),
@@ -163,7 +164,7 @@ function decisionsOf(
     rejectIt(scope, 'Reject deposit', {
       kind: 'depositRejection',
       endpoint: rejectDeposit,
-      hint: 'The investor reads it: say what was wrong, and what to do next.',
+      hint: 'The investor reads this. Say what was wrong and what to do next.',
       consequence: `${ref} of ${investor.name} is rejected. Nothing is credited.`,
       confirmLabel: 'Reject the deposit',
     }),
@@ -181,15 +182,15 @@ function outcomeOf(deposit: OperatorDeposit): OutcomeWords {
   if (firstApproval !== undefined) {
     return {
       tone: 'caution',
-      title: 'Approved once: a second operator has to approve it too',
-      text: `Nothing is credited yet. Another operator has to approve the same: ${formatUsd(firstApproval.amount)} under ${firstApproval.reference}. ${firstApproval.by} approved first.`,
+      title: 'Approved once. A second operator must approve it too',
+      text: `Nothing is credited yet. ${firstApproval.by} approved ${formatUsd(firstApproval.amount)} under ${firstApproval.reference}. Another operator must approve the same.`,
     }
   }
   const [title, text] =
     status === 'pending'
-      ? ['Taken back', `Your approval of ${ref} no longer counts. It waits to be approved anew, or rejected.`]
+      ? ['Taken back', `Your approval of ${ref} no longer counts. The deposit is pending.`]
       : status === 'rejected'
-        ? ['Rejected', `Nothing was credited for ${ref}. ${investor.name} has been told why.`]
+        ? ['Rejected', `Nothing was credited for ${ref}. We sent ${investor.name} the reason.`]
         : [
             'Credited',
             `${formatUsd(deposit.amount)} was credited to ${investor.name} for ${ref}, under ${deposit.reference ?? 'its reference'}.`,

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { assignFactorRecovery, unassignFactorRecovery } from '../../../contract/console/assignments.ts'
+import type { Assignment } from '../../../contract/console/cases.ts'
 import {
   type FactorRecovery,
   listFactorRecoveries,
@@ -14,17 +16,28 @@ import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { ageWords } from '../cases/age.ts'
+import { assignedWords } from '../cases/assignedWords.ts'
 import { CaseFrame, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
-import { investorColumn, investorFacts, NoWrapDate } from '../cases/columns.tsx'
+import { CaseAssignment } from '../cases/CaseAssignment.tsx'
+import { investorColumn, investorFacts, NoWrap, NoWrapDate } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
+import { refreshCounts } from '../cases/pendingCounts.ts'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
+import { useOperator } from '../cases/useOperator.ts'
 import { factorNames, statusOf } from './words.ts'
+
+const ASSIGNMENT = {
+  assign: assignFactorRecovery,
+  unassign: unassignFactorRecovery,
+  scope: 'operator:kyc.decide',
+} as const
 
 /** Requests to remove lost second factors, above the identity documents. Hidden if there are none. */
 export function FactorRecoveries({ settings }: { settings: Settings | null }) {
   const open = useResource('factor recoveries', () =>
-    call(listFactorRecoveries, { query: { status: 'open', limit: '100' } }),
+    call(listFactorRecoveries, { query: { status: 'open', order: 'oldest', limit: '100' } }),
   )
   const [chosen, choose] = useState<FactorRecovery | null>(null)
   if (open.state === 'failed') return <LoadFailure msg={open.msg} onRetry={open.reload} />
@@ -35,11 +48,23 @@ export function FactorRecoveries({ settings }: { settings: Settings | null }) {
       columns={columns}
       rows={open.data}
       rowKey={({ _id }) => _id}
-      emptyText="Nobody waits."
+      emptyText="No open requests."
       onOpen={choose}
     >
       <Modal open={chosen !== null} onClose={() => choose(null)} title="Lost second factor" size="large">
-        {chosen !== null && <RecoveryCase recovery={chosen} settings={settings} onChanged={open.reload} />}
+        {chosen !== null && (
+          <RecoveryCase
+            key={chosen._id}
+            // The list has the newest state, until the request has ended and left it.
+            recovery={open.data.find(({ _id }) => _id === chosen._id) ?? chosen}
+            settings={settings}
+            onChanged={(recovery) => {
+              if (recovery) choose(recovery)
+              open.reload()
+              refreshCounts()
+            }}
+          />
+        )}
       </Modal>
     </TablePanel>
   )
@@ -47,17 +72,46 @@ export function FactorRecoveries({ settings }: { settings: Settings | null }) {
 
 const columns: readonly Column<FactorRecovery>[] = [
   { ...investorColumn, narrow: 'line' },
-  { key: 'status', header: 'Status', narrow: 'line', cell: statusOf },
+  {
+    key: 'status',
+    header: 'Status',
+    narrow: 'line',
+    cell: (recovery) => (
+      <>
+        {statusOf(recovery)}
+        <Assigned to={recovery.assigned ?? null} />
+      </>
+    ),
+  },
+  {
+    key: 'age',
+    header: 'Age',
+    narrow: 'end',
+    align: 'end',
+    cell: ({ filedAt }) => <NoWrap>{ageWords(filedAt, Date.now())}</NoWrap>,
+  },
   { key: 'at', header: 'Requested', narrow: 'start', cell: ({ filedAt }) => <NoWrapDate at={filedAt} /> },
 ]
 
+function Assigned({ to }: { to: Assignment | null }) {
+  const { me } = useOperator()
+  return to === null ? null : <div className="soft small">{assignedWords(to, me, Date.now())}</div>
+}
+
 /** One request: the facts to compare, and proposing or rejecting the removal. */
-function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | null; onChanged: () => void }) {
+interface RecoveryCaseProps {
+  recovery: FactorRecovery
+  settings: Settings | null
+  /** Called with the row from the server's answer, or without one if only the list has it. */
+  onChanged: (recovery?: FactorRecovery) => void
+}
+
+function RecoveryCase(props: RecoveryCaseProps) {
   const { recovery, settings, onChanged } = props
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
-  const end = (words: OutcomeWords) => {
+  const end = (words: OutcomeWords, changed?: FactorRecovery) => {
     setOutcome(words)
-    onChanged()
+    onChanged(changed)
   }
   const { investor, document, proposal, effectiveAt, status } = recovery
   const common = { row: recovery, onOvertaken: (msg: string) => end(nothingDone(msg)) }
@@ -87,6 +141,15 @@ function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | nu
         example by video, and compare them with the identity document. Two reviewers do this, each on their
         own.
       </Notice>
+      {outcome === null && (
+        <CaseAssignment
+          id={recovery._id}
+          kind={ASSIGNMENT}
+          assigned={recovery.assigned ?? null}
+          onChanged={() => onChanged()}
+          onOvertaken={() => onChanged()}
+        />
+      )}
       {proposal !== null && (
         <div className="row">
           <ButtonLink href={`/operator/proposals?status=&open=${proposal._id}`}>See the proposal</ButtonLink>
@@ -134,8 +197,8 @@ function RecoveryCase(props: { recovery: FactorRecovery; settings: Settings | nu
                   hint="The investor reads it."
                   consequence={`${investor.name} keeps the second factor and can ask again.`}
                   confirmLabel="Reject the request"
-                  onDecided={() =>
-                    end({ tone: 'success', title: 'Rejected', text: 'We sent the investor a mail.' })
+                  onDecided={(row) =>
+                    end({ tone: 'success', title: 'Rejected', text: 'We sent the investor a mail.' }, row)
                   }
                   onCancel={onCancel}
                 />

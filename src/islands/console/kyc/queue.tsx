@@ -1,3 +1,4 @@
+import { assignKyc, unassignKyc } from '../../../contract/console/assignments.ts'
 import { listKycQueue, type OperatorKyc, rejectKyc } from '../../../contract/console/kyc.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
@@ -34,6 +35,7 @@ const kyc: QueueKind<OperatorKyc> = {
     { value: 'rejected', label: 'Rejected' },
     { value: '', label: 'All' },
   ],
+  assignment: { assign: assignKyc, unassign: unassignKyc, scope: 'operator:kyc.decide' },
   columns: [
     refColumn,
     investorColumn,
@@ -64,7 +66,7 @@ const kyc: QueueKind<OperatorKyc> = {
           label: 'Encrypted',
           value: row.sealedBy === 'browser' ? 'In the investor’s browser' : 'By our server',
         },
-        row.outdated && { label: 'Sealed to', value: 'Other keys than today’s' },
+        row.outdated && { label: 'Encrypted to', value: 'Outdated keys' },
         row.reason !== null && { label: 'Reason', value: row.reason },
         row.decidedBy !== null && { label: 'Decided by', value: row.decidedBy },
       ]}
@@ -77,12 +79,12 @@ const kyc: QueueKind<OperatorKyc> = {
       ? {
           tone: 'success',
           title: 'Approved',
-          text: `${investor.name} can deposit and withdraw from now on, and has been told so.`,
+          text: `${investor.name} can now deposit and withdraw. We told them by mail.`,
         }
       : {
           tone: 'success',
           title: 'Rejected',
-          text: `${investor.name} has been told why, and can send another picture.`,
+          text: `We sent ${investor.name} the reason. They can send another picture.`,
         },
   decidedBy: ({ decidedBy }) => decidedBy,
 }
@@ -106,7 +108,7 @@ function decisionsOf(
     rejectIt(scope, 'Reject document', {
       kind: 'identityRejection',
       endpoint: rejectKyc,
-      hint: 'The investor reads it and can send another picture: say what has to be different, such as a corner that is cut off or text that cannot be read.',
+      hint: 'The investor reads this and can send another picture. Say what to change, such as a cut-off corner or unreadable text.',
       consequence: `The ${document} of ${investor.name} is rejected. They can send another picture.`,
       confirmLabel: 'Reject the document',
     }),

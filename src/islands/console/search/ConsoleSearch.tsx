@@ -5,6 +5,7 @@ import { searchConsole } from '../../../contract/console/search.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import cases from '../cases/cases.module.css'
 import { KeyHint, ShortcutHelp, useShortcuts } from '../cases/shortcuts.tsx'
 import styles from './ConsoleSearch.module.css'
 import { resultsOf } from './words.ts'
@@ -58,7 +59,7 @@ function SearchBox() {
       }}
     >
       <form
-        className={styles.field}
+        className={cases.search}
         onSubmit={(event) => {
           event.preventDefault()
           box.current?.querySelector<HTMLElement>('a')?.click()

@@ -6,7 +6,7 @@ import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import styles from './Withdrawals.module.css'
-import { aloneWords, changedWords, methodOf, SEVERITY_WORDS, signalWords } from './words.ts'
+import { aloneWords, changedWords, countryWords, methodOf, SEVERITY_WORDS, signalWords } from './words.ts'
 
 interface DestinationProps {
   withdrawal: Pick<OperatorWithdrawal, 'type' | 'network' | 'address' | 'bank' | 'lastPaid'>
@@ -30,8 +30,8 @@ export function Destination({ withdrawal }: DestinationProps) {
       />
       {lastPaid && (
         <p className="soft small">
-          {lastPaid.changed.length === 0 ? 'The same destination as' : 'Compared with'} {lastPaid.ref}, paid
-          on <DateTime at={lastPaid.at} />.
+          {lastPaid.changed.length === 0 ? 'Same destination as' : 'Compared with'} {lastPaid.ref}, paid on{' '}
+          <DateTime at={lastPaid.at} />.
         </p>
       )}
     </section>
@@ -65,9 +65,11 @@ function bankFacts(bank: BankDetails, changed: readonly BankIdentityField[]): Fa
       value
     ),
   })
-  return [
+  return folded([
+    fact('Country of the bank', countryWords(bank.country)),
     fact('Bank', bank.bankName, 'bankName'),
-    fact('Branch', `${bank.branchName}, code ${bank.branchCode}`, 'branchName', 'branchCode'),
+    fact('Branch', bank.branchName, 'branchName'),
+    fact('Branch code', bank.branchCode, 'branchCode'),
     fact('Account holder', bank.accountHolderName, 'accountHolderName'),
     fact('Account number', <Copied text={bank.accountNumber} what="account number" />, 'accountNumber'),
     fact('Account type', bank.accountType, 'accountType'),
@@ -76,8 +78,21 @@ function bankFacts(bank: BankDetails, changed: readonly BankIdentityField[]): Fa
     fact('Client number', bank.clientNumber, 'clientNumber'),
     fact('Investment number', bank.investmentNumber, 'investmentNumber'),
     fact('Product', bank.productName, 'productName'),
-    fact('Withdrawal', bank.withdrawalType ?? 'Not said'),
+    fact('Withdrawal', bank.withdrawalType ?? 'Not given'),
     fact('Reason given', bank.withdrawalReason),
+  ])
+}
+
+/**
+ * Folds the fields that are “none” into one line, because few payments need them. The bank form sends that word for a blank
+ * field. A changed field stays.
+ */
+function folded(facts: readonly Fact[]): Fact[] {
+  const isBlank = ({ value }: Fact) => value === 'none'
+  const blank = facts.filter(isBlank).map(({ label }) => label.toLowerCase())
+  return [
+    ...facts.filter((fact) => !isBlank(fact)),
+    ...(blank.length === 0 ? [] : [{ label: 'Entered as “none”', value: blank.join(', ') }]),
   ]
 }
 
@@ -89,7 +104,7 @@ export function Signals({ withdrawal }: { withdrawal: Pick<OperatorWithdrawal, '
     <section className={styles.signals} aria-label="What stands out">
       <h3 className={styles.title}>What stands out</h3>
       {signals.length === 0 ? (
-        <p className="soft">Nothing: it is like what this investor was paid before.</p>
+        <p className="soft">Nothing. It is like this investor’s earlier withdrawals.</p>
       ) : (
         <ul className={styles.list}>
           {signals.map((signal) => (

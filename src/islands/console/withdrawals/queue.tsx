@@ -1,3 +1,4 @@
+import { assignWithdrawal, unassignWithdrawal } from '../../../contract/console/assignments.ts'
 import {
   approveWithdrawal,
   completeWithdrawal,
@@ -70,6 +71,11 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     { value: 'reversed', label: 'Reversed' },
     { value: '', label: 'All' },
   ],
+  assignment: {
+    assign: assignWithdrawal,
+    unassign: unassignWithdrawal,
+    scope: 'operator:withdrawals.decide',
+  },
   columns: [
     refColumn,
     investorColumn,
@@ -96,8 +102,8 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   notice: (withdrawal) =>
     isDelayed(withdrawal) && (
       <Notice tone="caution" title="Delayed: do not pay it yet">
-        Payable from <DateTime at={withdrawal.heldUntil ?? ''} />. {HOLD_REASON}, so its owner has that long
-        to stop it.
+        Payable from <DateTime at={withdrawal.heldUntil ?? ''} />. {HOLD_REASON}. Until then, the investor can
+        stop it.
       </Notice>
     ),
   decisions: decisionsOf,
@@ -133,7 +139,7 @@ function factsOf(withdrawal: OperatorWithdrawal) {
     { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
     { label: 'Extra proof', value: proofWords(withdrawal.proof) },
     reasons.length > 0 && {
-      label: 'Why it was asked for',
+      label: 'Why extra proof was required',
       value: reasons.map((each) => <div key={each}>{reasonWords(each)}</div>),
     },
     heldUntil !== null && {
@@ -158,14 +164,14 @@ function outcomeOf(withdrawal: OperatorWithdrawal): OutcomeWords {
   const [title, text] =
     status === 'approved'
       ? [
-          'Approved, and now to be paid',
+          'Approved',
           isDelayed(withdrawal) && heldUntil !== null
-            ? `${sum} for ${ref} is payable to ${investor.name} from ${dateTimeText(heldUntil)}. Until then it is listed under “Delayed”.`
-            : `${sum} for ${ref} can be paid to ${investor.name}. Record the payment under “To be paid” once it was made.`,
+            ? `${sum} for ${ref} can be paid to ${investor.name} from ${dateTimeText(heldUntil)}. Until then, find it under “Delayed”.`
+            : `${sum} for ${ref} can be paid to ${investor.name}. After you pay, record the payment under “To be paid”.`,
         ]
       : status === 'completed'
         ? ['Paid', `${sum} was paid to ${investor.name} for ${ref}, under ${reference ?? 'its reference'}.`]
-        : ['Rejected', `${sum} is available to ${investor.name} again. They have been told why.`]
+        : ['Rejected', `${sum} is available to ${investor.name} again. We sent them the reason.`]
   return { tone: 'success', title, text }
 }
 
@@ -175,7 +181,7 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
   const reject = rejectIt<OperatorWithdrawal>(scope, 'Reject withdrawal', {
     kind: 'withdrawalRejection',
     endpoint: rejectWithdrawal,
-    hint: 'The investor reads it: say what was wrong, and what to do next.',
+    hint: 'The investor reads this. Say what was wrong and what to do next.',
     consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${row.investor.name} again.`,
     confirmLabel: 'Reject the withdrawal',
   })
@@ -195,7 +201,7 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
         {
           ...approval,
           label: `Record payment of ${formatUsd(row.amount)}`,
-          closed: isDelayed(row) ? 'A payment can be recorded once the delay has passed.' : undefined,
+          closed: isDelayed(row) ? 'You can record the payment after the delay.' : undefined,
           panel: (props) => <CompleteWithdrawal {...props} />,
         },
         reject,
@@ -223,11 +229,11 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       </p>
       <DestinationLine withdrawal={props.row} />
       {alone?.needsTwo === true && (
-        <p>If you approve it, another operator has to record the payment. {secondOperatorWords(alone)}</p>
+        <p>If you approve it, another operator must record the payment. {secondOperatorWords(alone)}</p>
       )}
       {heldUntil !== null && isOnHold(props.row, Date.now()) && (
         <p>
-          It can be approved now, and paid from <DateTime at={heldUntil} /> on.
+          You can approve it now. It can be paid from <DateTime at={heldUntil} />.
         </p>
       )}
     </ConfirmOnly>
@@ -275,8 +281,8 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       {row.alone?.needsTwo === true && row.approvedBy !== null && (
         <Notice tone="caution">
           {isOwn
-            ? `You approved it, so another operator has to record the payment. ${secondOperatorWords(row.alone)}`
-            : `This takes two operators: ${row.approvedBy} approved it, and you record the payment.`}
+            ? `You approved it, so another operator must record the payment. ${secondOperatorWords(row.alone)}`
+            : `This needs two operators. ${row.approvedBy} approved it, and you record the payment.`}
         </Notice>
       )}
       <TextField
@@ -284,7 +290,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
-        hint="Pay first. It is recorded once, and cannot be used for another payment."
+        hint="Pay first. Each reference can be recorded only once."
         {...form.field('reference')}
       />
     </ConfirmedForm>

@@ -41,7 +41,7 @@ describe('a withdrawal in words', () => {
   it('has words for every proof', () => {
     expect(proofWords('totp')).toMatch(/second factor/)
     expect(proofWords('email')).toMatch(/e-mail/)
-    expect(proofWords('none')).toMatch(/None/)
+    expect(proofWords('none')).toBe('Not required')
   })
 })
 
@@ -75,7 +75,7 @@ test.each(SIGNALS)('%s is told as a sentence that names its facts', (signal) => 
 
 test('a destination that was never saved says so', () => {
   expect(signalWords({ signal: 'new_destination', severity: 'medium' })).toBe(
-    'Nothing was paid to this destination before, and it is not in the address book',
+    'The destination is new, and not in the address book',
   )
   expect(signalWords({ signal: 'shared_destination', severity: 'high', count: 1 })).toMatch(
     /^Another investor/,

@@ -19,6 +19,12 @@ export function methodOf({ type, network, bank }: Pick<OperatorWithdrawal, 'type
     : coinOnNetwork(type, network)
 }
 
+/** The English name of a bank's country. Withdrawals that were filed without one have null. */
+export function countryWords(code: string | null): string {
+  if (code === null) return 'Not given'
+  return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code
+}
+
 /** Operators see "To be paid" for an approved withdrawal. */
 export function statusWord(status: RequestStatus): string {
   return status === 'approved' ? 'To be paid' : capitalised(status)
@@ -26,7 +32,7 @@ export function statusWord(status: RequestStatus): string {
 
 export function proofWords(proof: OperatorWithdrawal['proof']): string {
   return {
-    none: 'None was asked for',
+    none: 'Not required',
     email: 'A code sent by e-mail',
     totp: 'A code of the second factor',
     passkey: 'A passkey',
@@ -36,13 +42,13 @@ export function proofWords(proof: OperatorWithdrawal['proof']): string {
 const PROOF_REASONS: Record<StepUpReason, string> = {
   new_destination: 'The destination is new',
   new_device: 'It came from a new device',
-  recent_security_change: 'Password, e-mail address or second factor changed within 72 hours before',
-  large_share: 'It is more than half of the balance, with what was asked for within a day',
+  recent_security_change: 'Password, e-mail address or second factor changed in the 72 hours before',
+  large_share: 'With other withdrawals of that day, it is more than half of the balance',
 }
 
 /** Why a payment is delayed by a day. */
 export const HOLD_REASON =
-  'The destination is new, and was confirmed by e-mail alone or within 72 hours of a change of security'
+  'The destination is new, and was confirmed by e-mail only or within 72 hours of a security change'
 
 export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, nowMs: number): boolean {
   return heldUntil !== null && Date.parse(heldUntil) > nowMs
@@ -61,8 +67,8 @@ export function reasonWords(reason: string): string {
 const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance) => string> = {
   limit: ({ limit, used }) =>
     used === 0
-      ? `It is above ${formatUsd(limit)}, which one operator pays alone.`
-      : `You paid this investor ${formatUsd(used)} alone in the last 24 hours, of ${formatUsd(limit)} that one operator may.`,
+      ? `It is above ${formatUsd(limit)}, the limit for one operator.`
+      : `You paid this investor ${formatUsd(used)} alone in the last 24 hours. The limit for one operator is ${formatUsd(limit)}.`,
   daily_ceiling: ({ day }) =>
     `You paid ${formatUsd(day.used)} alone in the last 24 hours, to all investors together. Your daily ceiling is ${formatUsd(day.limit)}.`,
   credited: () => 'You credited this investor.',
@@ -79,41 +85,41 @@ export function secondOperatorWords(alone: SoloAllowance): string {
 export function aloneWords(alone: SoloAllowance): string {
   const { limit, used, day, needsTwo } = alone
   return needsTwo
-    ? `This one needs two operators: whoever approves it cannot pay it. ${secondOperatorWords(alone)}`
-    : `You can pay this one alone: you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}, in the last 24 hours.`
+    ? `This withdrawal needs two operators: the one who approves it cannot pay it. ${secondOperatorWords(alone)}`
+    : `You can pay this withdrawal alone. In the last 24 hours you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}.`
 }
 
-export const SEVERITY_WORDS: Record<Severity, string> = { high: 'Grave', medium: 'Notable', low: 'Minor' }
+export const SEVERITY_WORDS: Record<Severity, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 
 type SignalFacts = { readonly when: string; readonly sum: string; readonly count: number }
 
 const SENTENCES: Record<SignalName, (facts: SignalFacts) => string> = {
-  debt: ({ sum }) => `The investor owes ${sum} after a reversed credit: this cannot be approved or paid`,
-  account_recovered: ({ when }) => `A forgotten password was set anew by mail on ${when}`,
+  debt: ({ sum }) => `The investor owes ${sum} after a reversed credit. It cannot be approved or paid`,
+  account_recovered: ({ when }) => `The password was reset by mail on ${when}`,
   shared_destination: ({ count }) =>
     count === 1
-      ? 'Another investor is paid at the same destination, or saved it'
-      : `${count} other investors are paid at the same destination, or saved it`,
-  in_and_out: ({ sum, when }) => `${sum} were credited shortly before, last on ${when}`,
+      ? 'Another investor uses the same destination'
+      : `${count} other investors use the same destination`,
+  in_and_out: ({ sum, when }) => `${sum} was credited shortly before, last on ${when}`,
   identity_not_approved: () => 'The identity is not approved',
-  holder_differs: () => 'The account holder has another name than the investor',
+  holder_differs: () => 'The account holder’s name differs from the investor’s',
   password_changed: ({ when }) => `The password was changed on ${when}`,
   email_changed: ({ when }) => `The e-mail address was changed on ${when}`,
   second_factor_changed: ({ when }) => `The second factor was changed on ${when}`,
   new_destination: ({ when }) =>
     when === ''
-      ? 'Nothing was paid to this destination before, and it is not in the address book'
-      : `Nothing was paid to this destination before; it was saved in the address book on ${when}`,
-  on_hold: ({ when }) => `It is not to be paid before ${when}`,
-  new_device: ({ when }) => `It came from a browser that was first seen on ${when}`,
-  unusual_amount: ({ sum }) => `It is much more than was ever paid lately: ${sum} at the most`,
-  several_in_a_day: ({ count, sum }) => `It is one of ${count} within a day, ${sum} in all`,
+      ? 'The destination is new, and not in the address book'
+      : `The destination is new. It was saved in the address book on ${when}`,
+  on_hold: ({ when }) => `It is delayed until ${when}`,
+  new_device: ({ when }) => `It came from a new browser, first seen on ${when}`,
+  unusual_amount: ({ sum }) => `It is much more than recent withdrawals, which were at most ${sum}`,
+  several_in_a_day: ({ count, sum }) => `It is one of ${count} withdrawals within a day, ${sum} in total`,
   new_account: ({ when }) => `The account was opened on ${when}`,
-  bonus_included: ({ sum }) => `Some of the bonus of ${sum} goes out with it`,
+  bonus_included: ({ sum }) => `It includes part of the bonus of ${sum}`,
   frozen_before: ({ when }) => `The account was frozen, last on ${when}`,
-  whole_balance: ({ sum }) => `It takes nearly all of the balance: ${sum} are left`,
+  whole_balance: ({ sum }) => `It takes nearly all of the balance. ${sum} is left`,
   identity_new: ({ when }) => `The identity was approved on ${when}`,
-  first_withdrawal: () => 'It is the first withdrawal of this account',
+  first_withdrawal: () => 'It is this account’s first withdrawal',
 }
 
 /** A signal as a sentence without its full stop. */

@@ -9,8 +9,10 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
 import { dataOf, type Fresh, type Resource } from '../../lib/resource.ts'
 import { ageWords } from '../cases/age.ts'
+import { assignedWords } from '../cases/assignedWords.ts'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { useShortcuts } from '../cases/shortcuts.tsx'
+import { useOperator } from '../cases/useOperator.ts'
 import { useRowFocus } from '../cases/useRowFocus.ts'
 import { HealthLine } from '../health/Alerts.tsx'
 import { useEachMinute } from '../health/useEachMinute.ts'
@@ -54,7 +56,8 @@ type Loaded = Resource<Fresh<{ at: string; items: WorkItem[] }>>
 function WorkLists({ work }: { work?: Loaded }) {
   const list = useRef<HTMLDivElement>(null)
   const rows = useRowFocus(list, '')
-  useShortcuts({ j: () => rows.move(1), k: () => rows.move(-1), o: rows.open }, list)
+  useShortcuts({ j: () => rows.move(1), k: () => rows.move(-1), o: rows.open }, list, 'list')
+  const { me } = useOperator()
   const data = dataOf(work)?.data
   if (data === undefined)
     return (
@@ -62,10 +65,16 @@ function WorkLists({ work }: { work?: Loaded }) {
         <Skeleton width="full" height="block" />
       </Panel>
     )
-  const { first, rest, others, delayed, more } = sortWork(data.items)
+  const { yours, first, rest, others, delayed, more } = sortWork(data.items, me?._id)
+  const isFree = yours.length === 0 && first.length === 0
   const nowMs = Date.parse(data.at)
   return (
     <div ref={list} className="stack">
+      {yours.length > 0 && (
+        <Panel title="Assigned to you">
+          <Items items={yours} nowMs={nowMs} />
+        </Panel>
+      )}
       {first.length > 0 && (
         <Panel title="First: second approvals and payouts due">
           <Items items={first} nowMs={nowMs} />
@@ -76,7 +85,7 @@ function WorkLists({ work }: { work?: Loaded }) {
           <Items items={rest} nowMs={nowMs} />
         ) : (
           <p className="soft">
-            {first.length > 0 ? 'Nothing else is waiting for you.' : 'Nothing is waiting for you.'}
+            {isFree ? 'Nothing is waiting for you.' : 'Nothing else is waiting for you.'}
           </p>
         )}
         {more.length > 0 && (
@@ -113,6 +122,7 @@ function Others({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) {
+  const { me } = useOperator()
   return (
     <ul className={styles.list}>
       {items.map((item) => (
@@ -123,6 +133,7 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
             </span>
             <span className={styles.whose}>
               {whoseWords(item)}
+              {item.assigned !== null && <> · {assignedWords(item.assigned, me, nowMs)}</>}
               {item.heldUntil !== null && (
                 <>
                   {' '}

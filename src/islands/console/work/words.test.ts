@@ -13,7 +13,14 @@ const item: WorkItem = {
   first: null,
   aboveLimit: false,
   heldUntil: null,
+  assigned: null,
   waitsFor: 'you',
+}
+const taken = {
+  _id: 'o',
+  name: 'Olga',
+  since: '2026-01-31T10:00:00.000Z',
+  until: '2026-01-31T12:00:00.000Z',
 }
 const olga = { _id: 'o', name: 'Olga' }
 
@@ -38,9 +45,11 @@ describe('an item of work', () => {
   })
 })
 
-it('second approvals and payouts stand on top, and delayed payouts are sorted by their time', () => {
+it('assigned cases come first, then second approvals and payouts; delayed payouts are sorted by their time', () => {
   const items: WorkItem[] = [
     { ...item, _id: 'old' },
+    { ...item, _id: 'taken', assigned: taken },
+    { ...item, _id: 'by another', assigned: { ...taken, _id: 's' } },
     { ...item, _id: 'late', kind: 'payout', waitsFor: 'hold', heldUntil: '2026-02-02T00:00:00.000Z' },
     { ...item, _id: 'soon', kind: 'payout', waitsFor: 'hold', heldUntil: '2026-02-01T00:00:00.000Z' },
     { ...item, _id: 'theirs', waitsFor: 'others' },
@@ -48,9 +57,15 @@ it('second approvals and payouts stand on top, and delayed payouts are sorted by
     { ...item, _id: 'pay', kind: 'payout' },
     { ...item, _id: 'new', kind: 'message' },
   ]
-  const { first, rest, others, delayed, more } = sortWork(items)
-  const ids = [first, rest, others, delayed].map((list) => list.map(({ _id }) => _id))
-  expect(ids).toEqual([['second', 'pay'], ['old', 'new'], ['theirs'], ['soon', 'late']])
+  const { yours, first, rest, others, delayed, more } = sortWork(items, 'o')
+  const ids = [yours, first, rest, others, delayed].map((list) => list.map(({ _id }) => _id))
+  expect(ids).toEqual([
+    ['taken'],
+    ['second', 'pay'],
+    ['old', 'by another', 'new'],
+    ['theirs'],
+    ['soon', 'late'],
+  ])
   expect(more).toEqual([])
 })
 
@@ -60,6 +75,11 @@ it('the next work is the oldest of one’s own, apart from the case just decided
     { ...item, _id: 'decided' },
     { ...item, _id: 'next' },
   ]
-  expect(nextOf(items, 'decided')).toBe('/operator/deposits?open=next&from=work')
-  expect(nextOf(items.slice(0, 2), 'decided')).toBeNull()
+  expect(nextOf(items, 'decided', 'o')).toBe('/operator/deposits?open=next&from=work')
+  expect(nextOf(items.slice(0, 2), 'decided', 'o')).toBeNull()
+  const others = { ...item, _id: 'of another', assigned: { ...taken, _id: 's' } }
+  expect(nextOf([others], 'decided', 'o')).toBeNull()
+  expect(nextOf([...items, { ...item, _id: 'yours', assigned: taken }], 'decided', 'o')).toContain(
+    'open=yours',
+  )
 })

@@ -48,14 +48,20 @@ export function hrefOf({ kind, _id, waitsFor }: WorkItem): string {
   return `${queue}${queue.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}&from=work`
 }
 
-/** The address of the operator's next work, apart from a case that was just decided; null if there is none. */
-export function nextOf(items: readonly WorkItem[], decidedId: string): string | null {
-  const { first, rest } = sortWork(items)
-  const next = [...first, ...rest].find(({ _id }) => _id !== decidedId)
+/**
+ * The address of the operator's next work, apart from a case that was just decided; null if there is none. Passes over the
+ * cases of other operators.
+ */
+export function nextOf(items: readonly WorkItem[], decidedId: string, me: string | undefined): string | null {
+  const { yours, first, rest } = sortWork(items, me)
+  const isFree = ({ assigned }: WorkItem) => assigned === null || assigned._id === me
+  const next = [...yours, ...first, ...rest].find((item) => item._id !== decidedId && isFree(item))
   return next === undefined ? null : hrefOf(next)
 }
 
 export interface Sorted {
+  /** Cases that are assigned to the operator. */
+  readonly yours: readonly WorkItem[]
   /** Second approvals and payouts, which stand on top. */
   readonly first: readonly WorkItem[]
   readonly rest: readonly WorkItem[]
@@ -66,11 +72,13 @@ export interface Sorted {
 }
 
 /** The work of the operator and of others. Each list keeps its order; the delayed payouts are sorted by their time. */
-export function sortWork(items: readonly WorkItem[]): Sorted {
-  const mine = items.filter(({ waitsFor }) => waitsFor === 'you')
+export function sortWork(items: readonly WorkItem[], me: string | undefined): Sorted {
+  const isYours = ({ assigned }: WorkItem) => assigned !== null && assigned._id === me
+  const mine = items.filter((item) => item.waitsFor === 'you' && !isYours(item))
   const isFirst = ({ kind, first }: WorkItem) => kind === 'payout' || kind === 'proposal' || first !== null
   const kinds = Object.keys(QUEUES) as WorkKind[]
   return {
+    yours: items.filter((item) => item.waitsFor === 'you' && isYours(item)),
     first: mine.filter(isFirst),
     rest: mine.filter((item) => !isFirst(item)),
     others: items.filter(({ waitsFor }) => waitsFor === 'others'),

@@ -51,12 +51,13 @@ describe('the form of a redemption', () => {
     expect(problems(way)).toEqual([
       'country',
       ...Object.keys(bankWithdrawal.shape).filter(
-        (name) => !['amount', 'withdrawalType', 'withdrawalMethod', 'code', 'passkey'].includes(name),
+        (name) =>
+          !['amount', 'withdrawalType', 'withdrawalMethod', 'country', 'code', 'passkey'].includes(name),
       ),
     ])
     const typed = { ...way, ...TYPED, address: 'left from before', network: 'btc', code: '123456' }
     expect(problems(typed)).toEqual([])
-    expect(redemptionOf(typed)).toEqual({ amount: 'all', thenWithdraw: BANK, code: '123456' })
+    expect(redemptionOf(typed)).toEqual({ amount: 'all', thenWithdraw: TYPED, code: '123456' })
     expect(redeem.body?.safeParse(redemptionOf(typed)).success).toBe(true)
   })
 

@@ -15,7 +15,6 @@ export const redeemForm = z
     withdraws: z.optional(z.boolean()),
     ...asTyped(cryptoWithdrawal.shape),
     ...asTyped(bankWithdrawal.shape),
-    country: typed(),
     code: codeField(),
   })
   .check(({ value, issues }) => {
@@ -33,11 +32,13 @@ export const redeemForm = z
 type Typed = z.input<typeof redeemForm>
 
 export function redemptionOf(values: Typed) {
-  const { all, amount, withdraws, type, network, address, country: _, code, passkey, ...bank } = values
+  const { all, amount, withdraws, type, network, address, country, code, passkey, ...bank } = values
   return {
     amount: all ? 'all' : (amount ?? ''),
     ...(withdraws && {
-      thenWithdraw: toBank(values) ? bank : { type, network, address: (address ?? '').trim() },
+      thenWithdraw: toBank(values)
+        ? { ...bank, country }
+        : { type, network, address: (address ?? '').trim() },
     }),
     ...(withdraws && code && { code }),
     ...(withdraws && passkey && { passkey }),

@@ -5,7 +5,7 @@ import { bankDefaults, bankWithdrawalForm, NONE } from './bankAccount.ts'
 
 it('the bank form asks for every field of the contract, each once', () => {
   const asked = BANK_FIELDS.map(({ name }) => name)
-  const elsewhere = ['amount', 'code', 'passkey', 'withdrawalMethod']
+  const elsewhere = ['amount', 'code', 'passkey', 'withdrawalMethod', 'country']
   expect(asked.toSorted()).toEqual(
     Object.keys(bankWithdrawal.shape)
       .filter((name) => !elsewhere.includes(name))

@@ -13,7 +13,7 @@ export function BankForm(props: WithdrawalFormProps) {
     schema: bankWithdrawalForm,
     defaultValues: bankDefaults(payee),
     draft: DRAFTS.bank,
-    bodyOf: ({ country: _, ...values }) => ({ ...values, withdrawalMethod: 'bank' }),
+    bodyOf: (values) => ({ ...values, withdrawalMethod: 'bank' }),
     onFailure: ({ code }) => OUTDATED.includes(code) && onOutdated(),
     onDone: (filed) => {
       form.reset()

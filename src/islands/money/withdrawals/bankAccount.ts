@@ -10,11 +10,13 @@ export const NONE = 'none'
 
 const COUNTRY_MISSING = 'Please choose the country of the bank'
 
-/** The country decides how the account is written. It is not sent. */
+const { country: _optional, ...bankFields } = bankWithdrawal.shape
+
+/** The country decides how the account is written, so the form requires it. */
 export const bankWithdrawalForm = z
   .object({
     country: z.string({ error: COUNTRY_MISSING }).check(z.minLength(1, COUNTRY_MISSING)),
-    ...bankWithdrawal.shape,
+    ...bankFields,
   })
   .check(({ value, issues }) => {
     const { accountProblem, branch, branchProblem } = bankCountry(value.country)

@@ -1,0 +1,82 @@
+import { expectAccessible } from './support/accessibility.ts'
+import { fileDeposit, newInvestor, operatorSession } from './support/people.ts'
+import { openCase } from './support/screens.ts'
+import { expect, test } from './support/test.ts'
+
+test('an operator takes a case, the other one sees it, and it is given back', async ({ open }) => {
+  const { email, session } = await newInvestor({ name: 'Taken Tess' })
+  await fileDeposit(session.token, 21)
+  const first = await open(operatorSession('first'))
+  await first.goto('/operator')
+  const opened = await openCase(first, 'Deposits', email)
+  await expect(opened.getByText('Not assigned')).toBeVisible()
+  await opened.getByRole('button', { name: 'Assign to me' }).click()
+  await expect(opened.getByText(/Assigned to you, \d+ min ago/)).toBeVisible()
+  await first.keyboard.press('Escape')
+  const row = first.getByRole('row').filter({ hasText: email })
+  await expect(row.getByText(/Assigned to you, \d+ min ago/)).toBeVisible()
+  const whose = first.getByRole('combobox', { name: 'Whose deposits to show' })
+  await whose.selectOption('Mine')
+  await expect(row).toBeVisible()
+  await whose.selectOption('Unassigned')
+  await expect(row).toHaveCount(0)
+  await first.goto('/operator')
+  const mine = first.getByRole('region', { name: 'Assigned to you' })
+  await expect(mine.getByRole('link').filter({ hasText: 'Taken Tess' })).toBeVisible()
+
+  // It warns the other operator, who can still decide.
+  const second = await open(operatorSession('second'))
+  await second.goto('/operator')
+  const seen = await openCase(second, 'Deposits', email)
+  await expect(seen.getByText(/Assigned to Sample Operator, \d+ min ago/)).toBeVisible()
+  await expect(seen.getByRole('button', { name: 'Assign to me' })).toHaveCount(0)
+  await expect(seen.getByRole('button', { name: 'Credit $21.00' })).toBeVisible()
+
+  const again = await openCase(first, 'Deposits', email)
+  await expect(again.getByText(/Assigned to you, \d+ min ago/)).toBeVisible()
+  await again.getByRole('button', { name: 'Give back' }).click()
+  await expect(again.getByText('Not assigned')).toBeVisible()
+  await expectAccessible(second)
+  await expectAccessible(first)
+})
+
+test('the quantity that arrived is compared with the announced amount while it is typed', async ({
+  open,
+}) => {
+  const { email, session } = await newInvestor({ name: 'Quentin Short' })
+  await fileDeposit(session.token, 100)
+  const operator = await open(operatorSession('first'))
+  await operator.goto('/operator')
+  const opened = await openCase(operator, 'Deposits', email)
+  await expect(opened.getByText('Announced: $100.00.')).toBeVisible()
+  const quantity = opened.getByRole('textbox', { name: 'Quantity that arrived' })
+  await quantity.fill('1')
+  const words = opened.getByText(/^1 [A-Z]+ at \$/)
+  const price = Number(/at \$([\d,.]+\d)/.exec(await words.innerText())?.[1]?.replaceAll(',', ''))
+  await expect(words).toContainText('more than announced ($100.00)')
+  await expect(opened.getByText('Unusual quantity')).toBeVisible()
+  await quantity.fill((98.2 / price).toFixed(12))
+  await expect(opened.getByText('1.8% less than announced ($100.00)')).toBeVisible()
+  await expect(opened.getByText('Unusual quantity')).toHaveCount(0)
+  await opened.getByRole('textbox', { name: 'Amount that arrived' }).fill('98.20')
+  await expect(opened.getByText('Announced: $100.00. This is 1.8% less than announced.')).toBeVisible()
+  await expect(opened.getByText('the same as the credit of $98.20')).toBeVisible()
+})
+
+test('the keyboard help lists the keys of the page that it is on', async ({ open }) => {
+  const page = await open(operatorSession('first'))
+  for (const [path, groups] of [
+    ['/operator/deposits', ['In the list', 'In an open case', 'On every page']],
+    ['/operator', ['In the list', 'On every page']],
+    ['/operator/settings', ['On every page']],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('searchbox', { name: 'Search people, references and amounts' })).toBeVisible()
+    const help = page.getByRole('dialog', { name: 'Keyboard' })
+    await expect(async () => {
+      await page.keyboard.press('?')
+      await expect(help).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await expect(help.getByRole('heading', { level: 3 })).toHaveText([...groups])
+  }
+})

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { type Endpoint, endpoint } from '../endpoint.ts'
+import type { OperatorScope } from '../roles.ts'
+import { ASSIGNMENT_HOURS, assignment, noBody } from './cases.ts'
+
+const assigned = z.object({ assigned: z.nullable(assignment) })
+
+export type AssignEndpoint = Endpoint<typeof noBody, z.ZodMiniType<undefined>, z.output<typeof assigned>>
+
+/* @__NO_SIDE_EFFECTS__ */
+function assign(queue: string, kind: string, scope: OperatorScope): AssignEndpoint {
+  return endpoint('POST', `/operator/${queue}/:id/assign`, scope, {
+    summary: `Take an open case for ${ASSIGNMENT_HOURS} hours, or prolong it. Informs other operators, who can still decide it`,
+    body: noBody,
+    answer: assigned,
+    refusals: ['already_decided', 'case_assigned'],
+    audit: [`${kind}.assigned`],
+  })
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function unassign(queue: string, kind: string, scope: OperatorScope): AssignEndpoint {
+  return endpoint('POST', `/operator/${queue}/:id/unassign`, scope, {
+    summary: 'Give back a case that you have taken',
+    body: noBody,
+    answer: assigned,
+    refusals: ['conflict'],
+    audit: [`${kind}.unassigned`],
+  })
+}
+
+export const assignDeposit = assign('deposits', 'deposit', 'operator:deposits.decide')
+export const unassignDeposit = unassign('deposits', 'deposit', 'operator:deposits.decide')
+export const assignWithdrawal = assign('withdrawals', 'withdrawal', 'operator:withdrawals.decide')
+export const unassignWithdrawal = unassign('withdrawals', 'withdrawal', 'operator:withdrawals.decide')
+export const assignKyc = assign('kyc', 'kyc', 'operator:kyc.decide')
+export const unassignKyc = unassign('kyc', 'kyc', 'operator:kyc.decide')
+export const assignFactorRecovery = assign('factor-recoveries', 'factor_recovery', 'operator:kyc.decide')
+export const unassignFactorRecovery = unassign('factor-recoveries', 'factor_recovery', 'operator:kyc.decide')

@@ -1,0 +1,150 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import * as contract from '../../../src/contract/console/assignments.ts'
+import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
+import { type ActorCall, ok, type Route, routeOf } from '../../http/call.ts'
+import { iso } from '../../http/paging.ts'
+import { reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { caseAssignments } from '../../lib/tables/operators.ts'
+
+/** Columns that a queue's row needs for `assignedOf`, of the case with this id. */
+export function assignedColumn(caseId: SQL): SQL {
+  return sql`(
+    SELECT json_object('operator', h.operator, 'name', o.display_name, 'at', h.at, 'expiresAt', h.expires_at)
+    FROM case_assignments h JOIN users o ON o.id = h.operator WHERE h.case_id = ${caseId}) AS assigned`
+}
+
+export interface AssignedFacts {
+  /** JSON; null if nobody has taken the case. */
+  readonly assigned: string | null
+}
+
+/** Who has a case now; null if nobody does. An expired assignment does not count. */
+export function assignedOf(
+  { assigned }: AssignedFacts,
+  { nowMs }: Pick<ActorCall, 'nowMs'>,
+): Assignment | null {
+  if (assigned === null) return null
+  const { operator, name, at, expiresAt } = JSON.parse(assigned) as {
+    operator: string
+    name: string
+    at: number
+    expiresAt: number
+  }
+  return expiresAt > nowMs ? { _id: operator, name, since: iso(at), until: iso(expiresAt) } : null
+}
+
+/** SQL of the ids of the caller's cases. */
+export function assignedTo({ actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>): SQL {
+  return sql`SELECT case_id FROM case_assignments WHERE operator = ${actor.id} AND expires_at > ${nowMs}`
+}
+
+/** SQL condition: the case is the caller's, or nobody's. True without a filter. */
+export function isAssignedTo(
+  whom: 'me' | 'nobody' | undefined,
+  caseId: SQL,
+  { actor, nowMs }: Pick<ActorCall, 'actor' | 'nowMs'>,
+): SQL {
+  const current = sql`SELECT 1 FROM case_assignments h WHERE h.case_id = ${caseId} AND h.expires_at > ${nowMs}`
+  if (whom === undefined) return sql`1`
+  return whom === 'me' ? sql`EXISTS (${current} AND h.operator = ${actor.id})` : sql`NOT EXISTS (${current})`
+}
+
+interface Case extends AssignedFacts {
+  readonly id: string
+  /** What the audit line is about. */
+  readonly subject: string
+  readonly isOpen: 0 | 1
+}
+
+/** Loads a case by a query of id, subject and whether it is open. */
+function loadCase(query: (id: string) => SQL): (call: ActorCall) => Promise<Case> {
+  return async ({ db, params }) => {
+    const [[found]] = await readTogether(
+      db,
+      reading<Case>(sql`SELECT c.*, ${assignedColumn(sql`c.id`)} FROM (${query(params.id ?? '')}) c`),
+    )
+    return found ?? refuse('not_found')
+  }
+}
+
+/** Takes a case for the caller. A trigger refuses the second of two operators who take it at once. */
+function assign(
+  endpoint: contract.AssignEndpoint,
+  action: string,
+  load: (call: ActorCall) => Promise<Case>,
+): Route {
+  return routeOf(endpoint, load, async (call, found) => {
+    const { db, actor, nowMs } = call
+    if (found.isOpen === 0) refuse('already_decided')
+    const before = assignedOf(found, call)
+    if (before !== null && before._id !== actor.id)
+      refuse('case_assigned', { msg: `${before.name} has this case. You can still decide it.` })
+    const at = before === null ? nowMs : Date.parse(before.since)
+    const expiresAt = nowMs + ASSIGNMENT_HOURS * 3_600_000
+    const taken = { operator: actor.id, at, expiresAt }
+    return call.commit({
+      statements: [
+        db
+          .insert(caseAssignments)
+          .values({ caseId: found.id, ...taken })
+          .onConflictDoUpdate({ target: caseAssignments.caseId, set: taken }),
+      ],
+      audit: [{ action, subject: found.subject }],
+      answer: ok({
+        assigned: { _id: actor.id, name: actor.displayName, since: iso(at), until: iso(expiresAt) },
+      }),
+    })
+  })
+}
+
+/** Gives back a case that the caller has. */
+function unassign(
+  endpoint: contract.AssignEndpoint,
+  action: string,
+  load: (call: ActorCall) => Promise<Case>,
+): Route {
+  return routeOf(endpoint, load, async (call, found) => {
+    const { db, actor } = call
+    if (assignedOf(found, call)?._id !== actor.id)
+      refuse('conflict', { msg: 'This case is not assigned to you.' })
+    return call.commit({
+      statements: [
+        db
+          .delete(caseAssignments)
+          .where(and(eq(caseAssignments.caseId, found.id), eq(caseAssignments.operator, actor.id))),
+      ],
+      audit: [{ action, subject: found.subject }],
+      answer: ok({ assigned: null }),
+    })
+  })
+}
+
+const deposit = loadCase(
+  (id) => sql`
+    SELECT id, id AS subject, status = 'pending' AS isOpen FROM requests WHERE id = ${id} AND queue = 'deposits'`,
+)
+const withdrawal = loadCase(
+  (id) => sql`
+    SELECT id, id AS subject, status IN ('pending', 'approved') AS isOpen
+    FROM requests WHERE id = ${id} AND queue = 'withdrawals'`,
+)
+const kyc = loadCase(
+  (id) => sql`SELECT id, id AS subject, status = 'pending' AS isOpen FROM kyc_submissions WHERE id = ${id}`,
+)
+const factorRecovery = loadCase(
+  (id) => sql`
+    SELECT id, investor AS subject, ended_at IS NULL AS isOpen
+    FROM factor_recoveries WHERE id = ${id} AND filed_at IS NOT NULL`,
+)
+
+export const assignmentRoutes: readonly Route[] = [
+  assign(contract.assignDeposit, 'deposit.assigned', deposit),
+  unassign(contract.unassignDeposit, 'deposit.unassigned', deposit),
+  assign(contract.assignWithdrawal, 'withdrawal.assigned', withdrawal),
+  unassign(contract.unassignWithdrawal, 'withdrawal.unassigned', withdrawal),
+  assign(contract.assignKyc, 'kyc.assigned', kyc),
+  unassign(contract.unassignKyc, 'kyc.unassigned', kyc),
+  assign(contract.assignFactorRecovery, 'factor_recovery.assigned', factorRecovery),
+  unassign(contract.unassignFactorRecovery, 'factor_recovery.unassigned', factorRecovery),
+]
