@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { dollars, percent } from '../src/pages/_investing/strategies/figures.ts'
+import { CATALOGUE } from '../engine/catalogue.ts'
+import { backtestOf } from '../src/pages/_investing/strategies/backtestOf.ts'
+import { dollars, ownFigures, percent, signed } from '../src/pages/_investing/strategies/figures.ts'
+import { testsOf } from '../src/pages/_investing/strategies/marketTests.ts'
 import { heldBitcoin } from '../src/pages/_site/home/heldBitcoin.ts'
 import { expect, test } from './support/test.ts'
 
@@ -107,11 +110,14 @@ test('the chart’s caption has the computed sum, period, cost, worst fall and o
   )
   await expect(caption).toContainText(`0.50%, $${costUsd.toFixed(2)}`)
   await expect(caption).toContainText(
-    `It fell ${percent(-worst.share)} from ${worst.fromDay} to ${worst.toDay}: from ${dollars(worst.from)} to ${dollars(worst.to)}`,
+    `It fell ${percent(-worst.share)} from ${worst.fromDay} to ${worst.toDay}`,
   )
-  await expect(caption).toContainText(`At the end: ${dollars(finalUsd)}`)
   const picture = page.getByRole('img', { name: 'What $1,000 in bitcoin became' })
-  await expect(picture).toContainText(`worst fall ${percent(worst.share)}`)
+  await expect(picture).toContainText(`worst drawdown ${percent(worst.share)}`)
+  await expect(picture).toContainText(
+    `from ${dollars(worst.from)} on ${worst.fromDay} to ${dollars(worst.to)}`,
+  )
+  await expect(picture).toContainText(dollars(finalUsd))
   expect(worst.share).toBeLessThan(-0.8)
 })
 
@@ -120,15 +126,34 @@ test('the first screen says what to try, the minimum investment and what is open
 }) => {
   await page.goto('/')
   const hero = page.getByRole('region', { name: 'Rules trade.' })
-  await expect(hero).toContainText(
-    'Register, deposit, choose a strategy, withdraw. Nothing to pay, nothing to send.',
-  )
+  await expect(hero).toContainText('Try every step with simulated money.')
   await expect(hero.getByRole('definition')).toHaveText([
     '$10 per strategy.',
     'No fees today.',
-    'The history, metrics and backtests of every strategy, worst falls first.',
+    'History, metrics and backtests of every strategy.',
   ])
   await expect(hero.getByRole('link', { name: 'every strategy' })).toHaveAttribute('href', '/strategies')
+})
+
+test('three strategies show their checks, return and worst drawdown, the loss as plain as the gain', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const section = page.getByRole('region', { name: 'Best, middle and worst' })
+  await expect(section).toContainText('past prices of bitcoin')
+  const tests = CATALOGUE.map((strategy) => {
+    const onBitcoin = testsOf(strategy).find(({ on }) => on === 'bitcoin')
+    if (!onBitcoin) throw new Error(`${strategy.name} is not tested on bitcoin`)
+    return { name: strategy.name, ...ownFigures(backtestOf(onBitcoin)) }
+  }).toSorted((one, other) => other.totalReturn - one.totalReturn)
+  const rows = section.getByRole('row').filter({ has: page.getByRole('rowheader') })
+  await expect(rows).toHaveCount(3)
+  for (const [index, place] of [0, Math.floor(tests.length / 2), tests.length - 1].entries()) {
+    const tested = tests[place]
+    if (!tested) throw new Error('too few tests')
+    for (const words of [tested.name, signed(tested.totalReturn), percent(tested.maximumDrawdown)])
+      await expect(rows.nth(index)).toContainText(words)
+  }
 })
 
 test('the markets that strategies trade are named and marked as simulated', async ({ page }) => {
@@ -157,6 +182,7 @@ test('each of the five security promises links to its evidence', async ({ page }
       .locator('[data-claim]')
       .evaluateAll((texts) => texts.flatMap((text) => text.getAttribute('data-claim')?.split(' ') ?? []))
     expect(claimed.length).toBeGreaterThan(0)
+    await card.getByText('Evidence').click()
     for (const id of claimed) await expect(card.locator(`a[href="/claims/${id}"]`)).toBeVisible()
   }
 })

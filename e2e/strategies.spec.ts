@@ -14,8 +14,8 @@ test('strategies on real prices come before the simulated market, each list with
   expect((await headings.allTextContents()).slice(0, 4)).toEqual([
     'On bitcoin',
     'On ether, or on five coins',
-    'What these tests cannot show',
     'On the simulated market',
+    'What these tests cannot show',
   ])
   for (const [name, badge, market] of [
     ['On bitcoin', 'Real prices', 'Kraken, BTC/USD. 2,866 past days, 2016-02-26 to 2023-12-31'],
@@ -23,6 +23,8 @@ test('strategies on real prices come before the simulated market, each list with
     ['On the simulated market', 'Simulated prices', 'Made-up prices of'],
   ] as const) {
     const section = page.getByRole('region', { name, exact: true })
+    const closed = section.locator('summary')
+    if ((await closed.count()) > 0) await closed.click()
     await expect(section).toContainText(badge)
     await expect(section).toContainText(market)
     await expect(section.locator('code').first()).toHaveText(/^[0-9a-f]{8}/)
@@ -47,8 +49,9 @@ test('the lists can be sorted, and up to three strategies compared side by side'
   await expect(names.first()).toHaveText('Buy and Hold')
   await page.getByLabel('Sort by').selectOption('Name')
   await expect(names.first()).toHaveText('A Little Each Month')
-  await page.getByLabel('Sort by').selectOption('Worst fall')
+  await page.getByLabel('Sort by').selectOption('Worst drawdown')
   await expect(names.first()).toHaveText('Buy and Hold')
+  await page.getByRole('region', { name: 'On ether, or on five coins' }).locator('summary').click()
   for (const name of ['Slow Trend: bitcoin', 'Buy and Hold: bitcoin', 'Breakout: five coins'])
     await page.getByRole('checkbox', { name: `Compare ${name}` }).check()
   await expect(page.getByRole('checkbox', { name: 'Compare Even Keel: bitcoin' })).toBeDisabled()
@@ -58,7 +61,7 @@ test('the lists can be sorted, and up to three strategies compared side by side'
     'Buy and Hold: bitcoin',
     'Breakout: five coins',
   ])
-  await expect(compared.getByRole('row', { name: /^Worst fall/ })).toContainText('−83.6%')
+  await expect(compared.getByRole('row', { name: /^Worst drawdown/ })).toContainText('−83.6%')
   await expectAccessible(page)
   await page.getByRole('checkbox', { name: 'Compare Slow Trend: bitcoin' }).uncheck()
   await expect(compared.getByRole('columnheader')).toHaveCount(2)

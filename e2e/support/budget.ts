@@ -56,7 +56,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/referral-program': { calls: ['GET /users/referral-terms', 'GET /users/referrals'] },
   '/dashboard/statement': { calls: ['GET /statements'] },
   '/dashboard/strategies': { scripts: 123, calls: ['GET /allocations', 'GET /strategies'] },
-  '/dashboard/trading-plans': { calls: ['GET /strategies', 'GET /users/user-info'] },
+  '/dashboard/trading-plans': { calls: ['GET /users/user-info'] },
   '/dashboard/transaction-history': { calls: ['GET /allocations/orders', 'GET /transaction-history'] },
   '/dashboard/withdrawal': { calls: ['GET /admin-wallets', 'GET /limits', 'GET /users/user-info'] },
 }

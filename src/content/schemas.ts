@@ -126,18 +126,19 @@ export const homePart = z.discriminatedUnion('part', [
     part: z.literal('invest'),
     title,
     label: text(1, 40).optional(),
-    lead: contentText,
-    claims: z.array(z.string()).default([]),
     items: z.array(z.strictObject({ title, icon, ...statement.shape })).length(3),
   }),
   z.strictObject({
     part: z.literal('security'),
     title,
-    lead: contentText,
     items: z.array(z.strictObject({ title, icon, says: statements.max(3) })).length(5),
   }),
-  z.strictObject({ part: z.literal('steps'), title, lead: contentText, items: z.array(item).length(5) }),
-  z.strictObject({ part: z.literal('questions'), title, lead: contentText }),
+  z.strictObject({
+    part: z.literal('steps'),
+    title,
+    items: z.array(z.strictObject({ title, ...statement.shape })).length(5),
+  }),
+  z.strictObject({ part: z.literal('questions'), title }),
 ])
 
 export type HomePart = z.output<typeof homePart>

@@ -106,7 +106,7 @@ export function underOf(course: ChartCourse): Under {
 }
 
 const FALLS: Omit<Under, 'values'> = {
-  header: 'Deepest fall',
+  header: 'Worst drawdown',
   legend: 'Below its highest',
   isDeepest: true,
   text: percentText,

@@ -266,15 +266,30 @@ function Market() {
         Market
       </h2>
       <div className={market.market}>
-        {isSeen && (
-          <Suspense>
+        {isSeen ? (
+          <Suspense fallback={<MarketWaits />}>
             <MarketLists />
           </Suspense>
+        ) : (
+          <MarketWaits />
         )}
       </div>
     </section>
   )
 }
+
+/** As tall as the lists at first. It is quiet: the lists announce their own loading. */
+function MarketWaits() {
+  return (
+    <div className={market.waits} aria-hidden="true">
+      {MARKET_ROWS.map((row) => (
+        <Skeleton key={row} width="full" height="control" />
+      ))}
+    </div>
+  )
+}
+
+const MARKET_ROWS = [1, 2, 3, 4, 5, 6, 7, 8]
 
 function Invested({ positions }: { positions: readonly Position[] | undefined }) {
   return (

@@ -14,7 +14,8 @@ import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useResource } from '../../lib/resource.ts'
 import { FilingNotice } from '../../money/requests/FilingNotice.tsx'
-import { costWords, lossWords, pricedWords, verdictWords } from './words.ts'
+import { Verdict } from './Verdict.tsx'
+import { costWords, lossWords, pricedWords } from './words.ts'
 
 interface AllocateFormProps {
   strategy: Strategy
@@ -88,10 +89,14 @@ export function AllocateForm({ strategy, hasUnits, version, onFiled }: AllocateF
           error={amount.error ?? (typed === null ? undefined : problemOf(usd, { least, available, isLeft }))}
         />
         <p className="small soft">
-          Priced on {pricedWords(strategy.nextValuation)}. Until then you can cancel it. Trading costs{' '}
+          Priced on {pricedWords(strategy.nextValuation)}. You can cancel until then. Trading costs{' '}
           {costWords(strategy)}.
         </p>
-        <p className="small">{verdictWords(strategy)}</p>
+        {strategy.backtest && (
+          <p className="small">
+            Our checks of the test: <Verdict strategy={strategy} />
+          </p>
+        )}
         <CheckboxField
           label={`${lossWords(strategy, usd) ?? 'These rules were not tested.'} I could lose more than that, or all of it.`}
           {...field('understood')}

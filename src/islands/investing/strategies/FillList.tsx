@@ -21,17 +21,9 @@ export function FillList({ strategy: { slug, assets, startedAt }, isFollowed }: 
   const { data, reload, ...paging } = usePages(listFills, { limit: PAGE }, { slug })
   return (
     <Panel title={isFollowed ? 'What it traded' : 'What the model traded'}>
-      {!isFollowed && (
-        <p>
-          Your money does not follow this strategy yet. What you see is its model: the same rules, traded each
-          day whether or not anyone has invested.
-        </p>
-      )}
+      {!isFollowed && <p>This is the model: the same rules, traded without your money.</p>}
       <Holdings slug={slug} assets={assets} />
-      <p className="soft small">
-        Share is the asset’s part of the holdings at the day’s open and close. Amounts are not shown: they
-        would tell what others own.
-      </p>
+      <p className="soft small">Share: the asset’s part of the holdings, from the day’s open to its close.</p>
       <Table
         caption="What this strategy bought and sold, newest first"
         columns={COLUMNS}

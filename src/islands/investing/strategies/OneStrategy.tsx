@@ -12,6 +12,7 @@ import { OrderList } from './OrderList.tsx'
 import { PositionPart } from './PositionPart.tsx'
 import { marketWords } from './positions.tsx'
 import styles from './Strategies.module.css'
+import { Verdict } from './Verdict.tsx'
 import {
   basisWords,
   costWords,
@@ -21,7 +22,6 @@ import {
   lossWords,
   START_PRICE,
   signedPercent,
-  verdictWords,
 } from './words.ts'
 
 interface OneStrategyProps {
@@ -40,10 +40,7 @@ export function OneStrategy({ strategy, position, onBack, onChanged }: OneStrate
       <Button className={styles.back} onClick={onBack}>
         All strategies
       </Button>
-      <Panel
-        title={strategy.name}
-        actions={<a href={publicPage(strategy)}>Rules, test and record in full</a>}
-      >
+      <Panel title={strategy.name} actions={<a href={publicPage(strategy)}>All details</a>}>
         <p>{strategy.does}</p>
         {strategy.status !== 'active' && (
           <Notice tone="caution" title={strategy.status === 'suspended' ? 'Suspended' : 'Stopped for good'}>
@@ -78,23 +75,25 @@ function publicPage({ slug, market }: Strategy): string {
 }
 
 function StrategyFacts({ strategy }: { strategy: Strategy }) {
-  const { live, risk, backtest } = strategy
-  const isOver = strategy.status === 'stopped'
+  const { live, risk, backtest, status } = strategy
+  const isOver = status === 'stopped'
+  // The form to allocate states these three, beside the decision.
+  const isOpen = status === 'active'
   return (
     <Facts
       facts={[
-        backtest && { label: 'Our checks of the test', value: verdictWords(strategy)?.slice(12) },
-        backtest && { label: 'Worst year of the test', value: lossWords(strategy, 1000) },
+        !isOpen && backtest && { label: 'Our checks of the test', value: <Verdict strategy={strategy} /> },
+        !isOpen && backtest && { label: 'Worst year of the test', value: lossWords(strategy, 1000) },
         backtest && {
           label: 'The test as a whole',
-          value: `Return ${signedPercent(backtest.totalReturn)}, drawdown (largest fall from a peak) ${deepestFall(strategy)}, ${backtest.from} to ${backtest.to}. ${basisWords(backtest.market)}`,
+          value: `Return ${signedPercent(backtest.totalReturn)}, worst drawdown (fall from a peak) ${deepestFall(strategy)}, ${backtest.from} to ${backtest.to}. ${basisWords(backtest.market)}`,
         },
         {
           label: 'Since it started',
           value:
             live.maximumDrawdown === null || live.to === null
               ? 'No day closed yet'
-              : `Return ${liveWords(strategy)}, drawdown ${signedPercent(-live.maximumDrawdown)}, to the close of ${dayText(live.to)}. ${basisWords(strategy.market)}`,
+              : `Return ${liveWords(strategy)}, worst drawdown ${signedPercent(-live.maximumDrawdown)}, to ${dayText(live.to)}. ${basisWords(strategy.market)}`,
         },
         {
           label: 'Unit price now',
@@ -109,26 +108,25 @@ function StrategyFacts({ strategy }: { strategy: Strategy }) {
           live.band !== null &&
           live.to !== null &&
           live.totalReturn !== null && {
-            label: 'Expected by the test',
+            label: 'Expected',
             value: (
               <>
-                A unit between <Money value={live.band.lower} /> and <Money value={live.band.upper} /> at the
-                close of {dayText(live.to)}, 98 of 100 times. It closed at{' '}
-                <Money value={START_PRICE * (1 + live.totalReturn)} />. Below the range, the strategy is
-                suspended.
+                <Money value={live.band.lower} /> to <Money value={live.band.upper} /> a unit on{' '}
+                {dayText(live.to)}, 98 of 100 times. It closed at{' '}
+                <Money value={START_PRICE * (1 + live.totalReturn)} />. Below the range it is suspended.
               </>
             ),
           },
         !isOver &&
           risk.maximumDrawdown !== undefined && {
             label: 'Stops at',
-            value: `A drawdown of ${Math.round(risk.maximumDrawdown * 100)}% from its highest close: everything is sold`,
+            value: `A drawdown of ${Math.round(risk.maximumDrawdown * 100)}%: everything is sold`,
           },
         {
           label: 'Trades',
           value: `${strategy.assets.map(({ name }) => name).join(', ')}. ${marketWords(strategy.market)}`,
         },
-        { label: 'Costs of trading', value: costWords(strategy) },
+        !isOpen && { label: 'Costs of trading', value: costWords(strategy) },
       ]}
     />
   )

@@ -3,6 +3,7 @@ import { getUserInfo } from '../../../contract/identity/userInfo.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
+import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 
 /**
@@ -23,14 +24,21 @@ export function PlanLinks() {
     }
   }, [available])
   return (
-    <p>
-      {available === undefined ? (
-        resource.state === 'loading' && <Skeleton width="long" />
-      ) : (
-        <>
+    <Loaded
+      resource={resource}
+      waiting={
+        <Waiting label="Loading your balance">
+          <p>
+            <Skeleton width="long" />
+          </p>
+        </Waiting>
+      }
+    >
+      {({ available = 0 }) => (
+        <p>
           You have <strong>{formatUsd(available)}</strong> available.
-        </>
+        </p>
       )}
-    </p>
+    </Loaded>
   )
 }

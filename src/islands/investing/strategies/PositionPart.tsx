@@ -68,9 +68,7 @@ export function PositionPart({ position, strategy, version, onChanged }: Positio
       {position.from !== null && (
         <>
           <p className="soft small">
-            Your own return is money-weighted: it counts how much you had in it, and for how long. The
-            strategy’s return is time-weighted. The chart ends at the last close; the value above is at the
-            price of now.
+            Your own return is money-weighted, the strategy’s time-weighted. The chart ends at the last close.
           </p>
           <Course position={position} version={version} />
         </>

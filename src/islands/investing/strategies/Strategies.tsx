@@ -51,10 +51,7 @@ function Screen() {
       {/* Rendered after the positions above have loaded, to avoid a layout shift. */}
       {ready && (
         <Panel title="All strategies">
-          <StrategyTable
-            data={{ state: 'ready', rows: ready.strategies }}
-            onOpen={({ slug: chosen }) => open(chosen)}
-          />
+          <StrategyTable strategies={ready.strategies} onOpen={({ slug: chosen }) => open(chosen)} />
         </Panel>
       )}
     </div>

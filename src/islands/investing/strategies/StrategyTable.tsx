@@ -1,28 +1,28 @@
 import { type ReactNode, useState } from 'react'
-import { listStrategies, type Strategy } from '../../../contract/investing/strategies.ts'
-import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
+import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Status } from '../../../design/Status.tsx'
 import type { Column, TableProps } from '../../../design/Table.tsx'
-import { call } from '../../lib/api.ts'
-import { useResource } from '../../lib/resource.ts'
 import { MarketTables } from './positions.tsx'
 import styles from './Strategies.module.css'
-import { dayText, deepestFall, liveWords, ORDERS, signedPercent, verdictWords } from './words.ts'
+import { Verdict } from './Verdict.tsx'
+import { deepestFall, liveWords, ORDERS, signedPercent } from './words.ts'
 
-type StrategyTableProps = Pick<TableProps<Strategy>, 'data' | 'onRetry' | 'onOpen' | 'hrefOf'>
+type StrategyTableProps = Pick<TableProps<Strategy>, 'onOpen'> & { strategies: readonly Strategy[] }
 
-export function StrategyTable({ data, ...props }: StrategyTableProps): ReactNode {
+export function StrategyTable({ strategies, onOpen }: StrategyTableProps): ReactNode {
   const [chosen, choose] = useState(0)
   const order = ORDERS[chosen] ?? ORDERS[0]
-  const rows = data.state === 'ready' ? data.rows : []
-  const hasReal = rows.some(({ market }) => market.real)
-  const closed = rows.map(({ live }) => live.to ?? '').sort()[rows.length - 1]
+  const hasReal = strategies.some(({ market }) => market.real)
   return (
     <>
       <p className="soft small">
-        {hasReal ? '' : 'Market and prices are simulated; the tests ran from 2020 to June 2026. '}
-        All figures are after costs. Drawdown is the largest fall from an earlier peak.
-        {closed && ` Records run to the close of ${dayText(closed)}.`}
+        {!hasReal && (
+          <>
+            Simulated market, tested 2020 to June 2026, after costs.{' '}
+            <a href="/strategies">Tests on real coins</a>.{' '}
+          </>
+        )}
+        A drawdown is the fall from a peak.
       </p>
       <label className={styles.sort}>
         Sort by{' '}
@@ -37,17 +37,11 @@ export function StrategyTable({ data, ...props }: StrategyTableProps): ReactNode
       <MarketTables
         caption={`All strategies, sorted by ${order.label.toLowerCase()}`}
         columns={COLUMNS}
-        data={data.state === 'ready' ? { ...data, rows: rows.toSorted(order.compare) } : data}
+        data={{ state: 'ready', rows: strategies.toSorted(order.compare) }}
         rowKey={({ _id }) => _id}
-        skeletonRows={8}
         emptyText="No strategy is open. Your money stays cash, and you can withdraw it."
-        {...props}
+        onOpen={onOpen}
       />
-      {data.state === 'ready' && !hasReal && (
-        <p className="soft small">
-          Tests on real coins are on the <a href="/strategies">strategies page</a>. None runs here.
-        </p>
-      )}
     </>
   )
 }
@@ -60,49 +54,37 @@ const COLUMNS: readonly Column<Strategy>[] = [
     cell: ({ name }) => <span className={styles.name}>{name}</span>,
   },
   {
-    key: 'status',
-    header: 'Status',
-    narrow: 'end',
-    cell: ({ status }) => <Status status={status} {...(status === 'active' && { label: 'Running' })} />,
-  },
-  {
-    key: 'does',
-    header: 'What it does',
-    lines: 2,
+    key: 'checks',
+    header: 'Our checks',
     narrow: 'line',
     cell: (row) => (
       <span className={styles.does}>
-        {row.does} <span className={styles.verdict}>{verdictWords(row)}</span>
+        {row.status !== 'active' && <Status status={row.status} />} <Verdict strategy={row} />
       </span>
     ),
   },
-  figure('fall', 'Test drawdown', deepestFall),
-  figure('test', 'Test return', ({ backtest }) =>
-    backtest === null ? '–' : signedPercent(backtest.totalReturn),
+  figure('fall', 'Worst drawdown', deepestFall, 'short-start'),
+  figure(
+    'test',
+    'Return',
+    ({ backtest }) => (backtest === null ? '–' : signedPercent(backtest.totalReturn)),
+    'wide-end',
   ),
-  figure('live', 'Since start', liveWords),
+  figure('live', 'Since start', ({ live }) => liveWords({ live }).replace(' in ', ', '), 'line'),
 ]
 
-function figure(key: string, header: string, cell: (row: Strategy) => string): Column<Strategy> {
+function figure(
+  key: string,
+  header: string,
+  cell: (row: Strategy) => string,
+  narrow: Column<Strategy>['narrow'],
+): Column<Strategy> {
   return {
     key,
     header,
     align: 'end',
-    narrow: 'line',
+    narrow,
     label: true,
     cell: (row) => <span className={styles.figure}>{cell(row)}</span>,
   }
-}
-
-export const StrategyList = withErrorBoundary(List, '/dashboard/overview')
-
-function List() {
-  const all = useResource('strategies', () => call(listStrategies))
-  return (
-    <StrategyTable
-      data={all.state === 'ready' ? { state: 'ready', rows: all.data } : all}
-      onRetry={all.reload}
-      hrefOf={({ slug }) => `/dashboard/strategies?strategy=${slug}`}
-    />
-  )
 }

@@ -14,7 +14,6 @@ import {
   signedPercent,
   strategyReturnWords,
   unitsText,
-  verdictWords,
   whyNoReturn,
 } from './words.ts'
 
@@ -56,14 +55,6 @@ describe('the words about strategies', () => {
     expect(lossWords(tested(700, null), 1000)).toContain('it was not all back when the test ended')
     expect(lossWords(tested(1010, 0), 1000)).toContain('its least good year')
     expect(lossWords({ backtest: null }, 1000)).toBeNull()
-  })
-
-  it('say what our checks found, and when the test hit its drawdown limit', () => {
-    expect(verdictWords(tested(1, 1))).toBe('Our checks: no better than luck.')
-    expect(verdictWords(tested(1, 1, 0.5, true))).toBe(
-      'Our checks: no better than luck. In the test it hit its drawdown limit on 2023-01-17 and stopped.',
-    )
-    expect(verdictWords({ backtest: null })).toBeNull()
   })
 
   it('name what was held, and the rest as cash', () => {

@@ -125,19 +125,11 @@ export function unitsText(units: number): string {
   return units.toLocaleString('en-US', { maximumFractionDigits: 6 })
 }
 
-/** What our checks say of the test, and whether it hit its drawdown limit. Null if these rules were not tested. */
-export function verdictWords({ backtest }: Pick<Strategy, 'backtest'>): string | null {
-  if (backtest === null) return null
-  const { verdict, stoppedOn } = backtest
-  const stop = stoppedOn === null ? '' : ` In the test it hit its drawdown limit on ${stoppedOn} and stopped.`
-  return `Our checks: ${verdict.label.toLowerCase()}.${stop}`
-}
-
 type Sorted = Pick<Strategy, 'backtest' | 'live' | 'name'>
 
 /** How strategies can be sorted. The first is the default: losses first. */
 export const ORDERS = [
-  order('Deepest drawdown', ({ backtest }) => backtest?.maximumDrawdown),
+  order('Worst drawdown', ({ backtest }) => backtest?.maximumDrawdown),
   order('Smallest drawdown', ({ backtest }) => backtest && -backtest.maximumDrawdown),
   order('Best return in the test', ({ backtest }) => backtest?.totalReturn),
   order('Best return since it started', ({ live }) => live.totalReturn),

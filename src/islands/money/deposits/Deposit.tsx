@@ -25,7 +25,7 @@ function Screen() {
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {({ wallets, ...limits }) => (
         <WithAside aside={<WhatHappens limits={limits.limits} />}>
-          <Panel title="New deposit">
+          <Panel>
             {wallets.length === 0 ? (
               <EmptyState title="There is no wallet to pay to right now">
                 Please try again later. Do not pay to an earlier address: it may be retired.
@@ -74,15 +74,14 @@ function WaitingForm() {
 
 function WhatHappens({ limits }: { limits: Limits | null }) {
   return (
-    <section aria-labelledby="deposit-steps">
-      <h2 id="deposit-steps">What happens next</h2>
+    <section aria-label="What happens next">
       <ol>
         <li>
           {site.mode === 'simulated'
-            ? 'You send the request with a sample receipt. You pay nothing.'
-            : 'You pay, then send the request with the receipt.'}
+            ? 'Pay nothing: attach a sample receipt.'
+            : 'Pay, then attach the receipt.'}
         </li>
-        <li>An operator credits what arrived, in USD, without a fee. You can cancel until then.</li>
+        <li>An operator credits what arrived, without a fee. Cancel until then.</li>
       </ol>
       {limits && <DecisionTimes kinds={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
     </section>

@@ -123,7 +123,7 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
           receipt={receipt}
         />
       ) : (
-        <p className={styles.next}>Choose a coin and an amount to see the address to pay to.</p>
+        <p className={styles.next}>Choose coin and amount to see the address.</p>
       )}
       {isOpen && isIdentityMissing && <FilingNotice refused obstacle="none" queue="deposits" />}
     </Form>

@@ -70,12 +70,12 @@ function Elsewhere({ money: { inStrategies, allocating, owed } }: { money: Other
     <>
       {inStrategies > 0 && (
         <span className={styles.line}>
-          <Money value={inStrategies} /> is in strategies: <a href="/dashboard/strategies">redeem</a>
+          <Money value={inStrategies} /> in strategies: <a href="/dashboard/strategies">redeem</a>
         </span>
       )}
       {allocating > 0 && (
         <span className={styles.line}>
-          <Money value={allocating} /> is set aside for orders.
+          <Money value={allocating} /> in open orders
         </span>
       )}
       {owed > 0 && (

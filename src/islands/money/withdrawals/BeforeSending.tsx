@@ -3,7 +3,6 @@ import type { Limits } from '../../../contract/money/limits.ts'
 import { parseUsd } from '../../../contract/money.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
-import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { useQuote } from '../deposits/quote.ts'
 import { quantityWords, rateWords } from '../deposits/words.ts'
 import styles from './Withdrawal.module.css'
@@ -16,30 +15,18 @@ interface BeforeSendingProps {
   amount: string
 }
 
-/** What the investor should know before the request is sent: how many coins, and how long it takes. */
+/** Once an amount is typed: how many coins it is today, and how long a new destination waits. */
 export function BeforeSending({ limits, coin, amount }: BeforeSendingProps) {
-  const { decisionTimes, newDestinationHours } = limits
+  if (parseUsd(amount) === null) return null
   return (
     <section className={styles.before} aria-label="Before you send it">
       <Facts
         facts={[
           coin !== null && {
             label: `In ${COIN_SYMBOLS[coin]} today`,
-            value:
-              parseUsd(amount) === null ? 'Enter an amount' : <CoinQuantity coin={coin} amount={amount} />,
+            value: <CoinQuantity coin={coin} amount={amount} />,
           },
-          {
-            label: 'Typical time',
-            value: (
-              <DecisionTimes
-                kinds={[
-                  ['withdrawals', 'decided', decisionTimes.withdrawals],
-                  ['withdrawals', 'paid', decisionTimes.payouts],
-                ]}
-              />
-            ),
-          },
-          { label: 'New destination', value: <Delay hours={newDestinationHours} /> },
+          { label: 'New destination', value: <Delay hours={limits.newDestinationHours} /> },
         ]}
       />
     </section>

@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import type { Filed } from '../../../contract/common.ts'
 import { getUserInfo, type UserInfo } from '../../../contract/identity/userInfo.ts'
-import { getLimits } from '../../../contract/money/limits.ts'
+import { getLimits, type Limits } from '../../../contract/money/limits.ts'
 import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -9,6 +9,7 @@ import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { WithAside } from '../../../design/WithAside.tsx'
 import { call } from '../../lib/api.ts'
+import { DecisionTimes } from '../../lib/DecisionTimes.tsx'
 import { draftOf, dropDraft } from '../../lib/drafts.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
@@ -29,9 +30,9 @@ function Screen() {
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {(facts) => (
-        <WithAside aside={<WhatHappens />}>
+        <WithAside aside={<WhatHappens limits={facts.limits} />}>
           {facts.obstacle && <FilingNotice obstacle={facts.obstacle} queue="withdrawals" />}
-          <Panel title="New withdrawal">
+          <Panel>
             <Methods
               {...facts}
               onFiled={(filed, destination) => {
@@ -138,16 +139,20 @@ function WaitingFields() {
   )
 }
 
-function WhatHappens() {
+function WhatHappens({ limits: { decisionTimes } }: { limits: Limits }) {
   return (
-    <section aria-labelledby="withdrawal-steps">
-      <h2 id="withdrawal-steps">What happens next</h2>
+    <section aria-label="What happens next">
       <ol>
-        <li>If something is unusual, we ask for a code.</li>
-        <li>The amount is held, and an operator decides. You can cancel until then.</li>
-        <li>It is paid in full, or you get it back with the reason.</li>
+        <li>We may ask for a code.</li>
+        <li>The amount is held until an operator decides. Cancel until then.</li>
       </ol>
-      <p>There is no fee. We never ask for a payment.</p>
+      <p>No fee. We never ask for a payment.</p>
+      <DecisionTimes
+        kinds={[
+          ['withdrawals', 'decided', decisionTimes.withdrawals],
+          ['withdrawals', 'paid', decisionTimes.payouts],
+        ]}
+      />
     </section>
   )
 }

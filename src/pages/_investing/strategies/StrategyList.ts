@@ -1,4 +1,4 @@
-import { element } from './element.ts'
+import { element, scrolling } from './element.ts'
 
 /** At most this many strategies fit side by side. */
 const MOST = 3
@@ -62,12 +62,7 @@ export class StrategyList extends HTMLElement {
     })
     const table = element('table', element('thead', head), element('tbody', ...body))
     table.className = 'figures'
-    const scroll = element('div', table)
-    scroll.className = 'scroll'
-    scroll.tabIndex = 0
-    scroll.role = 'group'
-    scroll.ariaLabel = 'Strategies side by side'
-    return scroll
+    return scrolling('Strategies side by side', table)
   }
 }
 

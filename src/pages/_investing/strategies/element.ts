@@ -29,6 +29,11 @@ export function figuresTable(
     element('tbody', ...body),
   )
   table.className = 'figures'
+  return scrolling(label, table)
+}
+
+/** Lets a wide table scroll sideways, also by keyboard. `label` names the region. */
+export function scrolling(label: string, table: HTMLTableElement): HTMLElement {
   const scroll = element('div', table)
   scroll.className = 'scroll'
   scroll.tabIndex = 0

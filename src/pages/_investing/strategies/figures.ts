@@ -26,8 +26,8 @@ interface Row {
 export const ROWS: readonly Row[] = [
   {
     of: 'maximumDrawdown',
-    label: 'Worst fall',
-    means: 'From a highest worth down to the lowest after it. The money paid in counts as the first highest.',
+    label: 'Worst drawdown',
+    means: 'The fall from a peak to a later low. The money paid in counts as the first peak.',
     text: ({ maximumDrawdown }) => percent(maximumDrawdown),
   },
   {
@@ -101,7 +101,7 @@ export const ROWS: readonly Row[] = [
   {
     of: 'calmar',
     label: 'Calmar ratio',
-    means: 'Return a year for each unit of the worst fall.',
+    means: 'Return a year for each unit of the worst drawdown.',
     text: ({ calmar }) => ratio(calmar),
   },
   {
@@ -119,6 +119,11 @@ export const ROWS: readonly Row[] = [
 ]
 
 export const NONE = '–'
+
+/** The figures at the strategy’s own costs. */
+export function ownFigures({ atCosts, ofBenchmark }: Pick<Backtest, 'atCosts' | 'ofBenchmark'>): Figures {
+  return atCosts.find(({ multiple }) => multiple === 1)?.figures ?? ofBenchmark
+}
 
 /** Every figure that a strategy’s page prints, for comparison in the visitor’s browser. */
 export function printedFigures(backtest: Backtest): Printed[] {

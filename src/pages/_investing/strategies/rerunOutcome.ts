@@ -1,6 +1,6 @@
 import type { Backtest, Figures } from '../../../../engine/backtestResult.ts'
 import { COST_MULTIPLES } from '../../../../engine/definition.ts'
-import { element, figuresTable } from './element.ts'
+import { element, figuresTable, scrolling } from './element.ts'
 import { count, NONE, printedFigures, ROWS, signed } from './figures.ts'
 import { heatLevels, sweepVerdict } from './heatMap.ts'
 import type { RerunDone as Done } from './rerun.worker.ts'
@@ -146,18 +146,13 @@ function sweepParts({ overfit, definition }: Backtest): HTMLElement[] {
   )
   const table = element('table', element('thead', head), element('tbody', ...body))
   table.className = 'heat'
-  const scroll = element('div', table)
-  scroll.className = 'scroll'
-  scroll.tabIndex = 0
-  scroll.role = 'group'
-  scroll.ariaLabel = 'Returns around your parameters'
   const down = y === null ? '' : ` (across) and “${labelOf(y)}” (down)`
   return [
     element(
       'p',
       `The return before the out-of-sample period with other values of “${labelOf(x)}”${down}. Yours is outlined. ${sweepVerdict(returns)}`,
     ),
-    scroll,
+    scrolling('Returns around your parameters', table),
   ]
 }
 
