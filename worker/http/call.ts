@@ -31,7 +31,11 @@ export const ok = <T>(body: T, headers?: Record<string, string>): Answer<T> => (
   body,
   ...(headers && { headers }),
 })
-export const created = <T>(body: T): Answer<T> => ({ status: 201, body })
+export const created = <T>(body: T, headers?: Record<string, string>): Answer<T> => ({
+  status: 201,
+  body,
+  ...(headers && { headers }),
+})
 export const accepted = <T>(body: T): Answer<T> => ({ status: 202, body })
 export const noContent = (): Answer<undefined> => ({ status: 204, body: undefined })
 

@@ -3,10 +3,20 @@ import { LINK_PROBLEM, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { codeField, emailField, passkeyAnswerField, secretField } from '../fields.ts'
 
+export const session = z.object({
+  token: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(['investor', 'operator']),
+  expiresAt: z.string(),
+})
+export type SessionAnswer = z.output<typeof session>
+
 export const verifyEmail = endpoint('POST', '/auth/verify-email', 'public', {
-  summary: 'Verify your own e-mail address with the mailed token',
+  summary:
+    'Verify your own e-mail address with the mailed token. In the browser that registered (its device cookie), the answer has the first session',
   body: z.object({ email: emailField(), verificationToken: secretField(LINK_PROBLEM) }),
-  answer: message,
+  answer: z.extend(message, { session: z.optional(session) }),
   limit: { name: 'verify-email', per: 'address', max: 300, windowSeconds: 3600 },
   refusals: ['invalid_token'],
 })
@@ -26,15 +36,6 @@ const credentials = z.object({
   code: codeField(),
   passkey: passkeyAnswerField(),
 })
-
-export const session = z.object({
-  token: z.string(),
-  name: z.string(),
-  email: z.string(),
-  role: z.enum(['investor', 'operator']),
-  expiresAt: z.string(),
-})
-export type SessionAnswer = z.output<typeof session>
 
 export const login = endpoint('POST', '/auth/login', 'public', {
   summary:

@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { register as registerEndpoint } from '../../../src/contract/identity/registration.ts'
 import { type Answer, created, type PublicCallOf } from '../../http/call.ts'
+import { deviceCookie, newDevice } from '../../http/cookies.ts'
 import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
@@ -12,6 +13,7 @@ import { newEmailToken } from '../credentials/emailTokens.ts'
 import { mayMail, REGISTERED_ALREADY_MAILS } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
 import { alreadyClosedMail, registeredAlreadyMail, verificationMail } from './mails.ts'
+import { rememberDevice } from './openSession.ts'
 
 type RegisterCall = PublicCallOf<typeof registerEndpoint>
 
@@ -34,12 +36,19 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
   if (referralID !== undefined && referrer === undefined)
     refuseField('referralID', 'There is no such referral ID. Leave it empty if you have none')
   const passwordHash = await hashPassword(password)
+  // The cookie proves in verifyEmail that the link was opened where the password was chosen. Everybody gets one.
+  const device = await newDevice()
   if (holder) await mailHolder(call, holder)
-  else await openAccount(call, passwordHash, referrer?.id ?? null)
-  return created(ANSWER)
+  else await openAccount(call, passwordHash, referrer?.id ?? null, device.hash)
+  return created(ANSWER, { 'Set-Cookie': await deviceCookie(call.env, device) })
 }
 
-async function openAccount(call: RegisterCall, passwordHash: string, referredBy: string | null) {
+async function openAccount(
+  call: RegisterCall,
+  passwordHash: string,
+  referredBy: string | null,
+  deviceHash: string,
+) {
   const { body, db, env, nowMs } = call
   const id = newId()
   const displayName = body.displayName ?? body.fullname
@@ -61,7 +70,7 @@ async function openAccount(call: RegisterCall, passwordHash: string, referredBy:
   })
   try {
     await call.commit({
-      statements: [insertUser, openBooks(db, id), keepToken],
+      statements: [insertUser, openBooks(db, id), keepToken, rememberDevice(call, id, deviceHash)],
       audit: [{ action: 'account.opened', subject: id }],
       mails: [verificationMail(env, { email: body.email, displayName }, token)],
     })

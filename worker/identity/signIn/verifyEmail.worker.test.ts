@@ -110,3 +110,22 @@ describe('asking for the link again', () => {
     await expect.poll(async () => (await mailsTo(ana.email)).length).toBe(10)
   })
 })
+
+test('opens the first session in the browser that registered, and in no other', async () => {
+  const person = { fullname: 'ana torres', password: 'correct-horse-battery-staple', country: 'Portugal' }
+  const registered = async (email: string) => {
+    const json = { ...person, email, phone: '+351 912 345 678' }
+    const { headers } = await call('POST', '/auth/register', { json })
+    const { searchParams } = linkIn(await mailTo(email, /^Verify/), '/verify-email')
+    const Cookie = /[^ ,;]*evenkeel-device=[^;]+/.exec(headers.get('Set-Cookie') ?? '')?.[0] ?? ''
+    return { Cookie, json: { email, verificationToken: searchParams.get('verificationToken') ?? '' } }
+  }
+  const { Cookie, json } = await registered('ana.first@example.com')
+  const other = await registered('ben.first@example.com')
+  const { body } = await call('POST', '/auth/verify-email', { json, headers: { Cookie } })
+  expect(body.session).toMatchObject({ email: 'ana.first@example.com', role: 'investor' })
+  expect(await call('GET', '/users/user-info', { token: body.session.token })).toMatchObject({ status: 200 })
+  const elsewhere = await call('POST', '/auth/verify-email', { json: other.json, headers: { Cookie } })
+  expect(elsewhere.status).toBe(200)
+  expect(elsewhere.body.session).toBeUndefined()
+})

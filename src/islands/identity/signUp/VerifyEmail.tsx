@@ -1,11 +1,15 @@
 import { LINK_PROBLEM } from '../../../contract/common.ts'
-import { verifyEmail } from '../../../contract/identity/signIn.ts'
-import { ButtonLink } from '../../../design/Button.tsx'
+import type { AnswerOf } from '../../../contract/endpoint.ts'
+import { type SessionAnswer, verifyEmail } from '../../../contract/identity/signIn.ts'
+import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Notice } from '../../../design/Notice.tsx'
+import { toastOnNextPage } from '../../../design/toasts.ts'
 import { call } from '../../lib/api.ts'
+import { forgetDrafts } from '../../lib/drafts.ts'
 import { useResource } from '../../lib/resource.ts'
+import { signIn } from '../../lib/session.ts'
 import { useSearchParams } from '../../lib/url.ts'
 import { rememberPendingEmail } from './pendingEmail.ts'
 import { ResendButton } from './ResendButton.tsx'
@@ -21,8 +25,9 @@ function Opened() {
 
 function Verification({ link }: { link: VerificationLink }) {
   const verification = useResource(link.verificationToken, async () => {
-    await verifyOnce(link)
+    const { session } = await verifyOnce(link)
     rememberPendingEmail(link.email)
+    return session ?? null
   })
   switch (verification.state) {
     case 'loading':
@@ -35,14 +40,35 @@ function Verification({ link }: { link: VerificationLink }) {
           <Notice tone="success" live>
             Email Verified. Congratulations!
           </Notice>
+          {verification.data !== null && <Continue session={verification.data} />}
           {/* A link alone opens no session: whoever has it may not be the owner of the account. */}
-          <p>Sign in with your password to open your account. We have filled in your e-mail address.</p>
-          <ButtonLink href="/sign-in" variant="primary" wide>
+          {verification.data === null && (
+            <p>Sign in with your password to open your account. We have filled in your e-mail address.</p>
+          )}
+          <ButtonLink href="/sign-in" variant={verification.data === null ? 'primary' : 'secondary'} wide>
             Sign In
           </ButtonLink>
         </>
       )
   }
+}
+
+/** In the browser that registered: signs in, and goes on with the next step. */
+function Continue({ session }: { session: SessionAnswer }) {
+  const goOn = () => {
+    signIn(session)
+    forgetDrafts(session.email)
+    toastOnNextPage('Login Successful')
+    location.assign('/dashboard/kyc')
+  }
+  return (
+    <>
+      <p>You registered in this browser, so you need no password now. Next, verify your identity.</p>
+      <Button variant="primary" wide onClick={goOn}>
+        Verify your identity
+      </Button>
+    </>
+  )
 }
 
 const VERIFYING = <Loading label="Verifying your e-mail address" />
@@ -65,13 +91,13 @@ interface VerificationLink {
   verificationToken: string
 }
 
-const attempts = new Map<string, Promise<unknown>>()
+const attempts = new Map<string, Promise<AnswerOf<typeof verifyEmail>>>()
 
 /**
  * Redeems a verification link. The token works once, so a repeated call, as when the component is mounted again, gets the
  * result of the first one.
  */
-export function verifyOnce(link: VerificationLink): Promise<unknown> {
+export function verifyOnce(link: VerificationLink): Promise<AnswerOf<typeof verifyEmail>> {
   const attempt = attempts.get(link.verificationToken) ?? call(verifyEmail, { body: link, quiet: true })
   attempts.set(link.verificationToken, attempt)
   return attempt
