@@ -30,6 +30,7 @@ test('an investor writes to support, an operator replies by mail, and the thread
   await waitForScripts(console)
   await console.getByRole('searchbox', { name: /^Find/ }).fill(ref)
   await console.keyboard.press('Enter')
+  await expect(console.locator('[data-row]')).toHaveCount(1)
   await console.locator('[data-row]').first().click()
   const dialog = console.getByRole('dialog', { name: /^Message/ })
   const conversation = dialog.getByRole('list', { name: 'Conversation with Ana Torres' })
