@@ -109,6 +109,7 @@ const ITEM: WorkItem = {
   first: null,
   aboveLimit: false,
   heldUntil: null,
+  assigned: null,
   waitsFor: 'you',
 }
 

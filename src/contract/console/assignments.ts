@@ -7,8 +7,11 @@ const assigned = z.object({ assigned: z.nullable(assignment) })
 
 export type AssignEndpoint = Endpoint<typeof noBody, z.ZodMiniType<undefined>, z.output<typeof assigned>>
 
+/** The kinds, as audit actions begin. */
+type Kind = 'deposit' | 'withdrawal' | 'kyc' | 'factor_recovery'
+
 /* @__NO_SIDE_EFFECTS__ */
-function assign(queue: string, kind: string, scope: OperatorScope): AssignEndpoint {
+function assign(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoint {
   return endpoint('POST', `/operator/${queue}/:id/assign`, scope, {
     summary: `Take an open case for ${ASSIGNMENT_HOURS} hours, or prolong it. Informs other operators, who can still decide it`,
     body: noBody,
@@ -19,7 +22,7 @@ function assign(queue: string, kind: string, scope: OperatorScope): AssignEndpoi
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function unassign(queue: string, kind: string, scope: OperatorScope): AssignEndpoint {
+function unassign(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoint {
   return endpoint('POST', `/operator/${queue}/:id/unassign`, scope, {
     summary: 'Give back a case that you have taken',
     body: noBody,

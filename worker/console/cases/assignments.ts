@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { AuditAction } from '../../../src/contract/auditWords.ts'
 import * as contract from '../../../src/contract/console/assignments.ts'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
 import { type ActorCall, ok, type Route, routeOf } from '../../http/call.ts'
@@ -71,7 +72,7 @@ function loadCase(query: (id: string) => SQL): (call: ActorCall) => Promise<Case
 /** Takes a case for the caller. A trigger refuses the second of two operators who take it at once. */
 function assign(
   endpoint: contract.AssignEndpoint,
-  action: string,
+  action: AuditAction,
   load: (call: ActorCall) => Promise<Case>,
 ): Route {
   return routeOf(endpoint, load, async (call, found) => {
@@ -101,7 +102,7 @@ function assign(
 /** Gives back a case that the caller has. */
 function unassign(
   endpoint: contract.AssignEndpoint,
-  action: string,
+  action: AuditAction,
   load: (call: ActorCall) => Promise<Case>,
 ): Route {
   return routeOf(endpoint, load, async (call, found) => {
