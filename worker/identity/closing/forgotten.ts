@@ -42,6 +42,7 @@ export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   reviewer_keys: 'belongs to operators, who do not close their accounts',
   operator_invitations: 'belongs to operators; deleted after 30 days',
   notification_sends: 'belongs to operators, who do not close their accounts',
+  case_assignments: 'belongs to operators, who do not close their accounts',
   lock_liftings: 'records who lifted a lock: kept, by ids',
   sessions: 'ended at closing, deleted 30 days after they expire',
   email_tokens: 'ended at closing, deleted seven days after they expire',

@@ -154,7 +154,7 @@ describe('a person’s data', () => {
 
   test('every part has rows, and all of them are the person’s', () => {
     // Rows that only operators have: keys, invitations, notifications that they sent.
-    const ofOperators = ['reviewerKeys', 'operatorInvitations', 'notificationsSent']
+    const ofOperators = ['reviewerKeys', 'operatorInvitations', 'notificationsSent', 'assignedCases']
     const ofInvestors = PERSONAL_DATA.filter(({ name }) => !ofOperators.includes(name))
     const empty = ofInvestors.filter(({ name, key }) =>
       key.length > 0 ? part(name).length === 0 : data[name] === null,

@@ -262,6 +262,14 @@ export const personParts: readonly Part[] = [
     withheld: { seq: NUMBERING, operator: OWNER },
   },
   {
+    name: 'assignedCases',
+    table: 'case_assignments',
+    owner: 'operator',
+    key: ['expires_at', 'case_id'],
+    fields: columns('at time, expires_at time'),
+    withheld: { case_id: 'the id of another person’s case', operator: OWNER },
+  },
+  {
     name: 'locksLifted',
     table: 'lock_liftings',
     owner: 'investor',
