@@ -283,7 +283,7 @@ function MarketWaits() {
   return (
     <div className={market.waits} aria-hidden="true">
       {MARKET_ROWS.map((row) => (
-        <Skeleton key={row} width="full" height="control" />
+        <Skeleton key={row} />
       ))}
     </div>
   )
