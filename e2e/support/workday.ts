@@ -145,7 +145,7 @@ export async function fillDecision(page: Page): Promise<void> {
 }
 
 /** The button that closes a case once it is decided, by either operator. */
-export function closeButtonOf(page: Page): Locator {
+function closeButtonOf(page: Page): Locator {
   return page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).nth(1)
 }
 

@@ -1,9 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type { verifyEmail } from '../../../src/contract/identity/signIn.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
+
+type Verified = AnswerOf<typeof verifyEmail>
 
 async function mailedLink(email: string) {
   await call('POST', '/auth/resend-verification', { json: { email } })
@@ -122,10 +126,14 @@ test('opens the first session in the browser that registered, and in no other', 
   }
   const { Cookie, json } = await registered('ana.first@example.com')
   const other = await registered('ben.first@example.com')
-  const { body } = await call('POST', '/auth/verify-email', { json, headers: { Cookie } })
+  const open = (fields: unknown) =>
+    call<Verified>('POST', '/auth/verify-email', { json: fields, headers: { Cookie } })
+  const { body } = await open(json)
   expect(body.session).toMatchObject({ email: 'ana.first@example.com', role: 'investor' })
-  expect(await call('GET', '/users/user-info', { token: body.session.token })).toMatchObject({ status: 200 })
-  const elsewhere = await call('POST', '/auth/verify-email', { json: other.json, headers: { Cookie } })
+  expect(await call('GET', '/users/user-info', { token: body.session?.token ?? '' })).toMatchObject({
+    status: 200,
+  })
+  const elsewhere = await open(other.json)
   expect(elsewhere.status).toBe(200)
   expect(elsewhere.body.session).toBeUndefined()
 })
