@@ -2,7 +2,7 @@ import { type ChangeEvent, type RefObject, useCallback, useEffect, useRef, useSt
 import { formatUsd } from '../contract/money.ts'
 import { Button } from './Button.tsx'
 import styles from './Chart.module.css'
-import { type ChartCourse, type ChartRow, chartReading, chartRows, dayText, underOf } from './chartCourse.ts'
+import { type ChartCourse, type ChartRow, chartReading, chartRows, underOf } from './chartCourse.ts'
 import { classes } from './classes.ts'
 import type { DrawnChart } from './drawChart.ts'
 import { LoadFailure } from './Notice.tsx'
@@ -114,7 +114,7 @@ function ChartTable({ title, course }: { title: string; course: ChartCourse }) {
   const [isOpen, setOpen] = useState(false)
   const { header, text } = underOf(course)
   const columns: Column<ChartRow>[] = [
-    { key: 'time', header: 'Until', cell: ({ time }) => dayText(time) },
+    { key: 'time', header: 'Until', cell: ({ time }) => time },
     { key: 'under', header, align: 'end', cell: ({ under }) => text(under) },
     { key: 'worth', header: course.label, align: 'end', cell: ({ worth }) => formatUsd(worth) },
     ...(course.beside ?? []).map(

@@ -1,3 +1,5 @@
+import { dateTimeText, tableDateText } from '../contract/dates.ts'
+
 export interface DateTimeProps {
   /** ISO 8601 in UTC, as the API answers it. */
   at: string
@@ -6,11 +8,8 @@ export interface DateTimeProps {
   timeZone?: string
 }
 
-/**
- * A time in the reader's time zone unless another is given, in the site's US format. `datetime` and the tooltip have
- * the exact UTC form.
- */
-export function DateTime({ at, show = 'both', timeZone }: DateTimeProps) {
+/** A moment in running text, in the reader's locale and, unless another is given, time zone. The tooltip has the exact UTC form. */
+export function DateTime({ at, show, timeZone }: DateTimeProps) {
   return (
     <time dateTime={at} title={at}>
       {dateTimeText(at, show, timeZone)}
@@ -18,11 +17,11 @@ export function DateTime({ at, show = 'both', timeZone }: DateTimeProps) {
   )
 }
 
-/** "Jan 31, 2026" or "Jan 31, 2026, 9:30 AM"; `timeZone` is the reader's unless given. */
-export function dateTimeText(at: string, show: 'date' | 'both' = 'both', timeZone?: string): string {
-  return new Date(at).toLocaleString('en-US', {
-    dateStyle: 'medium',
-    ...(show === 'both' && { timeStyle: 'short' }),
-    ...(timeZone && { timeZone }),
-  })
+/** A moment in a table: 2026-11-23 14:05. */
+export function TableDate({ at, show, timeZone }: DateTimeProps) {
+  return (
+    <time dateTime={at} title={at} className="number">
+      {tableDateText(at, show, timeZone)}
+    </time>
+  )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plainSpaces } from '../../test/support/plainSpaces.ts'
 import { type ChartCourse, chartReading, chartRows, fallsOf, underOf } from './chartCourse.ts'
 
 const course: ChartCourse = {
@@ -11,9 +12,11 @@ const course: ChartCourse = {
 }
 
 test('a day is read with its worth, its fall, what it is compared with, and whether it chose anything', () => {
-  expect(chartReading(course, 0)).toBe('Dec 30, 2024: $1,000.00, at its highest')
-  expect(chartReading(course, 1)).toBe('Dec 31, 2024: $850.00, 15% below its highest, Held $900.00')
-  expect(chartReading(course, 2)).toBe(
+  expect(plainSpaces(chartReading(course, 0))).toBe('Dec 30, 2024: $1,000.00, at its highest')
+  expect(plainSpaces(chartReading(course, 1))).toBe(
+    'Dec 31, 2024: $850.00, 15% below its highest, Held $900.00',
+  )
+  expect(plainSpaces(chartReading(course, 2))).toBe(
     'Jan 1, 2025: $1,234.50, at its highest, Held $950.00, not used for choosing',
   )
 })
@@ -57,7 +60,7 @@ test('what was gained or lost is told with its sign, of a month as it stood at i
     worth: days.map((_, day) => 100 + day),
     gains: days.map((_, day) => (day < 31 ? -day : day - 40)),
   }
-  expect([0, 30, 69].map((day) => chartReading(gains, day))).toEqual([
+  expect([0, 30, 69].map((day) => plainSpaces(chartReading(gains, day)))).toEqual([
     'Jan 1, 2024: $100.00, neither gain nor loss',
     'Jan 31, 2024: $130.00, a loss of $30.00',
     'Mar 10, 2024: $169.00, a gain of $29.00',

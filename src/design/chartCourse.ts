@@ -1,3 +1,4 @@
+import { dayText } from '../contract/dates.ts'
 import { formatUsd } from '../contract/money.ts'
 /** The data of a chart: daily values, lines to compare with, and falls or gains for the pane below. */
 export type ChartCourse = FallsCourse | GainsCourse
@@ -132,8 +133,6 @@ export function isHeldOut({ days, heldOutFrom }: ChartCourse, index: number): bo
 }
 
 const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
-const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 function signedUsdText(usd: number): string {
   return `${usd > 0 ? '+' : ''}${formatUsd(usd)}`
@@ -142,9 +141,4 @@ function signedUsdText(usd: number): string {
 /** A share in percent, with at most one decimal. */
 export function percentText(share: number): string {
   return percents.format(share)
-}
-
-/** "Jun 30, 2026", or "Jun 2026" for a month. */
-export function dayText(day: string): string {
-  return day.length === 7 ? months.format(new Date(`${day}-01`)) : dates.format(new Date(day))
 }

@@ -11,8 +11,9 @@ import {
   PriceScaleMode,
   TickMarkType,
 } from 'lightweight-charts'
+import { dayText } from '../contract/dates.ts'
 import { formatUsd } from '../contract/money.ts'
-import { type ChartCourse, dayText, isHeldOut, percentText, underOf } from './chartCourse.ts'
+import { type ChartCourse, isHeldOut, percentText, underOf } from './chartCourse.ts'
 
 /** A drawn chart. */
 export interface DrawnChart {
@@ -52,7 +53,7 @@ export function drawChart(
       minBarSpacing: 0.05,
       // A bare day number would be unclear beside years and months.
       tickMarkFormatter: (day: unknown, kind: TickMarkType) =>
-        kind === TickMarkType.DayOfMonth ? dayText(String(day)).replace(/, \d+$/, '') : null,
+        kind === TickMarkType.DayOfMonth ? dayText(String(day), String(day)) : null,
     },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },

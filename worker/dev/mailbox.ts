@@ -1,5 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
+import { mailDateText } from '../../src/contract/dates.ts'
 import { site } from '../../src/site.ts'
 import { iso } from '../http/paging.ts'
 import { openDatabase } from '../lib/database.ts'
@@ -59,7 +60,7 @@ function page(mails: readonly DeliveredMail[], to: string): string {
   const articles = mails.map(
     (mail) => `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
-<p>To ${escapeHtml(mail.to)}, <time datetime="${mail.sentAt}">${mail.sentAt.replace('T', ' ').slice(0, 19)} UTC</time></p>
+<p>To ${escapeHtml(mail.to)}, <time datetime="${mail.sentAt}">${mailDateText(Date.parse(mail.sentAt))}</time></p>
 ${headersPart(mail.headers)}<pre>${linked(mail.text)}</pre>
 </article>`,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageWords, sourceWords, timeWords } from './priceWords.ts'
+import { ageWords, sourceWords } from './priceWords.ts'
 
 const NOW = Date.parse('2026-01-31T09:30:00.000Z')
 const MINUTE_MS = 60_000
@@ -7,14 +7,6 @@ const MINUTE_MS = 60_000
 test('prices say whose they are, and made-up ones that they are', () => {
   expect(sourceWords('CoinGecko')).toBe('Prices by CoinGecko')
   expect(sourceWords('sample')).toBe('Sample prices')
-})
-
-test('the time of prices has its day only where that is another one', () => {
-  const noon = new Date(2026, 0, 31, 12, 5).getTime()
-  expect([timeWords(noon, noon + MINUTE_MS), timeWords(noon, noon + 24 * 60 * MINUTE_MS)]).toEqual([
-    '12:05 PM',
-    'Jan 31, 12:05 PM',
-  ])
 })
 
 test('an age is told in the unit that fits, never as one from the future', () => {

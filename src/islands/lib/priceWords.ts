@@ -3,16 +3,6 @@ export function sourceWords(source: string): string {
   return source === 'sample' ? 'Sample prices' : `Prices by ${source}`
 }
 
-/** The local time of prices: "2:05 PM", with the date unless it is today. */
-export function timeWords(seenAtMs: number, nowMs: number): string {
-  const [seen, now] = [new Date(seenAtMs), new Date(nowMs)]
-  return seen.toLocaleString('en-US', {
-    ...(seen.toDateString() !== now.toDateString() && { month: 'short', day: 'numeric' }),
-    hour: 'numeric',
-    minute: '2-digit',
-  })
-}
-
 /** The age of prices: "4 minutes old". Empty for samples, which have no date. */
 export function ageWords(source: string, seenAtMs: number, nowMs: number): string {
   if (source === 'sample') return ''

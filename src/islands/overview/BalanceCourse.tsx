@@ -1,4 +1,5 @@
 import { type PointerEvent, useState } from 'react'
+import { dayText } from '../../contract/dates.ts'
 import { type DayValue, getValueHistory, VALUE_DAYS } from '../../contract/money/statements.ts'
 import { Money, moneyText } from '../../design/Money.tsx'
 import { LoadFailure } from '../../design/Notice.tsx'
@@ -7,7 +8,7 @@ import { Table } from '../../design/Table.tsx'
 import { call } from '../lib/api.ts'
 import type { Fresh, Resource } from '../lib/resource.ts'
 import styles from './BalanceCourse.module.css'
-import { axisText, dayText, scaleOf } from './balanceScale.ts'
+import { axisText, scaleOf } from './balanceScale.ts'
 
 const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
   '30': '30 days',
@@ -93,7 +94,7 @@ function BalanceTable({ course }: { course: readonly DayValue[] }) {
     <Table
       caption="Balance at the end of each day on which it changed, and of the first"
       columns={[
-        { key: 'day', header: 'Day (UTC)', cell: ({ day }: DayValue) => dayText(day) },
+        { key: 'day', header: 'Day (UTC)', cell: ({ day }: DayValue) => day },
         { key: 'balance', header: 'Balance', align: 'end', cell: ({ balance }) => <Money value={balance} /> },
       ]}
       data={{ state: 'ready', rows: changes }}

@@ -5,7 +5,7 @@ import {
   listEntries,
 } from '../../contract/money/statements.ts'
 import { listTransactions, type Transaction } from '../../contract/money/transactions.ts'
-import { DateTime } from '../../design/DateTime.tsx'
+import { TableDate } from '../../design/DateTime.tsx'
 import { Money } from '../../design/Money.tsx'
 import { type Column, Pagination, Table } from '../../design/Table.tsx'
 import { usePages } from '../lib/pages.ts'
@@ -105,7 +105,7 @@ const entryColumns: readonly Column<LedgerEntry>[] = [
       </>
     ),
   },
-  { key: 'at', header: 'Day', cell: ({ at }) => <DateTime at={at} show="date" /> },
+  { key: 'at', header: 'Day', cell: ({ at }) => <TableDate at={at} show="date" /> },
   {
     key: 'change',
     header: 'Change',
@@ -134,7 +134,7 @@ function PendingDeposits({ total }: { total: number }) {
 
 const depositColumns: readonly Column<Transaction>[] = [
   { key: 'ref', header: 'Deposit', cell: ({ ref }) => ref },
-  { key: 'at', header: 'Asked', cell: ({ createdAt }) => <DateTime at={createdAt} show="date" /> },
+  { key: 'at', header: 'Asked', cell: ({ createdAt }) => <TableDate at={createdAt} show="date" /> },
   {
     key: 'amount',
     header: 'Amount',

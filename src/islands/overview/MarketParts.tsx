@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react'
 import type { ReadableAtom } from 'nanostores'
 import { useEffect, useState } from 'react'
+import { timeText } from '../../contract/dates.ts'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import type { MarketList } from '../investing/market/lists.ts'
-import { ageWords, FRESH_MS, sourceWords, timeWords } from '../lib/priceWords.ts'
+import { ageWords, FRESH_MS, sourceWords } from '../lib/priceWords.ts'
 import styles from './Market.module.css'
 
 const UNKNOWN = '/coins/unknown.svg'
@@ -57,7 +58,7 @@ export function Source({ list }: { list: MarketList<unknown> }) {
           , {age}
           <time className={styles.time} dateTime={new Date(list.seenAtMs).toISOString()}>
             {' '}
-            ({timeWords(list.seenAtMs, nowMs)})
+            ({timeText(list.seenAtMs, nowMs)})
           </time>
         </>
       )}

@@ -1,7 +1,7 @@
+import { dayText } from '../../contract/dates.ts'
 import type { DayValue } from '../../contract/money/statements.ts'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import type { Fresh, Resource } from '../lib/resource.ts'
-import { dayText } from './balanceScale.ts'
 import styles from './Overview.module.css'
 import { accountReturns } from './returns.ts'
 

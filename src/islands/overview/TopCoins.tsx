@@ -3,7 +3,7 @@ import type { MarketCoin } from '../../contract/investing/market.ts'
 import { formatPrice } from '../../contract/money.ts'
 import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
-import { DateTime } from '../../design/DateTime.tsx'
+import { TableDate } from '../../design/DateTime.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { LoadFailure } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
@@ -197,7 +197,7 @@ function Row({ coin }: { coin: MarketCoin }) {
         {coin.ath === null ? <Unknown /> : formatPrice(coin.ath)}
       </td>
       <td {...asCell} className={PLACES.ath_date}>
-        {coin.ath_date === null ? <Unknown /> : <DateTime at={coin.ath_date} show="date" />}
+        {coin.ath_date === null ? <Unknown /> : <TableDate at={coin.ath_date} show="date" />}
       </td>
     </tr>
   )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { axisText, dayText, scaleOf } from './balanceScale.ts'
+import { axisText, scaleOf } from './balanceScale.ts'
 
 test.each([
   [[0], [0, 0.5, 1]],
@@ -52,12 +52,4 @@ test('figures at the axis are short, with a real minus, and with cents where the
     '$10B',
   ])
   expect([0.5, 3150.5, 3151].map((usd) => axisText(usd, 0.5))).toEqual(['$0.50', '$3,150.50', '$3,151'])
-})
-
-test('a day names its year only where it is another one', () => {
-  expect([
-    dayText('2026-01-31', '2026-11-01'),
-    dayText('2025-12-31', '2026-01-01'),
-    dayText('2026-01-01'),
-  ]).toEqual(['Jan 31', 'Dec 31, 2025', 'Jan 1, 2026'])
 })

@@ -31,13 +31,3 @@ export function axisText(usd: number, step: number): string {
     .format(usd)
     .replace('-', '−')
 }
-
-/** A day in UTC, like `Jan 31`, with the year if it differs from that of `beside`. */
-export function dayText(day: string, beside?: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-    ...(beside?.slice(0, 4) !== day.slice(0, 4) && { year: 'numeric' }),
-  })
-}

@@ -1,6 +1,7 @@
+import { mailDateText } from '../../../src/contract/dates.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, momentOf, type Part } from '../../lib/mail/compose.ts'
+import { composeMail, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 
 /** The recipient: columns that every row of an operator's queue has. */
@@ -49,7 +50,7 @@ export function withdrawalApproved(
     'was approved. We will mail you when it is paid.',
     ...(isDelayed
       ? [
-          `It is delayed until ${momentOf(heldUntil)}, because the destination was new. We will not pay it before then.`,
+          `It is delayed until ${mailDateText(heldUntil)}, because the destination was new. We will not pay it before then.`,
         ]
       : []),
     'If you did not ask for this withdrawal, contact support at once.',

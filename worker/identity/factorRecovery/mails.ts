@@ -1,7 +1,8 @@
+import { mailDateText } from '../../../src/contract/dates.ts'
 import { site } from '../../../src/site.ts'
 import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
-import { composeMail, linkTo, momentOf, type Part } from '../../lib/mail/compose.ts'
+import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
@@ -41,7 +42,7 @@ export async function announcedMail(
     ? 'Your second factor is about to be removed'
     : 'Your second factor will be removed in three days'
   return composeMail(to.email, subject, to.displayName, [
-    `Two reviewers approved the request to remove the second factor from your account at ${site.brand}. On ${momentOf(recovery.effectiveAt)} we will remove your authenticator app, passkeys and recovery codes. This ends all your sessions. You then sign in with your password alone.`,
+    `Two reviewers approved the request to remove the second factor from your account at ${site.brand}. On ${mailDateText(recovery.effectiveAt)} we will remove your authenticator app, passkeys and recovery codes. This ends all your sessions. You then sign in with your password alone.`,
     'If it was not you, or if you found your factor, stop the request now:',
     await stopLink(env, recovery.id),
     ...(await lock(env, to, nowMs)),

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { mailDateText } from '../../../src/contract/dates.ts'
 import type { login as loginEndpoint, SessionAnswer } from '../../../src/contract/identity/signIn.ts'
 import { site } from '../../../src/site.ts'
 import { recordAudit } from '../../http/audit.ts'
@@ -8,7 +9,6 @@ import { iso } from '../../http/paging.ts'
 import { dummyHash } from '../../lib/crypto/dummyHash.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/crypto/password.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
-import { dateInWords } from '../../lib/days.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { endSession } from '../credentials/revoke.ts'
@@ -32,7 +32,7 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   const isRight = await verifyPassword(call.body.password, candidate?.passwordHash ?? dummyHash)
   if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
   if (candidate.closedAt !== null) {
-    const msg = `This account was closed on ${dateInWords(candidate.closedAt)} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`
+    const msg = `This account was closed on ${mailDateText(candidate.closedAt, 'date')} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`
     return attempt.drop('account_closed', { details: { msg }, statements: [] })
   }
   if (candidate.disabledAt !== null) return attempt.drop('operator_disabled')

@@ -1,6 +1,7 @@
+import { mailDateText } from '../../../src/contract/dates.ts'
 import type { Closing } from '../../../src/contract/identity/closing.ts'
 import { site } from '../../../src/site.ts'
-import { DAY_MS, dateInWords } from '../../lib/days.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
@@ -66,9 +67,9 @@ export function accountLockedMail(env: Env, to: Recipient, more: readonly string
 
 /** The last mail about an account: what is kept, why and until when. */
 export function accountClosedMail(to: Recipient, keptDays: Closing['keptDays'], closedAtMs: number): Mail {
-  const until = (days: number) => dateInWords(closedAtMs + days * DAY_MS)
+  const until = (days: number) => mailDateText(closedAtMs + days * DAY_MS, 'date')
   return composeMail(to.email, 'Your account is closed', to.displayName, [
-    `Your account at ${site.brand} was closed on ${dateInWords(closedAtMs)}. All sessions have ended, and nobody can sign in to it again. This is our last mail about it.`,
+    `Your account at ${site.brand} was closed on ${mailDateText(closedAtMs, 'date')}. All sessions have ended, and nobody can sign in to it again. This is our last mail about it.`,
     'Deleted now: your address book, your devices, your second factor and its recovery codes, notices, and the links that we mailed.',
     `Kept until ${until(keptDays.documents)}: your identity documents. The law requires companies that move money to be able to show who their customers were. On that date we delete their keys, and nobody can read them any more.`,
     `Kept until ${until(keptDays.person)}, for the same reason: your name, e-mail address and other details, your messages to support, receipts, and the destinations of withdrawals. On that date we erase them.`,
@@ -81,7 +82,7 @@ export function accountClosedMail(to: Recipient, keptDays: Closing['keptDays'], 
 /** For a registration or password reset with the address of a closed account. Only the owner learns of it. */
 export function alreadyClosedMail(to: Recipient, closedAtMs: number): Mail {
   return composeMail(to.email, 'Your account is closed', to.displayName, [
-    `Somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address, or asked for a new password. The account with this address was closed on ${dateInWords(closedAtMs)} and cannot be opened again. Nothing was changed.`,
+    `Somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address, or asked for a new password. The account with this address was closed on ${mailDateText(closedAtMs, 'date')} and cannot be opened again. Nothing was changed.`,
     `If you want a new account, write to ${site.supportEmail}. If it was not you, you do not need to do anything.`,
   ])
 }

@@ -1,3 +1,4 @@
+import { mailDateText } from '../../../src/contract/dates.ts'
 import { browserInWords } from '../../../src/contract/identity/browserNames.ts'
 import { site } from '../../../src/site.ts'
 import { recordActivity } from '../../http/audit.ts'
@@ -5,7 +6,7 @@ import type { Call } from '../../http/call.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
-import { momentOf, type Part } from '../../lib/mail/compose.ts'
+import type { Part } from '../../lib/mail/compose.ts'
 import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { networkOf } from '../../lib/networkOf.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
@@ -163,6 +164,6 @@ async function warning(
 
 // Names the browser in our words, because a stranger controls the user agent.
 function signInWords({ ip, userAgent }: Where, nowMs: number): string {
-  const at = momentOf(nowMs)
+  const at = mailDateText(nowMs)
   return `When: ${at}. Browser: ${browserInWords(userAgent) ?? 'unknown'}. Network address: ${ip}.`
 }

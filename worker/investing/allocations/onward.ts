@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { mailDateText } from '../../../src/contract/dates.ts'
 import type { ThenWithdraw } from '../../../src/contract/investing/allocations.ts'
 import type { StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
@@ -8,7 +9,7 @@ import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
-import { composeMail, linkTo, momentOf } from '../../lib/mail/compose.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { minimumProblem, readMinimums } from '../../money/requests/limits.ts'
 import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
@@ -209,7 +210,7 @@ function onwardFiled(
     ...(heldUntil === null
       ? []
       : [
-          `It is delayed until ${momentOf(heldUntil)}, because the destination was new. We will not pay it before then.`,
+          `It is delayed until ${mailDateText(heldUntil)}, because the destination was new. We will not pay it before then.`,
         ]),
     { label: 'Your transaction history', href: linkTo(env, '/dashboard/transaction-history') },
   ])

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { mailDateText } from '../../../src/contract/dates.ts'
 import type { OrderFiled, OrderKind, UnitOrder } from '../../../src/contract/investing/allocations.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, created } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
-import { momentOf } from '../../lib/mail/compose.ts'
 import { marketOf } from '../candles/markets.ts'
 import { strategyName } from '../trading/notices.ts'
 import { onwardWords } from './onward.ts'
@@ -113,7 +113,7 @@ export function filedAnswer(
   pricedAtMs: number,
 ): Answer<OrderFiled> {
   return created({
-    msg: `${what} is priced on ${momentOf(pricedAtMs)}. You can cancel it until then.`,
+    msg: `${what} is priced on ${mailDateText(pricedAtMs)}. You can cancel it until then.`,
     ref,
     _id: id,
     pricedAt: iso(pricedAtMs),

@@ -54,10 +54,3 @@ export function linkTo(env: Env, path: string, query: Readonly<Record<string, st
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url.href
 }
-
-const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
-/** A time in a mail, in UTC because the reader's time zone is unknown: 21 November 2026 at 15:04 UTC. */
-export function momentOf(atMs: number): string {
-  return `${MOMENT.format(atMs)} UTC`
-}

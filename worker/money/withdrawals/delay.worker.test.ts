@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import { mailDateText } from '../../../src/contract/dates.ts'
 import type { Transaction, TransactionDetail } from '../../../src/contract/money/transactions.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { letChangePass, turnOnApp } from '../../../test/support/factors.ts'
@@ -48,9 +49,7 @@ describe('a new destination confirmed by e-mail', () => {
     const ana = await newInvestor({ availableCents: 1000_00 })
     const { ref, heldUntil } = (await withdraw(ana)).body
     const mail = await mailTo(ana.email, new RegExp(`^Your withdrawal ${ref} is delayed until `))
-    const [day, time] = new Date(heldUntil ?? '').toISOString().split(/[T.]/)
-    expect(mail.text).toContain(`${Number(day?.slice(8))} `)
-    expect(mail.text).toContain(`at ${time?.slice(0, 5)} UTC`)
+    expect(mail.text).toContain(mailDateText(Date.parse(heldUntil ?? '')))
     expect(mail.text).toContain('$100.00 to the Bitcoin address bc1q')
     expect(mail.text).toContain('The destination was new')
     expect(mail.text).toContain('turn on a second factor')

@@ -1,10 +1,11 @@
+import { mailDateText } from '../../../src/contract/dates.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { site } from '../../../src/site.ts'
 import type { Actor } from '../../http/actor.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { lockParts } from '../../identity/credentials/lockToken.ts'
 import { CODE_MINUTES, withoutCodes } from '../../identity/mailedCodes/codes.ts'
-import { composeMail, linkTo, momentOf } from '../../lib/mail/compose.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { isRecentChange } from '../requests/recentChange.ts'
 import type { NewWithdrawal } from './facts.ts'
@@ -35,7 +36,7 @@ export async function delayMail(
   { amountCents, destination }: NewWithdrawal,
   heldUntilMs: number,
 ): Promise<Mail> {
-  const until = momentOf(heldUntilMs)
+  const until = mailDateText(heldUntilMs)
   return composeMail(actor.email, `Your withdrawal ${ref} is delayed until ${until}`, actor.displayName, [
     `You asked to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
     ...(destination.facts === '' ? [] : [destination.facts]),

@@ -3,6 +3,7 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { type AuditPart, auditParts } from '../../../contract/auditWords.ts'
 import { type AuditEntry, listAuditLog } from '../../../contract/console/audit.ts'
 import { Button } from '../../../design/Button.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { Pagination } from '../../../design/Table.tsx'
@@ -11,7 +12,6 @@ import { callBlob } from '../../lib/api.ts'
 import { isoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
 import { saveFile } from '../../lib/saveFile.ts'
-import { NoWrapDate } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './AuditLog.module.css'
@@ -59,7 +59,7 @@ function SaveLog({ filters }: { filters: Filters }) {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { key: 'at', header: 'When', narrow: 'start', cell: ({ at }) => <NoWrapDate at={at} /> },
+  { key: 'at', header: 'When', narrow: 'start', cell: ({ at }) => <TableDate at={at} /> },
   {
     key: 'line',
     header: 'Line',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Copied } from '../../../design/CopyButton.tsx'
-import { DateTime, type DateTimeProps } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
@@ -10,14 +10,6 @@ import styles from './cases.module.css'
 /** Keeps a reference or a date on one line. */
 export function NoWrap({ children }: { children: ReactNode }) {
   return <span className={styles.noWrap}>{children}</span>
-}
-
-export function NoWrapDate(props: DateTimeProps) {
-  return (
-    <NoWrap>
-      <DateTime {...props} />
-    </NoWrap>
-  )
 }
 
 /** A name with the e-mail address, to distinguish people of the same name. */
@@ -65,7 +57,7 @@ export const whenColumn: Column<{ createdAt: string }> = {
   key: 'at',
   header: 'When',
   narrow: 'start',
-  cell: ({ createdAt }) => <NoWrapDate at={createdAt} />,
+  cell: ({ createdAt }) => <TableDate at={createdAt} />,
 }
 
 /** How long a row waits. Blank for a row that no longer does. */

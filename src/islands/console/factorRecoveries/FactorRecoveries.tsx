@@ -9,7 +9,7 @@ import {
 } from '../../../contract/console/factorRecoveries.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
@@ -20,7 +20,7 @@ import { ageWords } from '../cases/age.ts'
 import { assignedWords } from '../cases/assignedWords.ts'
 import { CaseFrame, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { CaseAssignment } from '../cases/CaseAssignment.tsx'
-import { investorColumn, investorFacts, NoWrap, NoWrapDate } from '../cases/columns.tsx'
+import { investorColumn, investorFacts, NoWrap } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
 import { refreshCounts } from '../cases/pendingCounts.ts'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
@@ -90,7 +90,7 @@ const columns: readonly Column<FactorRecovery>[] = [
     align: 'end',
     cell: ({ filedAt }) => <NoWrap>{ageWords(filedAt, Date.now())}</NoWrap>,
   },
-  { key: 'at', header: 'Requested', narrow: 'start', cell: ({ filedAt }) => <NoWrapDate at={filedAt} /> },
+  { key: 'at', header: 'Requested', narrow: 'start', cell: ({ filedAt }) => <TableDate at={filedAt} /> },
 ]
 
 function Assigned({ to }: { to: Assignment | null }) {

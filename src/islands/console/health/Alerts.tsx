@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { type OperatorHealth, retryMail } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
+import { timeText } from '../../../contract/dates.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -120,7 +121,7 @@ function RetryMail({ onDone }: { onDone: () => void }) {
 function LoadedAt({ parts }: { parts: readonly (Fresh<unknown> | undefined)[] }) {
   const loaded = parts.filter((part) => part !== undefined)
   const atMs = Math.min(...loaded.map((part) => part.atMs))
-  const time = new Date(atMs).toLocaleTimeString('en-US')
+  const time = timeText(atMs)
   return loaded.some(({ isOld }) => isOld) ? (
     <p className="small" role="status">
       <strong>Figures from {time}. Newer ones could not be loaded.</strong> We try again every minute.

@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import { MOST_MAILS } from '../../../contract/console/health.ts'
-import { DateTime, dateTimeText } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
@@ -37,7 +37,7 @@ export function Platform({ health }: PlatformProps) {
             key: 'seen',
             header: 'Last seen',
             align: 'end',
-            cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} />,
+            cell: ({ lastSeenAt }) => <TableDate at={lastSeenAt} />,
           },
         ]}
         rows={health?.operators}
@@ -91,7 +91,7 @@ function SelfChecks({ health }: PlatformProps) {
           cell: ({ ok, finding }) =>
             ok ? <Status status="approved" label="No problem" /> : (finding ?? 'Problem without details'),
         },
-        { key: 'at', header: 'Last run', align: 'end', cell: ({ at }) => <DateTime at={at} /> },
+        { key: 'at', header: 'Last run', align: 'end', cell: ({ at }) => <TableDate at={at} /> },
       ]}
       rows={health?.checks}
       rowKey={({ name }) => name}
@@ -123,7 +123,7 @@ function CronAndPrices({ health }: PlatformProps) {
               </strong>
             ),
         },
-        { key: 'at', header: 'Last recorded', align: 'end', cell: ({ at }) => <DateTime at={at} /> },
+        { key: 'at', header: 'Last recorded', align: 'end', cell: ({ at }) => <TableDate at={at} /> },
       ]}
       rows={health?.cron.work}
       rowKey={({ name }) => name}
@@ -231,7 +231,7 @@ function Bars({ hours }: { hours: Failed['hours'] }) {
         })}
       </svg>
       <figcaption className="small soft">
-        Each hour since <span>{dateTimeText(hours[0]?.at ?? '')}</span>. Highest: {most}.
+        Each hour since <DateTime at={hours[0]?.at ?? ''} />. Highest: {most}.
       </figcaption>
     </figure>
   )
@@ -244,6 +244,6 @@ const causeColumns: readonly Column<Failed['causes'][number]>[] = [
 ]
 
 const hourColumns: readonly Column<Failed['hours'][number]>[] = [
-  { key: 'at', header: 'Hour beginning', cell: ({ at }) => dateTimeText(at) },
+  { key: 'at', header: 'Hour beginning', cell: ({ at }) => <TableDate at={at} /> },
   { key: 'count', header: 'Failed', align: 'end', cell: ({ count }) => count.toLocaleString('en-US') },
 ]

@@ -5,7 +5,7 @@ import {
 } from '../../../contract/console/investorFile.ts'
 import type { ActivityRow } from '../../../contract/identity/activity.ts'
 import { browserInWords } from '../../../contract/identity/browserNames.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { Pagination } from '../../../design/Table.tsx'
@@ -49,7 +49,7 @@ export function Activity({ investor }: PartProps) {
 const ACTIVITY_COLUMNS: readonly Column<ActivityRow>[] = [
   { key: 'event', header: 'Event', cell: ({ event }) => ACTIVITY_WORDS[event] },
   ...DEVICE_COLUMNS,
-  { key: 'at', header: 'When', cell: ({ at }) => <DateTime at={at} /> },
+  { key: 'at', header: 'When', cell: ({ at }) => <TableDate at={at} /> },
 ]
 
 /** The investor's sessions. The summary has the button that ends them. */
@@ -76,8 +76,8 @@ export function Sessions({ investor }: PartProps) {
 
 const SESSION_COLUMNS: readonly Column<OperatorSession>[] = [
   ...DEVICE_COLUMNS,
-  { key: 'opened', header: 'Opened', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
-  { key: 'used', header: 'Last used', cell: ({ lastSeenAt }) => <DateTime at={lastSeenAt} /> },
+  { key: 'opened', header: 'Opened', cell: ({ createdAt }) => <TableDate at={createdAt} /> },
+  { key: 'used', header: 'Last used', cell: ({ lastSeenAt }) => <TableDate at={lastSeenAt} /> },
   {
     key: 'known',
     header: 'Withdrawals',
@@ -91,7 +91,7 @@ const SESSION_COLUMNS: readonly Column<OperatorSession>[] = [
         <Status status="active" label="Live" />
       ) : (
         <>
-          Ended <DateTime at={endedAt} />
+          Ended <TableDate at={endedAt} />
         </>
       ),
   },

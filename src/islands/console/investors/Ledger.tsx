@@ -7,7 +7,7 @@ import {
 import { ENTRY_WORDS } from '../../../contract/money/statements.ts'
 import { REQUEST_STATUSES, TRX_TYPES, type Transaction } from '../../../contract/money/transactions.ts'
 import { Button } from '../../../design/Button.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<OperatorEntry>[] = [
   },
   { key: 'moved', header: 'Moved', cell: ({ from, to }) => `${accountWord(from)} → ${accountWord(to)}` },
   { key: 'by', header: 'Posted by', cell: ({ by }) => by ?? 'The system' },
-  { key: 'at', header: 'When', cell: ({ at }) => <DateTime at={at} /> },
+  { key: 'at', header: 'When', cell: ({ at }) => <TableDate at={at} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
 ]
 
@@ -147,7 +147,7 @@ const REQUEST_COLUMNS: readonly Column<Transaction>[] = [
   { key: 'ref', header: 'Reference', cell: ({ ref }) => <NoWrap>{ref}</NoWrap> },
   { key: 'kind', header: 'Kind', cell: ({ trxType }) => KIND_LABELS[trxType] },
   { key: 'route', header: 'By', cell: routeWords },
-  { key: 'at', header: 'Filed', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { key: 'at', header: 'Filed', cell: ({ createdAt }) => <TableDate at={createdAt} /> },
   { key: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
   { key: 'amount', header: 'Amount', align: 'end', cell: ({ amount }) => <Money value={amount} /> },
 ]

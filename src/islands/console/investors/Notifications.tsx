@@ -4,7 +4,7 @@ import type { OperatorInvestor } from '../../../contract/console/investors.ts'
 import { notifyInvestor, previewNotification } from '../../../contract/console/investors.ts'
 import { Button } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { CheckboxField, TextArea, TextField } from '../../../design/Field.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
@@ -120,7 +120,7 @@ function CurrentNotification({ notification }: Pick<ReceivedMessages, 'notificat
 }
 
 const SENT: readonly Column<ReceivedMessages['sent'][number]>[] = [
-  { key: 'at', header: 'When', cell: ({ at }) => <DateTime at={at} /> },
+  { key: 'at', header: 'When', cell: ({ at }) => <TableDate at={at} /> },
   { key: 'by', header: 'By', cell: ({ by }) => by },
   {
     key: 'how',
@@ -131,11 +131,11 @@ const SENT: readonly Column<ReceivedMessages['sent'][number]>[] = [
 
 const MAILS: readonly Column<ReceivedMessages['mails'][number]>[] = [
   { key: 'subject', header: 'Subject', cell: ({ subject }) => subject },
-  { key: 'at', header: 'Written', cell: ({ at }) => <DateTime at={at} /> },
+  { key: 'at', header: 'Written', cell: ({ at }) => <TableDate at={at} /> },
   {
     key: 'delivered',
     header: 'Delivered',
-    cell: ({ deliveredAt }) => (deliveredAt === null ? 'Not yet' : <DateTime at={deliveredAt} />),
+    cell: ({ deliveredAt }) => (deliveredAt === null ? 'Not yet' : <TableDate at={deliveredAt} />),
   },
 ]
 

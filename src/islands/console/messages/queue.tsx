@@ -12,7 +12,7 @@ import { threadStatus } from '../../outreach/support/threadStatus.tsx'
 import { ageWords } from '../cases/age.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { NoWrap, NoWrapDate, Person, statusColumn } from '../cases/columns.tsx'
+import { NoWrap, Person, statusColumn } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'
@@ -64,7 +64,7 @@ const messages: QueueKind<ContactMessage> = {
         status === 'open' ? (
           <NoWrap>Waits {ageWords(openedAt, Date.now())}</NoWrap>
         ) : (
-          <NoWrapDate at={createdAt} />
+          <TableDate at={createdAt} />
         ),
     },
     statusColumn(({ status }) => threadStatus(status)),

@@ -7,12 +7,13 @@ import {
 } from '../../../contract/console/operators.ts'
 import { ROLES } from '../../../contract/roles.ts'
 import { Button } from '../../../design/Button.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { Pagination } from '../../../design/Table.tsx'
 import { usePages } from '../../lib/pages.ts'
-import { NoWrapDate, Person } from '../cases/columns.tsx'
+import { Person } from '../cases/columns.tsx'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
@@ -159,7 +160,7 @@ const PEOPLE: TablePanelProps<OperatorRow> = {
       header: 'Last seen',
       narrow: 'line',
       label: true,
-      cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <NoWrapDate at={lastSeenAt} />),
+      cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <TableDate at={lastSeenAt} />),
     },
     { key: 'access', header: 'Access', narrow: 'line', cell: (row) => <Status {...accessOf(row)} /> },
   ],
@@ -185,7 +186,7 @@ const INVITATIONS: TablePanelProps<InvitationRow> = {
       header: 'Proposed',
       narrow: 'line',
       label: true,
-      cell: ({ createdAt }) => <NoWrapDate at={createdAt} />,
+      cell: ({ createdAt }) => <TableDate at={createdAt} />,
     },
     {
       key: 'status',

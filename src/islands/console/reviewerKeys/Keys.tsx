@@ -7,7 +7,7 @@ import {
 import { listRecipients, RECOVERY_NAME, type Recipient } from '../../../contract/identity/kyc.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { Copied } from '../../../design/CopyButton.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -19,7 +19,6 @@ import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 import { CaseDetails, CaseFrame, nothingDone, Outcome, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { NoWrapDate } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
 import { NeedsRole, OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
@@ -84,7 +83,7 @@ const LIST: TablePanelProps<ReviewerKey> = {
   columns: [
     { key: 'owner', header: 'Owner', cell: ({ owner, own }) => (own ? `${owner.name} (you)` : owner.name) },
     { key: 'fingerprint', header: 'Fingerprint', cell: ({ fingerprint }) => <code>{fingerprint}</code> },
-    { key: 'made', header: 'Created', cell: ({ createdAt }) => <NoWrapDate at={createdAt} show="date" /> },
+    { key: 'made', header: 'Created', cell: ({ createdAt }) => <TableDate at={createdAt} show="date" /> },
     { key: 'status', header: 'Status', cell: ({ status }) => <Status {...KEY_STATUS[status]} /> },
   ],
   rowKey: ({ _id }) => _id,

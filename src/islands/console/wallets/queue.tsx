@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { listOperatorWallets, type OperatorWallet, retireWallet } from '../../../contract/console/wallets.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -73,7 +73,7 @@ const wallets: QueueKind<OperatorWallet> = {
           'Not proven'
         ) : (
           <>
-            Shown <DateTime at={proof.at} show="date" />
+            Shown <TableDate at={proof.at} show="date" />
           </>
         ),
     },

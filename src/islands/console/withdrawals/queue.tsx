@@ -8,10 +8,11 @@ import {
   type OperatorWithdrawal,
   rejectWithdrawal,
 } from '../../../contract/console/withdrawals.ts'
+import { dateTimeText } from '../../../contract/dates.ts'
 import { canonicalReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
-import { DateTime, dateTimeText } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -25,7 +26,6 @@ import {
   amountColumn,
   investorColumn,
   investorFacts,
-  NoWrapDate,
   refColumn,
   statusColumn,
   whenColumn,
@@ -124,7 +124,7 @@ function statusOf(withdrawal: OperatorWithdrawal) {
     <>
       <Status status="pending" label="Delayed" />
       <div className="small soft">
-        Payable from <NoWrapDate at={heldUntil} />
+        Payable from <TableDate at={heldUntil} />
       </div>
     </>
   )

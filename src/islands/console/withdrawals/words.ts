@@ -5,10 +5,10 @@ import type {
   Signal,
   SignalName,
 } from '../../../contract/console/withdrawals.ts'
+import { dateTimeText } from '../../../contract/dates.ts'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
 import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { dateTimeText } from '../../../design/DateTime.tsx'
 import { capitalised } from '../../money/transactions/words.ts'
 import { coinOnNetwork } from '../cases/coinWords.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ActivityRow } from '../../../contract/identity/activity.ts'
 import { browserInWords } from '../../../contract/identity/browserNames.ts'
 import { Button } from '../../../design/Button.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
       </>
     ),
   },
-  { key: 'at', header: 'When', align: 'end', cell: ({ at }) => <DateTime at={at} /> },
+  { key: 'at', header: 'When', align: 'end', cell: ({ at }) => <TableDate at={at} /> },
 ]
 
 function NothingYet() {

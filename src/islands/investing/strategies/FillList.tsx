@@ -1,13 +1,14 @@
+import { dayText } from '../../../contract/dates.ts'
 import { type Fill, listFills, listRecord, type Strategy } from '../../../contract/investing/strategies.ts'
 import { formatPrice } from '../../../contract/money.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { usePages } from '../../lib/pages.ts'
 import { useResource } from '../../lib/resource.ts'
 import styles from './Strategies.module.css'
-import { dayText, holdingsWords, shareWords } from './words.ts'
+import { holdingsWords, shareWords } from './words.ts'
 
 const PAGE = '10'
 
@@ -62,7 +63,7 @@ const COLUMNS: readonly Column<Fill>[] = [
       <>
         {side === 'buy' ? 'Bought' : 'Sold'} {asset.name}
         <span className={styles.about}>
-          <DateTime at={`${day}T00:00:00.000Z`} show="date" timeZone="UTC" />
+          <TableDate at={day} show="date" timeZone="UTC" />
           {stopped && ', at a stop'}
         </span>
       </>

@@ -1,3 +1,4 @@
+import { dayText } from '../../../contract/dates.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -16,7 +17,6 @@ import { Verdict } from './Verdict.tsx'
 import {
   basisWords,
   costWords,
-  dayText,
   deepestFall,
   liveWords,
   lossWords,

@@ -1,6 +1,6 @@
 import { cancelOrder, listOrders, type UnitOrder } from '../../../contract/investing/allocations.ts'
 import { Button } from '../../../design/Button.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
         'Never'
       ) : (
         <>
-          <DateTime at={pricedAt} />
+          <TableDate at={pricedAt} />
           {settled && (
             <span className={styles.about}>
               {unitsText(settled.units)} units at <Money value={settled.unitPrice} />

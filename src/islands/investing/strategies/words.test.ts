@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { plainSpaces } from '../../../../test/support/plainSpaces.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import {
   basisWords,
@@ -90,8 +91,8 @@ describe('the words about strategies', () => {
 
   it('tell when something is priced, and once where that is the same', () => {
     const at = '2026-11-23T00:00:00.000Z'
-    expect(pricedWords(at, 'UTC')).toBe('Nov 23, 2026, 12:00 AM UTC')
-    expect(pricedWords(at, 'Europe/Zurich')).toBe(
+    expect(plainSpaces(pricedWords(at, 'UTC'))).toBe('Nov 23, 2026, 12:00 AM UTC')
+    expect(plainSpaces(pricedWords(at, 'Europe/Zurich'))).toBe(
       'Nov 23, 2026, 12:00 AM UTC, which is Nov 23, 2026, 1:00 AM where you are',
     )
   })
@@ -99,7 +100,7 @@ describe('the words about strategies', () => {
   it('tell a return with its period, a yearly one only where there is one, and why there is none', () => {
     const held = { from: '2026-10-08', to: null, at: '2026-11-22T15:30:00.000Z' }
     const left = { ...held, to: '2026-11-20' }
-    expect([held, left].map(holdingPeriodWords)).toEqual([
+    expect([held, left].map(holdingPeriodWords).map(plainSpaces)).toEqual([
       'Oct 8, 2026 to now: 45 days',
       'Oct 8, 2026 to Nov 20, 2026: 43 days',
     ])

@@ -1,8 +1,8 @@
 import type { TradedMarket } from '../../../contract/common.ts'
+import { dateTimeText, dayText } from '../../../contract/dates.ts'
 import type { Position } from '../../../contract/investing/allocations.ts'
 import type { Fill, Strategy } from '../../../contract/investing/strategies.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { dateTimeText } from '../../../design/DateTime.tsx'
 
 /** USD of a unit when a strategy starts. */
 export const START_PRICE = 100
@@ -90,11 +90,6 @@ export function strategyReturnWords({ twr, ...period }: HoldingPeriod & Pick<Pos
 export function whyNoReturn({ twr, ...period }: HoldingPeriod & Pick<Position, 'twr'>): string | null {
   if (twr !== null) return null
   return holdingDays(period) < 1 ? 'Shown after the first whole day' : 'Not calculated beyond 500 orders'
-}
-
-/** A UTC day: Jan 31, 2026. */
-export function dayText(day: string): string {
-  return dateTimeText(`${day}T00:00:00.000Z`, 'date', 'UTC')
 }
 
 /** The asset's share of the holdings at the day's open and close: 0.0% → 33.1%. */

@@ -9,7 +9,7 @@ import {
 import { Button } from '../../../design/Button.tsx'
 import { CopyButton } from '../../../design/CopyButton.tsx'
 import { classes } from '../../../design/classes.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
@@ -109,7 +109,7 @@ function WhoJoined({ mayEarn }: { mayEarn: boolean }) {
       captionShown
       columns={[
         { key: 'who', header: 'Initials', cell: ({ initials }: Referral) => initials },
-        { key: 'joined', header: 'Joined', cell: ({ joinedAt }) => <DateTime at={joinedAt} show="date" /> },
+        { key: 'joined', header: 'Joined', cell: ({ joinedAt }) => <TableDate at={joinedAt} show="date" /> },
         {
           key: 'bonus',
           header: 'Bonus',

@@ -6,7 +6,7 @@ import {
   type StatementEntry,
 } from '../../../contract/money/statements.ts'
 import { classes } from '../../../design/classes.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
@@ -85,7 +85,7 @@ const columns: readonly Column<StatementEntry>[] = [
     narrow: 'line',
     cell: ({ at }) => (
       <span className={styles.time}>
-        <DateTime at={at} timeZone="UTC" />
+        <TableDate at={at} timeZone="UTC" />
       </span>
     ),
   },

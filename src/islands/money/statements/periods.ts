@@ -1,3 +1,4 @@
+import { monthText } from '../../../contract/dates.ts'
 import { dayOrBlank, isoDay, isYearTyped } from '../../lib/days.ts'
 
 /** Days in UTC, both inclusive, like `2026-01-31`. Blank means no limit. */
@@ -19,7 +20,7 @@ export function namedPeriods(nowMs: number): readonly NamedPeriod[] {
   const today = dayAt(year, month, now.getUTCDate())
   const months = Array.from({ length: MONTHS_BACK }, (_, i) => {
     const first = new Date(Date.UTC(year, month - 1 - i, 1))
-    const name = i === 0 ? 'Last month' : monthName(first)
+    const name = i === 0 ? 'Last month' : monthText(isoDay(first), 'long')
     return {
       name,
       from: isoDay(first),
@@ -49,8 +50,4 @@ export function isUnfinished({ from, to }: Period): boolean {
 
 function dayAt(year: number, month: number, date: number): string {
   return isoDay(new Date(Date.UTC(year, month, date)))
-}
-
-function monthName(first: Date): string {
-  return first.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }

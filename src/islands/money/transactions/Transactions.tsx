@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { readersTimeZone } from '../../../contract/dates.ts'
 import { listOrders } from '../../../contract/investing/allocations.ts'
 import { listTransactions, type Transaction } from '../../../contract/money/transactions.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { TextField } from '../../../design/Field.tsx'
@@ -163,7 +164,7 @@ const columns: readonly Column<HistoryRow>[] = [
         <Status status={row.status} />
         {!isOrder(row) && row.heldUntil && isDelayed(row, row.heldUntil) && (
           <span className={styles.route}>
-            Not paid before <DateTime at={row.heldUntil} />
+            Not paid before <TableDate at={row.heldUntil} />
           </span>
         )}
       </>
@@ -175,7 +176,7 @@ const columns: readonly Column<HistoryRow>[] = [
     narrow: 'wide-end',
     cell: (row) => (
       <span className={styles.date}>
-        <DateTime at={row.createdAt} />
+        <TableDate at={row.createdAt} />
       </span>
     ),
   },
@@ -266,7 +267,7 @@ interface ListSummaryProps {
 
 function ListSummary({ data, hasMore, filtered, onClear }: ListSummaryProps) {
   const [zone, setZone] = useState('')
-  useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), [])
+  useEffect(() => setZone(readersTimeZone()), [])
   const count = data.state === 'ready' ? data.rows.length : 0
   const isOld = data.state === 'ready' && data.isOld === true
   return (

@@ -1,3 +1,4 @@
+import { dateTimeText } from '../../../contract/dates.ts'
 import type { OwnProof, PublishedRoot } from '../../../contract/money/liabilities.ts'
 import { type LiabilityPath, pathToRoot } from '../../../contract/money/liabilityTree.ts'
 import { formatCents } from '../../../contract/money.ts'
@@ -45,10 +46,6 @@ interface VerdictWords {
   readonly todo: string | null
 }
 
-export function momentOf(at: string): string {
-  return `${at.slice(0, 10)}, ${at.slice(11, 16)} UTC`
-}
-
 export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
   const { day, at, leaf } = proof
   const balance = formatCents(leaf.balanceCents)
@@ -57,7 +54,7 @@ export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
       const { investors, totalCents } = verdict.published
       return {
         title: 'Included',
-        says: `${balance} of yours, as of ${momentOf(at)}, is in the ${formatCents(totalCents)} that was published as owed to ${investors} investors. Whether ${balance} is what was yours at that moment, your statement says: if it is not, write to support.`,
+        says: `${balance} of yours, as of ${dateTimeText(at, 'both', 'UTC')} UTC, is in the ${formatCents(totalCents)} that was published as owed to ${investors} investors. Whether ${balance} is what was yours at that moment, your statement says: if it is not, write to support.`,
         todo: null,
       }
     }

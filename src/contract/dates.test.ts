@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { plainSpaces } from '../../test/support/plainSpaces.ts'
+import {
+  dateTimeText,
+  dayText,
+  englishOf,
+  mailDateText,
+  monthText,
+  tableDateText,
+  timeText,
+} from './dates.ts'
+
+const AT = '2026-01-31T23:30:00.000Z'
+
+test('a moment is told in the reader’s time zone', () => {
+  expect(plainSpaces(dateTimeText(AT, 'date', 'UTC', 'en-US'))).toBe('Jan 31, 2026')
+  expect(plainSpaces(dateTimeText(AT, 'date', 'Asia/Tokyo', 'en-US'))).toBe('Feb 1, 2026')
+  expect(plainSpaces(dateTimeText(AT, 'both', 'UTC', 'en-US'))).toBe('Jan 31, 2026, 11:30 PM')
+})
+
+test('running text has the order and the clock of the reader’s country, in English words', () => {
+  const inLocale = (locale: string) => plainSpaces(dateTimeText(AT, 'both', 'UTC', englishOf(locale)))
+  expect(inLocale('en-US')).toBe('Jan 31, 2026, 11:30 PM')
+  expect(inLocale('en-GB')).toBe('31 Jan 2026, 23:30')
+  expect(inLocale('de')).toBe('31 Jan 2026, 23:30')
+  expect(inLocale('pt-BR')).toBe('31 Jan 2026, 23:30')
+  expect(inLocale('th-TH')).toBe('31 Jan 2026, 23:30')
+})
+
+test('no date breaks inside a line', () => {
+  const texts = [dateTimeText(AT), dayText('2026-01-31'), tableDateText(AT)]
+  expect(texts.filter((text) => /[^\S\u00a0]/.test(text))).toEqual([])
+})
+
+test('a table has one form of fixed width', () => {
+  expect(plainSpaces(tableDateText(AT, 'both', 'UTC'))).toBe('2026-01-31 23:30')
+  expect(plainSpaces(tableDateText('2026-02-01T00:05:00.000Z', 'both', 'UTC'))).toBe('2026-02-01 00:05')
+  expect(tableDateText(AT, 'date', 'UTC')).toBe('2026-01-31')
+})
+
+test('days and months are those of UTC, and a day beside another one of its year is short', () => {
+  expect([dayText('2026-01-31'), dayText('2026-01-31', '2026-11-01')].map(plainSpaces)).toEqual([
+    'Jan 31, 2026',
+    'Jan 31',
+  ])
+  expect([dayText('2025-12-31', '2026-01-01'), monthText('2026-01')].map(plainSpaces)).toEqual([
+    'Dec 31, 2025',
+    'Jan 2026',
+  ])
+  expect(plainSpaces(monthText('2026-01', 'long'))).toBe('January 2026')
+})
+
+test('a mail names the time in UTC', () => {
+  expect(mailDateText(Date.parse(AT))).toBe('31 Jan 2026, 23:30 UTC')
+  expect(mailDateText(Date.parse(AT), 'date')).toBe('31 Jan 2026')
+})
+
+test('a time of day has its day only if that is another one', () => {
+  const noon = new Date(2026, 0, 31, 12, 5).getTime()
+  const texts = [timeText(noon, noon + 60_000), timeText(noon, noon + 86_400_000)]
+  expect(texts.map(plainSpaces)).toEqual(['12:05 PM', 'Jan 31, 12:05 PM'])
+})
