@@ -33,7 +33,7 @@ test('an empty account is closed with password and code, and signing in says so'
   const page = await openProfile(open, session, 'security')
   const dialog = await openCloseDialog(page)
   await expect(dialog.getByText('This cannot be undone')).toBeVisible()
-  await expect(dialog.getByText('your identity documents, as the law asks')).toBeVisible()
+  await expect(dialog.getByText('your identity documents, because the law requires it')).toBeVisible()
   await expectAccessible(page)
 
   const password = dialog.getByLabel('Password', { exact: true })

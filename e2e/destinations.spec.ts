@@ -24,7 +24,7 @@ test('a withdrawal to a new destination confirmed by mail is delayed, and everyb
   const before = page.getByRole('region', { name: 'Before you send it' })
   await expect(page.getByRole('region', { name: 'What happens next' })).toContainText(/typical time|within/)
   await withdrawBitcoin(page, '100')
-  await expect(valueFor(before, 'New destination')).toContainText('at the earliest')
+  await expect(valueFor(before, 'Paid at the earliest')).toContainText('because the destination is new')
   await expect(valueFor(before, 'In BTC today')).toContainText(/^About 0\.0\d+ BTC, at \$/)
   await expect(page.getByRole('dialog', { name: 'Confirm this withdrawal' })).toContainText(
     /The destination is new, so it is paid .+ at the earliest/,
@@ -122,7 +122,7 @@ test('an address that was used is saved under a name, chosen again, renamed and 
   await expect(book.getByRole('listitem')).toHaveCount(1)
   await book.getByRole('button', { name: 'Close' }).click()
   await expect(choice.getByRole('option')).toHaveText([
-    'None: I type it in',
+    'None, I will type it',
     'New exchange (1A1zP1eP…DivfNa)',
   ])
 

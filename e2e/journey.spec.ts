@@ -49,7 +49,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await investor.getByRole('checkbox', { name: /18 or older/ }).check()
     await investor.getByRole('button', { name: 'Create an account' }).click()
     await expect(investor).toHaveURL('/check-email')
-    await expect(investor.getByText('We have sent a verification link to')).toBeVisible()
+    await expect(investor.getByText('We sent a verification link to')).toBeVisible()
   })
 
   await test.step('is told to verify the address before the first sign-in', async () => {

@@ -47,5 +47,5 @@ test('a phone’s photograph is refused with a reason or sent with its progress,
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(valueFor(page, 'Status')).toHaveText('Awaiting review')
-  await expect(page.getByText('Once a reviewer has decided you get a mail')).toBeVisible()
+  await expect(page.getByText('We tell you by mail when a reviewer has decided')).toBeVisible()
 })

@@ -97,7 +97,7 @@ test('the notifications tab is accessible and lists the mails that are always se
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await openProfile(open, session, 'notifications')
   await expect(page.getByRole('switch')).toHaveCount(5)
-  const always = page.getByRole('region', { name: 'Always sent, whatever you choose' })
+  const always = page.getByRole('region', { name: 'Always sent' })
   for (const words of [/password/, /second factor/, /e-mail address/, /locked/, /money/])
     await expect(always.getByRole('listitem').filter({ hasText: words }).first()).toBeVisible()
   await waitForLoaded(page)

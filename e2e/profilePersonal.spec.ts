@@ -128,7 +128,7 @@ test('an e-mail address is changed in the profile, and used everywhere once both
   await expect(password).toHaveAccessibleDescription(/password is wrong/)
   await password.fill(PASSWORD)
   await password.press('Enter')
-  await expect(dialog.getByText('We have mailed a link to each of the two mailboxes.')).toBeVisible()
+  await expect(dialog.getByText('We sent a link to each mailbox.')).toBeVisible()
   for (const mailbox of [email, newEmail])
     await expect(dialog.getByRole('listitem').filter({ hasText: mailbox })).toBeVisible()
   await expectAccessible(page)
@@ -143,9 +143,9 @@ test('an e-mail address is changed in the profile, and used everywhere once both
   for (const mailbox of ['Your present mailbox', 'The new mailbox'])
     await expect(valueFor(page, mailbox)).toHaveText('Not confirmed yet')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Call It Off' }).click()
+  await page.getByRole('button', { name: 'Cancel the Change' }).click()
   await expect(page.getByText('The change was cancelled.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'A change of your e-mail address waits' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Your e-mail address is not changed yet' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Change Email', exact: true })).toBeFocused()
 
   await callApi('POST', '/users/email', {
@@ -190,6 +190,6 @@ test('an operator cannot change their e-mail address', async ({ open }) => {
   const page = await openProfile(open, operatorSession('second'))
   await page.getByRole('button', { name: 'Change Email', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Update Profile' })
-  await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription(/An operator’s stays as it is/)
+  await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription(/Operators cannot change it/)
   await expect(dialog.getByRole('button', { name: 'Change Email Address' })).toHaveCount(0)
 })

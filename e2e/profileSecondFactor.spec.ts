@@ -30,7 +30,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
     'href',
     new RegExp(`^otpauth://totp/.*secret=${secret}`),
   )
-  const code = setUp.getByLabel('Code that the app shows')
+  const code = setUp.getByLabel('Code from the app')
   const password = setUp.getByLabel('Password', { exact: true })
   await setUp.getByRole('button', { name: 'Turn On' }).click()
   await expect(password).toHaveAccessibleDescription(/Password is required/)
@@ -51,7 +51,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   await expect(mailed).toHaveAccessibleDescription(/wrong, was used already or has expired/)
   await mailed.fill('')
   await setUp.getByRole('button', { name: 'Turn On' }).click()
-  await expect(mailed).toHaveAccessibleDescription(/just mailed you a new one/)
+  await expect(mailed).toHaveAccessibleDescription(/mailed you a new one/)
   // The password field keeps its value.
   await expect(password).toHaveValue(PASSWORD)
   await mailed.fill(codeIn(await waitForMail(email, CONFIRM_FACTOR, 1)))

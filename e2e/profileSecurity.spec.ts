@@ -35,12 +35,12 @@ test('a new password shows its strength, and ends every other session', async ({
     ['short', /Too short/],
     ['password123', /one of the most common passwords/],
     ['my Torres boat', /your name or e-mail/],
-    [NEW_PASSWORD, /Strong by its length/],
+    [NEW_PASSWORD, /Strong, if you use it nowhere else/],
   ] as const) {
     await chosen.fill(password)
     await expect(meter).toHaveText(words)
   }
-  await expect(dialog.getByText('Every other session of yours ends')).toBeVisible()
+  await expect(dialog.getByText('Your other sessions end')).toBeVisible()
   const submit = dialog.getByRole('button', { name: 'Update Password' })
   await chosen.fill('')
   await submit.click()

@@ -234,9 +234,7 @@ test('an expired session leads to sign-in with the reason, and then back to the 
   await callApi('POST', '/auth/logout', { token: session.token })
   await page.reload()
   await expect(page).toHaveURL('/sign-in?next=%2Fdashboard%2Fprofile%3Ffrom%3Dmail%23notifications&why=ended')
-  await expect(
-    page.getByText('Your session has ended. Sign in again, and you are back where you were.'),
-  ).toBeVisible()
+  await expect(page.getByText('Your session has ended. Sign in to continue where you were.')).toBeVisible()
   await expectAccessible(page)
   await fillSignIn(page, email)
   await expect(page).toHaveURL('/dashboard/profile?from=mail#notifications')

@@ -32,7 +32,7 @@ test('a statement shows the entries and balances of its period, and is saved as 
   expect(text).toMatch(/,"Total Balance",,,,,,1500\.00\r\n$/)
 
   await page.getByRole('combobox', { name: 'Period' }).selectOption({ label: 'Last year' })
-  await expect(page.getByText('Nothing was moved in this period')).toBeVisible()
+  await expect(page.getByText('No entries in this period')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('Last year')
   await page.getByLabel('From').fill('2030-01-01')
@@ -73,7 +73,7 @@ test('a long statement is shown, printed on several pages, or saved as a file', 
 
   await page.getByRole('combobox', { name: 'Period' }).selectOption('Everything')
   await expect(page).toHaveURL('/dashboard/statement?from=&to=')
-  await expect(page.getByText('save this one as CSV: the file has every entry')).toBeVisible()
+  await expect(page.getByText('save this one as CSV, which has every entry')).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -20,6 +20,7 @@ import {
   renameAddress,
   saveAddress,
 } from './destinations/addresses.ts'
+import { checkBankAccount, checkWallet } from './destinations/check.ts'
 import { liabilityProof, listLiabilities } from './liabilities/show.ts'
 import { listReferrals, referralTerms } from './referrals/referrals.ts'
 import { cancelDeposit, cancelWithdrawal, ownRequest } from './requests/cancel.ts'
@@ -39,6 +40,8 @@ export const moneyRoutes: readonly Route[] = [
   routeOf(destinations.saveAddress, investorOnly, saveAddress),
   routeOf(destinations.renameAddress, ownAddress, renameAddress),
   routeOf(destinations.deleteAddress, ownAddress, deleteAddress),
+  routeOf(destinations.checkWallet, investorOnly, checkWallet),
+  routeOf(destinations.checkBankAccount, investorOnly, checkBankAccount),
   route(wallets.listWallets, listWallets),
   publicRoute(wallets.walletPicture, walletPicture),
   routeOf(deposits.requestDeposit, investorOnly, requestDeposit),

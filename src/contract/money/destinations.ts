@@ -3,6 +3,7 @@ import { choice, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
+import { bankWithdrawal, cryptoWithdrawal } from './withdrawals.ts'
 
 /** An address that an investor saved under a name. Saving does not confirm it as a destination. */
 export const savedAddress = z.object({
@@ -49,4 +50,47 @@ export const deleteAddress = endpoint('DELETE', '/users/addresses/:id', 'signed-
   summary: 'Delete an address from the address book',
   status: 204,
   limit: LIMIT,
+})
+
+const destinationDelay = z.object({
+  /** Whether you confirmed a withdrawal to this destination before. */
+  isKnown: z.boolean(),
+  /** Until when a withdrawal requested now is delayed; null if it is not. */
+  heldUntil: z.nullable(isoTime),
+})
+export type DestinationDelay = z.output<typeof destinationDelay>
+
+const CHECK_LIMIT = { name: 'destination-checks', per: 'account', max: 1200, windowSeconds: 3600 } as const
+
+export const checkWallet = endpoint('POST', '/users/destinations/wallet', 'signed-in', {
+  summary: 'Whether a wallet is a new destination of yours, and until when a withdrawal to it is delayed',
+  isQuery: true,
+  body: z.pick(cryptoWithdrawal, { type: true, network: true, address: true }),
+  answer: destinationDelay,
+  limit: CHECK_LIMIT,
+})
+
+/** The fields of BANK_IDENTITY. */
+export const bankAccount = z.pick(bankWithdrawal, {
+  bankName: true,
+  branchName: true,
+  branchCode: true,
+  accountNumber: true,
+  accountType: true,
+  accountHolderName: true,
+  title: true,
+  firstName: true,
+  surname: true,
+  clientNumber: true,
+  investmentNumber: true,
+  productName: true,
+})
+
+export const checkBankAccount = endpoint('POST', '/users/destinations/bank', 'signed-in', {
+  summary:
+    'Whether a bank account is a new destination of yours, and until when a withdrawal to it is delayed',
+  isQuery: true,
+  body: bankAccount,
+  answer: destinationDelay,
+  limit: CHECK_LIMIT,
 })

@@ -8,7 +8,7 @@ import { accountId } from '../../ledger/accounts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { decisionTimesOf, readDecisionTimes } from '../decisionTimes/read.ts'
-import { isRecentChange } from './recentChange.ts'
+import { factorLiftsDelay } from './recentChange.ts'
 
 /** The limits of deposits and withdrawals, in one round trip. Informational: filing checks them again. */
 export async function getLimits({ actor, db, nowMs }: ActorCall): Promise<Answer<Limits>> {
@@ -35,8 +35,7 @@ export async function getLimits({ actor, db, nowMs }: ActorCall): Promise<Answer
     available: usdOf(available?.balance ?? 0),
     deposits: bounds('deposit', deposits),
     withdrawals: bounds('withdrawal', withdrawals),
-    newDestinationHours:
-      actor.twoFactor && !isRecentChange(actor.securityChangedAtMs, nowMs) ? 0 : NEW_DESTINATION_HOURS,
+    newDestinationHours: factorLiftsDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
     decisionTimes: decisionTimesOf(times),
   })
 }

@@ -5,6 +5,16 @@
  */
 export const RECENT_CHANGE_MS = 72 * 3_600_000
 
+interface Secured {
+  readonly twoFactor: boolean
+  readonly securityChangedAtMs: number | null
+}
+
+/** Whether a second factor spares a new destination its delay. */
+export function factorLiftsDelay({ twoFactor, securityChangedAtMs }: Secured, nowMs: number): boolean {
+  return twoFactor && !isRecentChange(securityChangedAtMs, nowMs)
+}
+
 /** Whether the password, the e-mail address or a second factor was changed in the last 72 hours. */
 export function isRecentChange(securityChangedAtMs: number | null, nowMs: number): boolean {
   return securityChangedAtMs !== null && nowMs - securityChangedAtMs < RECENT_CHANGE_MS

@@ -75,10 +75,7 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
   } = body
   const account = [bank.bankName, bank.branchCode, bank.accountNumber].map(lettersAndDigits)
   return {
-    // JSON keeps adjacent fields apart.
-    hash: await sha256Hex(
-      JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => identityOf(field, bank[field]))]),
-    ),
+    hash: await bankHash(bank),
     words: `the account ${masked(bank.accountNumber)} at ${bank.bankName}, held by ${bank.accountHolderName}`,
     facts: factsOf(bank),
     details: {
@@ -90,6 +87,12 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
     },
     problems: {},
   }
+}
+
+/** The destination identity of a bank account and its payee. */
+export function bankHash(bank: Readonly<Record<BankIdentityField, string>>): Promise<string> {
+  // JSON keeps adjacent fields apart.
+  return sha256Hex(JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => identityOf(field, bank[field]))]))
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   listMessages,
   reopenMessage,
 } from '../../../contract/console/messages.ts'
+import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { call } from '../../lib/api.ts'
 import { Conversation } from '../../outreach/support/Conversation.tsx'

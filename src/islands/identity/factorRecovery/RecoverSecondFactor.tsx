@@ -89,8 +89,8 @@ function CodeForm({ credentials, onFiled, onBack }: CodeFormProps) {
       }
     >
       <Notice live>
-        If the e-mail address and the password are right and the account has a second factor, a code is on its
-        way to {credentials.email}. Look among unwanted mail too.
+        If the e-mail address and password are right and the account has a second factor, a code is on its way
+        to {credentials.email}. Check your spam folder too.
       </Notice>
       <CodeField label="Code from the mail" maxLength={20} {...field('code')} />
     </Form>

@@ -68,9 +68,9 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
             {site.mode === 'simulated' ? 'sample picture' : 'picture of the page with your photograph'}.
           </li>
         )}
-        <li>It is stored encrypted. This page shows you which reviewer looked at it, and when.</li>
-        <li>A reviewer approves it, or says what is missing, and you can send it again.</li>
-        <li>Once it is approved, deposits and withdrawals are open to you.</li>
+        <li>We store it encrypted. This page shows who looked at it, and when.</li>
+        <li>A reviewer approves it or says what is missing. Then you can send another one.</li>
+        <li>After approval you can deposit and withdraw.</li>
       </ol>
       {time !== undefined && <DecisionTimes kinds={[['documents', 'reviewed', time]]} />}
     </section>
@@ -80,11 +80,9 @@ function WhatHappens({ isSent, time }: { isSent: boolean; time: DecisionTime | u
 function Rejected({ record }: { record: KycRecord }) {
   return (
     <Notice tone="danger" title="Your document was not accepted">
-      <p>
-        {record.reason ?? 'The reviewer gave no reason. Please contact support if it is not clear to you.'}
-      </p>
+      <p>{record.reason ?? 'The reviewer gave no reason. Please contact support.'}</p>
       <p className="soft">
-        Submitted on <DateTime at={record.createdAt} show="date" />. Please send another picture below.
+        Submitted on <DateTime at={record.createdAt} show="date" />. Please send a new picture below.
       </p>
     </Notice>
   )
@@ -108,7 +106,7 @@ function Approved({ record }: { record: KycRecord }) {
           </ButtonLink>
         }
       >
-        Your identity is verified. Deposits and withdrawals are open to you.
+        Your identity is verified. You can deposit and withdraw.
       </Notice>
       <Panel title="Your document">
         <Facts
@@ -127,9 +125,7 @@ function Approved({ record }: { record: KycRecord }) {
 function Pending({ record }: { record: KycRecord }) {
   return (
     <Panel title="Your document is awaiting review">
-      <p>
-        There is nothing to do for now. Once a reviewer has decided you get a mail, and this page says so.
-      </p>
+      <p>You need not do anything. We tell you by mail when a reviewer has decided.</p>
       <Facts
         facts={[
           { label: 'Verification method', value: record.document },
@@ -156,10 +152,7 @@ function KycSent({ open }: { open: boolean }) {
         </ButtonLink>
       }
     >
-      <p>
-        Your document was sent and is awaiting review. You get a mail with the outcome, and can read it on
-        this page.
-      </p>
+      <p>Your document is awaiting review. We tell you the outcome by mail and on this page.</p>
     </Modal>
   )
 }
@@ -178,7 +171,7 @@ function ViewLog({ looks, status }: Pick<KycRecord, 'looks' | 'status'>) {
     <>
       <h3 className={styles.title}>Who looked at it</h3>
       {looks.length === 0 ? (
-        <p>{status === 'pending' ? 'Nobody has looked at it yet.' : 'No look at it was recorded.'}</p>
+        <p>{status === 'pending' ? 'Nobody has looked at it yet.' : 'No views are recorded.'}</p>
       ) : (
         <ul className={styles.looks}>
           {looks.map(({ at, by }) => (

@@ -68,7 +68,7 @@ export function KycForm({ onSent }: { onSent: () => void }) {
     <Panel title="Verify your identity">
       {isSimulated && (
         <Notice tone="caution" title="Simulated. Do not upload a real document.">
-          Any sample picture will do: nothing here checks who you are until the operator goes live.
+          Any sample picture will do. Nobody checks your identity here.
         </Notice>
       )}
       <Form {...shell} submitLabel="Submit for Review">
@@ -82,7 +82,7 @@ export function KycForm({ onSent }: { onSent: () => void }) {
           hint={
             isSimulated
               ? 'One file.'
-              : 'One file: the page with your photograph, all four corners in the picture.'
+              : 'One file: the page with your photograph, with all four corners visible.'
           }
           {...image.input}
         />
@@ -104,11 +104,11 @@ function CannotEncrypt({ isAgreed, onChange }: { isAgreed: boolean; onChange: (i
   return (
     <>
       <Notice tone="danger" live title="Your browser could not encrypt the document">
-        Nothing was sent. Reload the page and try again, or use a browser that is up to date.
+        Nothing was sent. Reload the page and try again, or update your browser.
       </Notice>
       <CheckboxField
         label="Send it without end-to-end encryption"
-        hint="It travels over the encrypted connection, and our server encrypts it as it arrives. The server could read it."
+        hint="The connection is encrypted, and our server encrypts the document when it arrives. The server could read it."
         checked={isAgreed}
         onChange={({ target }) => onChange(target.checked)}
       />
@@ -134,9 +134,9 @@ function EncryptedTo({ recipients }: { recipients: readonly Recipient[] }) {
         Encrypted in your browser, to {recipients.length === 1 ? 'one key' : `${recipients.length} keys`}
       </summary>
       <p>
-        It leaves your device encrypted. Only these keys open it, and our server has none of them. You trust
-        this page to encrypt as it says; whoever wants to check the keys asks us for their fingerprints in
-        another way, such as by telephone.
+        Your document leaves your device encrypted. Only these keys decrypt it, and our server has none of
+        them. You trust this page to encrypt it. To check the keys, ask us for their fingerprints in another
+        way, such as by telephone.
       </p>
       <ul className={styles.keys}>
         {recipients.map(({ recipient, name, fingerprint }) => (

@@ -31,7 +31,7 @@ export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
       {preferences.state === 'ready' && (
         <ChoiceSwitch
           label="Activity log"
-          hint="Keeps sign-ins and changes to your account for 90 days, for you to look through."
+          hint="Records sign-ins and changes to your account for 90 days."
           isOn={preferences.choices.activityLog}
           problem={preferences.problems.activityLog}
           // Turning the log off deletes it, so ask first.
@@ -50,8 +50,8 @@ export function Activity({ activity }: { activity: Pages<ActivityRow> }) {
       />
       <Modal open={isAsking} onClose={() => setAsking(false)} title="Turn the activity log off?">
         <p>
-          What is in it is deleted, and nothing new is kept: you could not see here who signs in as you. You
-          get a mail that it was turned off.
+          We delete its entries and record no new ones, so you cannot see who signs in to your account. We
+          tell you by mail that it was turned off.
         </p>
         <div className="row">
           <Button variant="danger" onClick={() => void choose(false)}>
@@ -82,9 +82,9 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
 ]
 
 function NothingYet() {
-  return <EmptyState title="Nothing yet">Sign-ins and changes to your account show here.</EmptyState>
+  return <EmptyState title="Nothing yet">Sign-ins and changes to your account appear here.</EmptyState>
 }
 
 function SwitchedOff() {
-  return <EmptyState title="The log is off">Turn it on to see what happens on your account.</EmptyState>
+  return <EmptyState title="The log is off">Turn it on to see what happens in your account.</EmptyState>
 }

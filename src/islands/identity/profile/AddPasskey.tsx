@@ -28,7 +28,7 @@ export function AddPasskey({ email, onDone }: AddPasskeyProps) {
   if (typeof PublicKeyCredential !== 'function')
     return (
       <Notice tone="caution" title="This browser has no passkeys">
-        Use a newer browser or another device, or set up an authenticator app instead.
+        Use a newer browser, another device or an authenticator app.
       </Notice>
     )
   if (started === null)
@@ -75,7 +75,7 @@ function StartForm({ email, refusal, onStarted }: StartFormProps) {
       focus="name"
       onDone={(options, { name }) => onStarted(name, options)}
       email={email}
-      passwordHint="So that nobody who finds this page open can do it."
+      passwordHint="To make sure that it is you."
       submitLabel="Continue"
       label="Add a passkey"
     >
@@ -88,7 +88,7 @@ function StartForm({ email, refusal, onStarted }: StartFormProps) {
           )}
           <TextField
             label="Name"
-            hint="By which you will know it: the device, or the colour of the security key."
+            hint="To recognise it later, such as the device’s name."
             autoComplete="off"
             maxLength={60}
             {...field('name')}
@@ -165,7 +165,7 @@ function CreateStep({ name, options, onDone, onMailed, onRefused }: CreateStepPr
     <>
       {problem === null ? (
         <Notice live title="Your browser asks where to keep it">
-          Follow what it shows. This goes on by itself.
+          Follow its instructions.
         </Notice>
       ) : (
         <Notice key={problem} tone="danger" live>

@@ -61,9 +61,9 @@ function RequestForm({ email, pendingEmail, onRequested }: RequestFormProps) {
   return (
     <Form {...shell} submitLabel="Send Both Mails" label="Change e-mail address">
       <p className="small soft">
-        You sign in with <strong className={styles.address}>{email}</strong>. It changes once that mailbox and
-        the new one have both confirmed it.
-        {pendingEmail !== undefined && ' Links that were mailed for it earlier stop working.'}
+        You sign in with <strong className={styles.address}>{email}</strong>. It changes when you have
+        confirmed it in both mailboxes, the present one and the new one.
+        {pendingEmail !== undefined && ' Links that we mailed earlier stop working.'}
       </p>
       <TextField label="New email" type="email" autoComplete="email" {...field('email')} />
       <AccountName email={email} />
@@ -80,8 +80,8 @@ function WhatNext({
   return (
     <div className={styles.next} ref={takeFocus} tabIndex={-1}>
       <p role="status">
-        We have mailed a link to each of the two mailboxes. Within 24 hours, open both and press “Confirm the
-        change”, in either order:
+        We sent a link to each mailbox. Open both within 24 hours and press “Confirm the change”, in any
+        order:
       </p>
       <ul className={styles.mailboxes}>
         <li>
@@ -94,12 +94,12 @@ function WhatNext({
         </li>
       </ul>
       <p className="small soft">
-        Until then nothing changes. Afterwards you sign in with the new address, every session but this one
-        has ended, and for 72 hours each withdrawal asks for a code.
+        Then you sign in with the new address, and your other sessions end. For 72 hours, each withdrawal
+        needs a code.
       </p>
       <p className="small soft">
-        No link in the new mailbox? If the address has an account already, its owner is told so instead. Your
-        profile shows how far it is, and calls it off.
+        No link in the new mailbox? Then the address may already have an account. You can cancel the change in
+        your profile.
       </p>
       <Button variant="primary" wide onClick={onDone}>
         Okay
@@ -118,10 +118,9 @@ interface PendingEmailChangeProps {
 export function PendingEmailChange({ change, onResend, onEnded }: PendingEmailChangeProps) {
   const cancelling = useAction(() => cancel(onEnded))
   return (
-    <Panel title="A change of your e-mail address waits">
+    <Panel title="Your e-mail address is not changed yet">
       <p className="small soft">
-        It happens once both mailboxes have confirmed it. If it was not you who asked, call it off and choose
-        a new password.
+        Confirm the change in both mailboxes. If you did not ask for it, cancel it and change your password.
       </p>
       <Facts
         facts={[
@@ -139,7 +138,7 @@ export function PendingEmailChange({ change, onResend, onEnded }: PendingEmailCh
           Send Both Mails Again
         </Button>
         <Button size="small" busy={cancelling.busy} onClick={cancelling.start}>
-          Call It Off
+          Cancel the Change
         </Button>
       </div>
     </Panel>

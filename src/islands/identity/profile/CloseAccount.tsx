@@ -29,8 +29,7 @@ export function CloseAccount({ session }: { session: SessionAnswer | null }) {
   return (
     <Panel title="Close my account">
       <p className="small soft">
-        For good: nobody can sign in to it again. Your money has to be out first. We say what is kept, and for
-        how long, before you decide.
+        This is final. Withdraw your money first. Before you decide, we show what we keep and for how long.
       </p>
       <div className="row">
         <Button aria-haspopup="dialog" onClick={() => setAsking(true)}>
@@ -77,7 +76,7 @@ const WAYS_OUT: Record<ClosingObstacle, { href: string; label: string }> = {
 function Obstacles({ obstacles, onLeave }: Pick<Closing, 'obstacles'> & Pick<ClosingStepsProps, 'onLeave'>) {
   return (
     <div className="stack" ref={takeFocus} tabIndex={-1}>
-      <p>Your account cannot be closed yet. Nothing of yours may be left in it:</p>
+      <p>Your account cannot be closed yet:</p>
       <ul className={styles.obstacles}>
         {obstacles.map(({ kind, msg }) => (
           <li key={kind}>
@@ -116,25 +115,25 @@ function LastQuestion({ methods, keptDays, email, onLeave }: Omit<Closing, 'obst
       }
     >
       <Notice tone="caution" title="This cannot be undone">
-        Every session ends, and nobody can sign in to this account again.
+        You are signed out everywhere, and nobody can sign in to this account again.
       </Notice>
       <ul className={styles.kept}>
         <li>
-          Deleted at once: your address book, devices, second factor, activity log and choices about mails.
+          Deleted at once: your address book, devices, second factor, activity log and mail preferences.
         </li>
         <li>
-          Kept until <Until days={keptDays.documents} />: your identity documents, as the law asks. Then their
-          keys are deleted, and nobody can read them.
+          Kept until <Until days={keptDays.documents} />: your identity documents, because the law requires
+          it. Then we delete their keys, so that nobody can read them.
         </li>
         <li>
-          Kept until <Until days={keptDays.person} />: what names you, your receipts and messages. Then it is
-          erased.
+          Kept until <Until days={keptDays.person} />: your personal information, receipts and messages. Then
+          we erase them.
         </li>
-        <li>Kept beyond that: your books and the log of what was done. They know you by a number only.</li>
-        <li>The newsletter, if you get it, goes on until you leave it with the link in it.</li>
+        <li>Kept for longer: the ledger and the audit log. They name you only by a number.</li>
+        <li>The newsletter continues until you unsubscribe with the link in it.</li>
       </ul>
       <p className="small soft">
-        More in the <a href="/privacy-policy">Privacy Policy</a>, section 6. To keep a copy of your data,
+        See section 6 of the <a href="/privacy-policy">Privacy Policy</a>. To keep a copy of your data,
         download it first.
       </p>
     </ConfirmedForm>

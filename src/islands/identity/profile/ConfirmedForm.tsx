@@ -94,7 +94,7 @@ export function ConfirmedForm<
       />
       {isCodeRequested && passkey.isChosen && (
         <Notice live title="One more step">
-          Confirm with a passkey that you have already: your browser shows how.
+          Follow your browser to confirm with a passkey that you have.
         </Notice>
       )}
       {isCodeRequested && !passkey.isChosen && (

@@ -14,8 +14,7 @@ export function useMailedCode(isRequestedAtOnce = false) {
     isRequested,
     onFailure: ({ code }: Pick<ApiFailure, 'code'>, form: Form) => {
       if (code !== 'step_up_required') return
-      if (isRequested)
-        form.setError('proof', { message: 'Enter the code. We have just mailed you a new one.' })
+      if (isRequested) form.setError('proof', { message: 'Enter the code. We mailed you a new one.' })
       setRequested(true)
     },
   }
@@ -33,7 +32,7 @@ export function MailedCode({ email, form, field }: MailedCodeProps) {
   return (
     <CodeField
       label="Code in our mail"
-      hint={`We have mailed six digits to ${email}. They work for 10 minutes. Send this without them to get new ones.`}
+      hint={`We mailed six digits to ${email}. They work for 10 minutes. To get new ones, send this form without them.`}
       {...field}
     />
   )

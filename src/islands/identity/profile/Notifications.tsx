@@ -9,15 +9,15 @@ import styles from './Profile.module.css'
 const WORDS: Record<MailKind, { label: string; hint: string }> = {
   unusualActivity: {
     label: 'Unusual activity',
-    hint: 'A sign-in from somewhere new, one with a recovery code, or many that failed.',
+    hint: 'Sign-ins from a new place or with a recovery code, and many failed ones.',
   },
   newBrowserSignIn: {
     label: 'New browser sign-in',
-    hint: 'Each sign-in from a browser that your account has not been used with before.',
+    hint: 'Each sign-in from a browser that you have not used before.',
   },
-  salesNews: { label: 'Sales and latest news', hint: 'What is offered, and what there is to report.' },
-  features: { label: 'New features and updates', hint: 'What the site can do that it could not before.' },
-  tips: { label: 'Tips on using your account', hint: 'How to get more out of what is there.' },
+  salesNews: { label: 'Sales and latest news', hint: 'Offers and news about us.' },
+  features: { label: 'New features and updates', hint: 'What is new on the site.' },
+  tips: { label: 'Tips on using your account', hint: 'How to get more out of your account.' },
 }
 
 export function Notifications() {
@@ -64,13 +64,13 @@ function Waiting() {
 function AlwaysSent() {
   return (
     <section aria-labelledby="always-sent">
-      <h2 id="always-sent">Always sent, whatever you choose</h2>
+      <h2 id="always-sent">Always sent</h2>
       <ul>
-        <li>Links and codes that you ask for.</li>
-        <li>That your password, your second factor or your e-mail address was changed.</li>
-        <li>That your account was locked, or your data downloaded.</li>
-        <li>That the activity log, or mails about unusual activity, were turned off.</li>
-        <li>What becomes of your money: deposits, withdrawals, decisions.</li>
+        <li>Links and codes that you request.</li>
+        <li>Changes of your password, second factor or e-mail address.</li>
+        <li>A locked account, and downloads of your data.</li>
+        <li>Turning off the activity log or mails about unusual activity.</li>
+        <li>Your deposits and withdrawals, and our decisions on them.</li>
       </ul>
     </section>
   )

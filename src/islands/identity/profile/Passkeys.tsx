@@ -62,9 +62,8 @@ export function Passkeys({ session, keys, twoFactor, onChanged }: PasskeysProps)
     <Panel title="Passkeys">
       <div ref={panel} tabIndex={-1} className="stack">
         <p className="small soft">
-          A passkey is kept by your phone, your computer or a security key, which asks for your finger, your
-          face or a PIN. It takes the place of a code when you sign in and when you withdraw, and unlike a
-          code it cannot be given to a false site.
+          A passkey is stored on your phone, computer or security key. You confirm with your fingerprint, face
+          or PIN instead of a code. A fake site cannot steal it.
         </p>
         {isWaiting && (
           <Waiting label="Loading your passkeys">
@@ -153,7 +152,7 @@ function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onR
         </p>
         <p className="small soft">
           Added <DateTime at={createdAt} show="date" />
-          {backedUp ? ', backed up to other devices' : ', on this one device only'}
+          {backedUp ? ', backed up to other devices' : ', on this device only'}
         </p>
       </div>
       <div className={styles.actions}>
@@ -169,9 +168,8 @@ function Row({ passkey: { name, createdAt, lastUsedAt, backedUp }, onRename, onR
 }
 
 function leftWords(codes: number): string {
-  if (codes === 0)
-    return 'No recovery code is left: add a second passkey, so that one lost device does not lock you out.'
-  return `If a device is lost, a recovery code lets you in: ${codes === 1 ? 'one is' : `${codes} are`} left.`
+  if (codes === 0) return 'No recovery code is left. Add a second passkey in case you lose a device.'
+  return `If you lose a device, sign in with a recovery code. ${codes === 1 ? 'One is' : `${codes} are`} left.`
 }
 
 function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
@@ -211,8 +209,8 @@ function RemovePasskey({ passkey, email, isLast, onDone }: RemovePasskeyProps) {
     >
       <Notice tone="caution" title={`${passkey.name} will no longer open your account`}>
         {isLast
-          ? 'Your password alone will. Your recovery codes stop working, and for the next 72 hours each withdrawal asks for a code by e-mail.'
-          : 'For the next 72 hours each withdrawal asks for proof. Delete it on the device as well.'}
+          ? 'Your password alone will open it. Your recovery codes stop working. For 72 hours, each withdrawal needs a code that we mail you.'
+          : 'For 72 hours, each withdrawal needs extra proof. Delete the passkey on the device as well.'}
       </Notice>
     </ConfirmedForm>
   )

@@ -23,8 +23,7 @@ export function Password({ session, onChanged }: PasswordProps) {
   return (
     <Panel title="Password">
       <p className="small soft">
-        We keep it as a hash only, so nobody here can read it or tell you what it is. Use one that you use
-        nowhere else.
+        We store only a hash of it, so nobody here can read it. Use a password that you use nowhere else.
       </p>
       <div className="row">
         <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -77,8 +76,8 @@ function UpdatePassword({ name, email, onDone }: UpdatePasswordProps) {
   return (
     <Form {...shell} submitLabel="Update Password" label="Update Password">
       <p className="small soft">
-        Every other session of yours ends, and you get a mail about it. For the next 72 hours each withdrawal
-        asks for a code.
+        Your other sessions end, and we confirm the change by mail. For 72 hours, each withdrawal needs a
+        code.
       </p>
       <AccountName email={email} />
       <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />

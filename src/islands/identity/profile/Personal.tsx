@@ -139,7 +139,7 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
   })
   return (
     <Form {...shell} submitLabel="Update Info" label="Update Profile">
-      <p className="small soft">What you leave blank stays as it is.</p>
+      <p className="small soft">Blank fields stay unchanged.</p>
       <div className="pair">
         <TextField label="Full Name" autoComplete="name" {...field('fullname')} />
         <div className={styles.email}>
@@ -147,9 +147,7 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
             label="Email"
             type="email"
             readOnly
-            hint={
-              onChangeEmail ? 'You sign in with it.' : 'You sign in with it. An operator’s stays as it is.'
-            }
+            hint={onChangeEmail ? 'You sign in with it.' : 'You sign in with it. Operators cannot change it.'}
             {...field('email')}
           />
           {onChangeEmail && (

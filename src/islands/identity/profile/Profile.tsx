@@ -51,9 +51,9 @@ function WhoSeesThis() {
     <section aria-labelledby="who-sees-this">
       <h2 id="who-sees-this">Who sees this</h2>
       <ul>
-        <li>You, and the operators who decide on your requests.</li>
-        <li>The audit log records which item was changed and when, not what it says.</li>
-        <li>Mails greet you by your full name.</li>
+        <li>You and the operators who decide on your requests.</li>
+        <li>The audit log records which item changed and when, but not its content.</li>
+        <li>Our mails use your full name.</li>
       </ul>
     </section>
   )

@@ -28,8 +28,8 @@ export function RecoveryCodes({
     <>
       <div ref={takeFocus} tabIndex={-1}>
         <Notice tone="success" title={title} live>
-          These ten codes are the way in if you lose your phone. Each works once, in place of a code of the
-          app or a passkey. They are shown this one time: we keep only hashes of them.
+          If you lose your phone, sign in with one of these ten codes. Each works once. We show them only now
+          and keep only their hashes.
         </Notice>
       </div>
       <ol className={styles.codes} aria-label="Recovery codes">
@@ -51,7 +51,7 @@ export function RecoveryCodes({
           </ButtonLink>
         )}
       </div>
-      <p className="small soft">Keep them apart from your phone: on paper, or in a password manager.</p>
+      <p className="small soft">Keep them on paper or in a password manager, not on your phone.</p>
       <Button variant="primary" wide onClick={onKept}>
         I have kept them
       </Button>

@@ -152,8 +152,8 @@ function Off({ hasPasskey, takesFocus, onSetUp }: OffProps) {
     <>
       <p className="small soft">
         {hasPasskey
-          ? 'Signing in asks for your passkey. With an authenticator app as well, a code of it will do where no passkey is at hand.'
-          : 'With it, signing in asks for a code from an app on your phone as well, so that your password alone opens nothing. Withdrawals that you confirm with one do not wait, even if the destination is new.'}
+          ? 'You sign in with your passkey. An authenticator app lets you use a code where you have no passkey.'
+          : 'Signing in then also needs a code from an app on your phone. Withdrawals to a new destination that you confirm with a code are not delayed.'}
       </p>
       <div className="row">
         <Button
@@ -184,8 +184,8 @@ function On({ since, methods, recoveryCodesLeft, isMandatory, takesFocus, onRene
   return (
     <>
       <p className="small soft">
-        Signing in asks for a code of your authenticator app
-        {methods.includes('passkey') && ', or for a passkey'}
+        Signing in needs a code from your authenticator app
+        {methods.includes('passkey') && ' or a passkey'}
         {since && (
           <>
             , since <DateTime at={since} show="date" />
@@ -198,7 +198,7 @@ function On({ since, methods, recoveryCodesLeft, isMandatory, takesFocus, onRene
           tone="caution"
           title={recoveryCodesLeft === 0 ? 'No recovery code is left' : 'Few recovery codes are left'}
         >
-          Without your app and without codes you cannot sign in. Get new ones while you have your app.
+          If you lose your app, only a recovery code lets you sign in. Get new codes now.
         </Notice>
       )}
       <div className="row">
@@ -217,7 +217,7 @@ function On({ since, methods, recoveryCodesLeft, isMandatory, takesFocus, onRene
 }
 
 function leftWords(codes: number): string {
-  if (codes === 0) return 'Every recovery code was used.'
+  if (codes === 0) return 'All recovery codes are used.'
   return codes === 1 ? 'One recovery code is left.' : `${codes} recovery codes are left.`
 }
 
@@ -259,7 +259,7 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
       if (code === 'step_up_required') mailed.onFailure(failure, form)
       else passkey.onFailure(failure)
       if (code === 'invalid_code' && fields?.proof === undefined)
-        form.setError('code', { message: `${msg} Wait for the next one of your app.` })
+        form.setError('code', { message: `${msg} Wait for the next code in your app.` })
     },
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
   })
@@ -267,10 +267,9 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
     <ol className={styles.steps}>
       <li>
         <p>
-          Scan this with an authenticator app, such as Aegis, Google Authenticator or the one of your password
-          manager.
+          Scan this with an authenticator app, such as Aegis, Google Authenticator or your password manager.
         </p>
-        <QrCode src={qr} alt="QR code that holds the key below" size={176}>
+        <QrCode src={qr} alt="QR code with the key below" size={176}>
           <p className="small soft">
             On this device, <a href={otpauthUri}>open it in your app</a>. Or type in this key:
           </p>
@@ -285,21 +284,21 @@ function Steps({ secret, otpauthUri, qr, email, onDone }: AnswerOf<typeof twoFac
           label="First code"
         >
           <CodeField
-            label="Code that the app shows"
-            hint="Six digits, new every 30 seconds."
+            label="Code from the app"
+            hint="Six digits that change every 30 seconds."
             {...field('code')}
           />
           <AccountName email={email} />
           <PasswordField
             label="Password"
             autoComplete="current-password"
-            hint="So that nobody who finds this page open can do it."
+            hint="To make sure that it is you."
             {...field('password')}
           />
           {mailed.isRequested && <MailedCode email={email} form={form} field={field('proof')} />}
           {passkey.isChosen && (
             <Notice live title="One more step">
-              Confirm with your passkey: your browser shows how.
+              Follow your browser to confirm with your passkey.
             </Notice>
           )}
         </Form>
@@ -328,8 +327,8 @@ function RenewRecoveryCodes({ email, hasPasskey, onDone }: FactorFormProps<{ rec
       submitLabel="Get New Codes"
     >
       <p className="small soft">
-        You get ten new codes, and those that you have stop working. You get a mail about it, and for the next
-        72 hours each withdrawal asks for a code.
+        You get ten new codes, and your old ones stop working. We confirm it by mail. For 72 hours, each
+        withdrawal needs a code.
       </p>
     </ConfirmedForm>
   )
@@ -350,12 +349,11 @@ function TurnOffSecondFactor({ email, hasPasskey, onDone }: FactorFormProps<unkn
     >
       {hasPasskey ? (
         <Notice tone="caution" title="Your password and a passkey will open your account">
-          Your recovery codes go on working. For the next 72 hours each withdrawal asks for proof.
+          Your recovery codes keep working. For 72 hours, each withdrawal needs extra proof.
         </Notice>
       ) : (
         <Notice tone="caution" title="Your password alone will open your account">
-          Your recovery codes stop working, and for the next 72 hours each withdrawal asks for a code by
-          e-mail.
+          Your recovery codes stop working. For 72 hours, each withdrawal needs a code that we mail you.
         </Notice>
       )}
     </ConfirmedForm>

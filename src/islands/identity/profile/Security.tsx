@@ -46,15 +46,15 @@ function WhenSomethingLooksWrong() {
     <section aria-labelledby="looks-wrong">
       <h2 id="looks-wrong">If something looks wrong</h2>
       <ol>
-        <li>Change your password. That ends every session but this one.</li>
-        <li>Turn the second factor on, or add a passkey.</li>
+        <li>Change your password. This ends all your other sessions.</li>
+        <li>Turn on the second factor, or add a passkey.</li>
         <li>
-          Lock the account: the link stands in each mail about its security. Or write to{' '}
-          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, and an operator can freeze it. No
-          money moves then.
+          Lock your account with the link in any of our security mails, or write to{' '}
+          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. No money moves from a locked
+          account.
         </li>
       </ol>
-      <p>Nobody from {site.brand} ever asks you for a password or a code.</p>
+      <p>{site.brand} never asks you for a password or a code.</p>
     </section>
   )
 }

@@ -39,8 +39,7 @@ export function Sessions({ sessions, onEnded }: SessionsProps) {
   return (
     <Panel title="Sessions">
       <p className="small soft">
-        Each sign-in opens one. It ends after two hours without use, and after 24 hours in any case. Once
-        ended, whoever had it has to sign in again.
+        Each sign-in opens a session. It ends after two hours without use, and after 24 hours at the latest.
       </p>
       {data.state === 'loading' && (
         <Waiting label="Loading your sessions">
@@ -115,8 +114,8 @@ function EndOthers({ onCancel, onEnded }: { onCancel: () => void; onEnded: () =>
   return (
     <>
       <p>
-        Every other browser and device has to sign in again. You stay signed in here. If somebody else was in
-        your account, change your password as well: that, too, ends every other session.
+        You stay signed in here. All other browsers and devices have to sign in again. If somebody else used
+        your account, change your password instead. That also ends all other sessions.
       </p>
       <div className="row">
         <Button variant="danger" busy={busy} onClick={start}>

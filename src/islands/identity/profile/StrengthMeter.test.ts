@@ -24,7 +24,7 @@ test('more that cannot be foreseen is worth more', () => {
 
 test('what runs on or repeats itself is worth little, however long', () => {
   for (const password of ['abcdefghijklmnop', '9876543210987', 'aaaabbbbccccdddd'])
-    expect(strengthOf(password), password).toMatchObject({ level: 1, words: /repeats itself or runs on/ })
+    expect(strengthOf(password), password).toMatchObject({ level: 1, words: /is repeated or in sequence/ })
 })
 
 test('what anybody knows of the owner is worth little', () => {

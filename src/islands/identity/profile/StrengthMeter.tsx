@@ -22,7 +22,7 @@ export function StrengthMeter({ password, known, min = PASSWORD_MIN }: StrengthM
         ))}
       </div>
       <p role="status">
-        {strength?.words ?? `At least ${min} characters. Length counts more than odd signs.`}
+        {strength?.words ?? `At least ${min} characters. Length matters more than special characters.`}
       </p>
     </div>
   )
@@ -48,17 +48,16 @@ export function strengthOf(
 ): Strength {
   if (password.length < min) return { level: 0, words: `Too short. At least ${min} characters are needed.` }
   if (isCommonPassword(password))
-    return { level: 0, words: 'Refused: it is one of the most common passwords, which are tried first.' }
+    return { level: 0, words: 'Refused: it is one of the most common passwords.' }
   if (containsAny(password, known))
-    return { level: 1, words: 'Weak: it holds your name or e-mail address, which are tried early.' }
+    return { level: 1, words: 'Weak: it contains your name or e-mail address.' }
   const length = countUnpredictable(password)
   if (length < PASSWORD_MIN)
-    return { level: 1, words: 'Weak: most of it repeats itself or runs on, like abc or 123.' }
+    return { level: 1, words: 'Weak: most of it is repeated or in sequence, like abc or 123.' }
   if (length < 12)
-    return { level: 2, words: 'Acceptable. Each further character makes it much harder to guess.' }
-  if (length < 16)
-    return { level: 3, words: 'Good. Four or five words that don’t belong together are better still.' }
-  return { level: 4, words: 'Strong by its length, if you use it nowhere else.' }
+    return { level: 2, words: 'Acceptable. Each extra character makes it much harder to guess.' }
+  if (length < 16) return { level: 3, words: 'Good. Four or five unrelated words are even better.' }
+  return { level: 4, words: 'Strong, if you use it nowhere else.' }
 }
 
 /** Ignores case, and known words of fewer than four letters. */

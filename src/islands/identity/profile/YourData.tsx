@@ -20,8 +20,8 @@ export function YourData() {
   return (
     <Panel title="Your data">
       <p className="small soft">
-        Everything we hold on you, as one JSON file that says what it leaves out. Keep it where nobody else
-        can read it. You get a mail that it was downloaded.
+        Everything we store about you, in one JSON file. It says what it leaves out. We tell you by mail about
+        each download.
       </p>
       <div className="row">
         <Button busy={busy} onClick={start} icon={<Download aria-hidden="true" size={16} />}>

@@ -33,7 +33,7 @@ function ChangePasswordForm() {
   if (query !== null && (email === '' || token === ''))
     return (
       <Notice tone="caution" actions={<NewLink />}>
-        This link is incomplete. Please open it from the mail again, or request a new one.
+        This link is incomplete. Please open it from the mail again or request a new one.
       </Notice>
     )
   return (

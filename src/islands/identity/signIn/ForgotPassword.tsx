@@ -23,8 +23,8 @@ function ForgotPasswordForm() {
       <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
       {requestedFor !== null && (
         <Notice tone="success" title="Link sent" live>
-          If {requestedFor} has an account, a link to choose a new password is on its way. Nothing after a few
-          minutes? Check your spam folder, or request it again.
+          If {requestedFor} has an account, a link to choose a new password is on its way. If it does not
+          arrive in a few minutes, check your spam folder or request it again.
         </Notice>
       )}
     </Form>

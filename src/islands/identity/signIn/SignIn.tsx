@@ -72,7 +72,7 @@ function SignInForm() {
         <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
         {passkey.isChosen && (
           <Notice live title="One more step">
-            Confirm with your passkey: your browser shows how.
+            Follow your browser to confirm with your passkey.
           </Notice>
         )}
         {asksCode && (
@@ -96,7 +96,7 @@ function SignInForm() {
         )}
         {unverified !== null && (
           <Notice live actions={<ResendButton email={unverified} />}>
-            The mail went to {unverified}. Look among unwanted mail too, or have it sent again.
+            We sent the link to {unverified}. Check your spam folder, or request it again.
           </Notice>
         )}
       </Form>
@@ -105,8 +105,7 @@ function SignInForm() {
 }
 
 function Why({ why, next }: { why: string | null | undefined; next: string | null }) {
-  if (why === 'ended')
-    return <Notice>Your session has ended. Sign in again, and you are back where you were.</Notice>
+  if (why === 'ended') return <Notice>Your session has ended. Sign in to continue where you were.</Notice>
   if (why === 'logged-out') return <Notice>You logged out in another tab.</Notice>
   return next === null ? null : <Notice>Please sign in to continue.</Notice>
 }
@@ -119,7 +118,7 @@ function sendSixthDigit({ nativeEvent, currentTarget }: TypedEvent<HTMLInputElem
 
 function codeWords(methods: readonly string[], hasPasskeys: boolean): string {
   if (methods.includes('totp'))
-    return 'From your authenticator app: the sixth digit sends it. Or one of your recovery codes.'
+    return 'From your authenticator app, sent with its sixth digit, or a recovery code.'
   const code = 'Enter one of your recovery codes.'
   return hasPasskeys ? code : `This browser has no passkeys. ${code}`
 }

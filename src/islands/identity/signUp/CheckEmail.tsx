@@ -19,11 +19,11 @@ function Awaiting() {
   return (
     <div className="stack">
       <p>
-        We have sent a verification link to {email === null ? 'your address' : <strong>{email}</strong>}. Open
-        it to finish your registration, then sign in.
+        We sent a verification link to {email === null ? 'your address' : <strong>{email}</strong>}. Open it,
+        then sign in.
       </p>
       <p className="soft small">
-        Nothing there after a few minutes? Look among unwanted mail, or have it sent again.
+        If it does not arrive in a few minutes, check your spam folder or request it again.
       </p>
       {email === null ? <ResendForm /> : <ResendButton email={email} />}
     </div>

@@ -4,7 +4,7 @@ import { getQuote } from '../../../contract/money/wallets.ts'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 
-const TYPING_MS = 350
+export const TYPING_MS = 350
 const REFRESH_MS = 60_000
 
 /** How much an amount of USD, as typed, is in a coin. Asks once typing pauses, and again each minute. */
@@ -33,7 +33,7 @@ function useEvery(ms: number, run: () => void): void {
 }
 
 /** The value once it has not changed for `ms` milliseconds; null until then. */
-function useSettled(value: string | null, ms: number): string | null {
+export function useSettled(value: string | null, ms: number): string | null {
   const [settled, setSettled] = useState<string | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms)

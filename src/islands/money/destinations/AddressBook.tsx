@@ -39,10 +39,9 @@ export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDial
     <Modal open onClose={onClose} title="Saved addresses">
       <div ref={list} tabIndex={-1} className="stack">
         <p className="soft">
-          An address is here for you to choose it, not to be trusted: a first withdrawal to it is confirmed
-          like any other.
+          Saving an address does not confirm it. Your first withdrawal to it still needs your confirmation.
         </p>
-        {saved.length === 0 && <p>No address is saved.</p>}
+        {saved.length === 0 && <p>No saved addresses yet.</p>}
         <ul className={styles.list}>
           {saved.map((each) => (
             <li key={each._id} className="stack">
@@ -114,7 +113,7 @@ function Rename({ saved, onDone, onCancel }: RenameProps) {
       submitLabel="Save Name"
       actions={
         <Button variant="quiet" onClick={onCancel}>
-          Keep it
+          Cancel
         </Button>
       }
     >
@@ -145,7 +144,7 @@ export function ChooseAddress({ saved, network, address, onChoose, onManage }: C
     <SelectField
       label="Saved address"
       optional
-      placeholder="None: I type it in"
+      placeholder="None, I will type it"
       options={choices.map(({ _id, label, address: full }) => ({
         value: _id,
         label: `${label} (${addressShort(full)})`,
@@ -190,7 +189,7 @@ function Save({ destination, onSaved }: { destination: Destination; onSaved: (na
     <Form {...shell} label="Save this address" submitLabel="Save Address">
       <TextField
         label="Save this address as"
-        hint="A name of your own, such as “Cold wallet”."
+        hint="A name such as “Cold wallet”."
         autoComplete="off"
         maxLength={60}
         {...field('label')}

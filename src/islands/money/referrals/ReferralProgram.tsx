@@ -72,21 +72,20 @@ function Bonus({ terms }: { terms: ReferralTerms }) {
     <>
       {bonus > 0 && !mayEarn(terms) ? (
         <p>
-          <strong>You have earned the bonus for {most} people, the most there is.</strong> Your link goes on
-          working, and nothing more is paid for using it.
+          <strong>You have earned the bonus for {most} people, which is the maximum.</strong> Your link still
+          works, but earns no more bonuses.
         </p>
       ) : bonus > 0 ? (
         <p>
           <strong>
             <Money value={bonus} />
           </strong>{' '}
-          is added to your balance for each person who joins with your link, is identified and has a first
-          deposit credited; once for each, and for {most} people at most.
+          is added to your balance for each person who joins with your link, verifies their identity and has a
+          first deposit credited, for {most} people at most.
         </p>
       ) : (
         <p>
-          <strong>There is no referral bonus at present.</strong> Your link works, and nothing is paid for
-          using it. Two operators would have to set a bonus; this page would say so.
+          <strong>There is no referral bonus at present.</strong> Your link works, but pays nothing.
         </p>
       )}
       {granted > 0 && (
@@ -94,9 +93,7 @@ function Bonus({ terms }: { terms: ReferralTerms }) {
           So far <Money value={earned} /> for {granted === 1 ? 'one person' : `${granted} people`}.
         </p>
       )}
-      <p className="soft">
-        Whoever invests could lose all of it. Send the link only to somebody you would also tell that.
-      </p>
+      <p className="soft">Investors can lose all their money. Tell people so when you send them the link.</p>
     </>
   )
 }
@@ -155,19 +152,16 @@ function Guide({ terms }: { terms: ReferralTerms | null }) {
         </li>
         <li>
           <h3>Registration</h3>
-          <p>
-            They open an account with it. You see their initials and the day here, and nothing else about
-            them.
-          </p>
+          <p>They open an account with it. You see only their initials and the date they joined.</p>
         </li>
         <li>
           <h3>Get referral bonus</h3>
           <p>
             {terms === null || mayEarn(terms)
-              ? 'Once they are identified and their first deposit is credited, the bonus is added to your balance. You can withdraw it.'
+              ? 'When their identity is verified and their first deposit is credited, we add the bonus to your balance. You can withdraw it.'
               : terms.bonus > 0
-                ? 'You have had it as often as it is paid.'
-                : 'None is paid at present. If that changes, it is paid for people whose first deposit is credited from then on.'}
+                ? 'You have earned the maximum.'
+                : 'There is none at present. If that changes, it counts for first deposits from then on.'}
           </p>
         </li>
       </ol>

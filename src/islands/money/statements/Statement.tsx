@@ -112,8 +112,7 @@ function Choice({ period, problem }: { period: Period | null; problem: string | 
 function TooLong() {
   return (
     <Notice title={`More than ${MOST_STATEMENT_ENTRIES.toLocaleString('en-US')} entries`} live>
-      So many are not shown on one page. Choose a shorter period, or save this one as CSV: the file has every
-      entry.
+      That is too many for one page. Choose a shorter period, or save this one as CSV, which has every entry.
     </Notice>
   )
 }

@@ -27,7 +27,7 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
             {statement ? `${statement.name}, at ${site.brand}` : <Skeleton width="long" />}
           </p>
           <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
-          <p className="soft">Days and times are UTC, amounts USD.</p>
+          <p className="soft">Times are in UTC, amounts in USD.</p>
           {site.mode === 'simulated' && <p className={styles.onPaper}>{SIMULATED_NOTICE}</p>}
         </header>
         <dl className={styles.sums}>
@@ -37,22 +37,20 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
           <Sum label="Strategies made" hint="after fees" value={summary?.made} signed />
           <Sum label={<>Closing Total Balance{on(statement?.to)}</>} value={summary?.closing} />
         </dl>
-        <h2 className={styles.title}>Where it was at the end</h2>
+        <h2 className={styles.title}>Closing Total Balance by part</h2>
         <dl className={styles.parts}>
           {CLOSING_PARTS.map(([label, part]) => (
             <Sum key={label} label={label} value={closing && closing[part] * (part === 'owed' ? -1 : 1)} />
           ))}
         </dl>
         <h2 className={styles.title}>Every entry</h2>
-        <p className="soft small">
-          The balance after each entry counts strategies at what you paid for them.
-        </p>
+        <p className="soft small">Balances after each entry count strategies at cost.</p>
         <Table
           caption="Entries of the statement"
           columns={columns}
           data={statement ? { state: 'ready', rows: statement.entries } : { state: 'loading' }}
           rowKey={({ _id }) => _id}
-          emptyText="Nothing was moved in this period"
+          emptyText="No entries in this period"
         />
       </Panel>
     </div>

@@ -1,4 +1,6 @@
-import { requestBankWithdrawal } from '../../../contract/money/withdrawals.ts'
+import { bankAccount, checkBankAccount } from '../../../contract/money/destinations.ts'
+import { BANK_IDENTITY, requestBankWithdrawal } from '../../../contract/money/withdrawals.ts'
+import { call } from '../../lib/api.ts'
 import { AmountField } from './AmountField.tsx'
 import { accountWords, BankFields } from './BankFields.tsx'
 import { bankDefaults, bankWithdrawalForm } from './bankAccount.ts'
@@ -22,13 +24,20 @@ export function BankForm(props: WithdrawalFormProps) {
   })
   const { field, form } = made
   const typed = (name: Parameters<typeof form.watch>[0]) => String(form.watch(name) ?? '')
+  const account = bankAccount.safeParse(Object.fromEntries(BANK_IDENTITY.map((name) => [name, typed(name)])))
+  const check = account.success
+    ? {
+        key: JSON.stringify(account.data),
+        check: () => call(checkBankAccount, { body: account.data, quiet: true }),
+      }
+    : null
   return (
     <RequestForm
       made={made}
-      limits={limits}
       obstacle={obstacle}
       amount={typed('amount')}
       destination={accountWords(typed)}
+      check={check}
     >
       <AmountField limits={limits} money={money} form={form} field={field('amount')} />
       <BankFields field={field} form={form} />

@@ -2,16 +2,18 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type * as z from 'zod/mini'
 import type { Filed } from '../../../contract/common.ts'
 import type { Coin } from '../../../contract/money/coins.ts'
+import { checkWallet } from '../../../contract/money/destinations.ts'
 import type { Limits } from '../../../contract/money/limits.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
 import { requestWithdrawal } from '../../../contract/money/withdrawals.ts'
 import { Form } from '../../../design/Form.tsx'
+import { call } from '../../lib/api.ts'
 import type { Destination } from '../destinations/AddressBook.tsx'
 import { FilingNotice } from '../requests/FilingNotice.tsx'
 import type { Obstacle } from '../requests/limits.ts'
 import { AmountField, type OtherMoney } from './AmountField.tsx'
-import { cryptoWithdrawalForm } from './address.ts'
-import { BeforeSending } from './BeforeSending.tsx'
+import { addressVerdict, cryptoWithdrawalForm } from './address.ts'
+import { BeforeSending, type DestinationCheck } from './BeforeSending.tsx'
 import type { Payee } from './bankAccount.ts'
 import { DRAFTS } from './methods.ts'
 import { type StepUpForm, useStepUpForm } from './stepUp.ts'
@@ -52,15 +54,22 @@ export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wall
   const { field, form } = made
   const wallet = useWalletFields({ wallets, field, form })
   const { coin, network, address } = wallet.typed
+  const isComplete = addressVerdict(network, address).state === 'right'
+  const check = coin &&
+    network &&
+    isComplete && {
+      key: `${network} ${address}`,
+      check: () => call(checkWallet, { body: { type: coin, network, address }, quiet: true }),
+    }
   return (
     <>
       <RequestForm
         made={made}
-        limits={limits}
         obstacle={obstacle}
         coin={coin}
         amount={String(form.watch('amount') ?? '')}
         destination={<WalletWords address={address} network={network} />}
+        check={check || null}
       >
         <AmountField limits={limits} money={money} form={form} field={field('amount')} />
         {wallet.fields}
@@ -72,21 +81,21 @@ export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wall
 
 interface RequestFormProps {
   made: Omit<StepUpForm<z.ZodMiniType>, 'field' | 'form'>
-  limits: Limits
   obstacle: Obstacle | null
   coin?: Coin | null
   amount: string
   destination: ReactNode
+  check: DestinationCheck | null
   children: ReactNode
 }
 
 export function RequestForm(props: RequestFormProps) {
-  const { made, limits, obstacle, coin = null, amount, destination, children } = props
+  const { made, obstacle, coin = null, amount, destination, check, children } = props
   return (
     <>
       <Form {...made.shell} submitLabel="Send Withdrawal Request">
         {children}
-        <BeforeSending limits={limits} coin={coin} amount={amount} />
+        <BeforeSending coin={coin} amount={amount} destination={check} />
         {made.isIdentityMissing && <FilingNotice refused obstacle={obstacle ?? 'none'} queue="withdrawals" />}
       </Form>
       {made.stepUp.request !== null && (

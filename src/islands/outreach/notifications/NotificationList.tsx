@@ -35,7 +35,7 @@ function List() {
       return <LoadFailure msg={received.msg} onRetry={received.reload} />
     case 'ready':
       return received.data.length === 0 ? (
-        <EmptyState title="No notifications">What we tell you about your account shows here.</EmptyState>
+        <EmptyState title="No notifications">Messages about your account appear here.</EmptyState>
       ) : (
         <div className="stack">
           {received.data.map((notification) => (

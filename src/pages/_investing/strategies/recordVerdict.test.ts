@@ -106,7 +106,7 @@ test('each close stands between the lines of its own day of the frozen band', as
     expect(upper?.worth[index]).toBeCloseTo((band.lines[row]?.[4] ?? 0) * 100, 2)
   }
   if (course)
-    expect(chartReading(course, 2)).toMatch(/^Mar 3, 2026: \$103\.00, at its highest, expected at least \$/)
+    expect(chartReading(course, 2)).toMatch(/^Mar\s3,\s2026: \$103\.00, at its highest, expected at least \$/)
   expect(recordCourse('Held', record, null)?.beside).toBeUndefined()
   expect(recordCourse('Held', record.slice(0, 1), band)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { Chart } from '../../../design/Chart.tsx'
 import { Copied, CopyButton, Grouped } from '../../../design/CopyButton.tsx'
 import { type ChartCourse, fallsOf } from '../../../design/chartCourse.ts'
-import { DateTime } from '../../../design/DateTime.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { Crash, ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -235,7 +235,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Requested',
     narrow: 'wide-end',
     label: true,
-    cell: (row) => <DateTime at={row.at} />,
+    cell: (row) => <TableDate at={row.at} />,
   },
 ]
 
@@ -287,7 +287,12 @@ function Messages() {
         <Notice tone="success" title="Email Verified. Congratulations!" />
       </Panel>
       <Panel title="A request">
-        <Facts facts={[{ label: 'Amount', value: <Money value={1500} /> }]} />
+        <Facts
+          facts={[
+            { label: 'Amount', value: <Money value={1500} /> },
+            { label: 'Requested', value: <DateTime at="2026-01-31T09:30:00.000Z" /> },
+          ]}
+        />
         <Grouped text="0xc15996D5a76b61217367d24A42c81558fA64Be81" />
         <QrCode src={PICTURE} alt="Sample of a QR code" size={144}>
           <Copied text="tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx" what="sample address" grouped />
