@@ -98,7 +98,7 @@ test('the notifications tab is accessible and lists the mails that are always se
   const page = await openProfile(open, session, 'notifications')
   await expect(page.getByRole('switch')).toHaveCount(5)
   const always = page.getByRole('region', { name: 'Always sent' })
-  for (const words of [/password/, /second factor/, /e-mail address/, /locked/, /money/])
+  for (const words of [/password/, /second factor/, /e-mail address/, /locked/, /withdrawals/])
     await expect(always.getByRole('listitem').filter({ hasText: words }).first()).toBeVisible()
   await waitForLoaded(page)
   await expectAccessible(page)

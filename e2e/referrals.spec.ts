@@ -88,7 +88,7 @@ test('the referral program shows its bonus until the maximum is reached', async 
 
   Object.assign(terms, { granted: 10, earned: 250 })
   await page.reload()
-  await expect(page.getByText('You have earned the bonus for 10 people, the most there is.')).toBeVisible()
+  await expect(page.getByText('You have earned the bonus for 10 people, which is the maximum.')).toBeVisible()
   await expect(page.getByText('You have earned the maximum.')).toBeVisible()
   await expect(page.getByText('is added to your balance')).toHaveCount(0)
 })
