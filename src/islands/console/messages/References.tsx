@@ -8,14 +8,15 @@ import styles from './Messages.module.css'
 
 /** A text with links from the references of cases to the cases. A reference that we never issued stays text. */
 export function withLinks(text: string, mentioned: readonly MentionedCase[]): ReactNode {
-  const parts = text.split(new RegExp(`(${CASE_REFERENCE.source})`, 'gi'))
-  return parts.map((part, index) => {
+  let at = 0
+  return text.split(new RegExp(`(${CASE_REFERENCE.source})`, 'gi')).map((part) => {
     const found = mentioned.find(({ ref }) => ref === part.toUpperCase())
+    const key = at
+    at += part.length
     return found === undefined ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
-      <a key={index} href={caseHref(found)} className={styles.ref}>
+      <a key={key} href={caseHref(found)} className={styles.ref}>
         {part}
       </a>
     )
