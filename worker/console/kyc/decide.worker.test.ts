@@ -30,6 +30,7 @@ test('a submitted document is in the queue with its sender', async () => {
   const row = await submitted(ana)
   expect(row).toEqual({
     _id: expect.any(String),
+    assigned: null,
     ref: expect.stringMatching(/^KYC-[0-9A-Z]{8}$/),
     investor: { _id: ana.id, name: ana.name, email: ana.email },
     status: 'pending',

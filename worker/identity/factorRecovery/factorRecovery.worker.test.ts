@@ -143,6 +143,7 @@ describe('recovering a lost second factor', () => {
         proposal: null,
         effectiveAt: null,
         endedAt: null,
+        assigned: null,
       },
     ])
 
