@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { holdRequests, send } from './support/http.ts'
 import { linkIn, waitForMail } from './support/mailbox.ts'
-import { newInvestor, operatorSession, PASSWORD } from './support/people.ts'
+import { newAddress, newInvestor, operatorSession, PASSWORD } from './support/people.ts'
 import { fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
@@ -42,6 +42,65 @@ test('a reset link without its token says so instead of asking for a password', 
   await expect(page.getByText('This link is incomplete.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Change Password' })).toHaveCount(0)
 })
+
+test('the country of the phone number is a default on sign-up, which a chosen country replaces for good', async ({
+  page,
+}) => {
+  await page.goto('/sign-up')
+  await waitForScripts(page)
+  const phone = page.getByRole('textbox', { name: 'Phone number' })
+  const country = page.getByRole('combobox', { name: 'Country' })
+  await phone.fill('+351 912 345 678')
+  await expect(country).toHaveValue('Portugal')
+  await expect(country).toHaveAccessibleDescription(/From your phone number/)
+  await phone.fill('+41 79 123 45 67')
+  await expect(country).toHaveValue('Switzerland')
+  await country.fill('Deutschland')
+  await phone.fill('+351 912 345 678')
+  await expect(country).toHaveValue('Germany')
+})
+
+test('after verification, the browser that registered signs in with one click, and no other does', async ({
+  page,
+  open,
+}) => {
+  const [first, second] = [newAddress(), newAddress()]
+  await signUp(page, first)
+  await page.goto((await verificationOf(first)).href)
+  await expect(page.getByText('Email Verified. Congratulations!')).toBeVisible()
+  await page.getByRole('button', { name: 'Verify your identity' }).click()
+  await expect(page).toHaveURL('/dashboard/kyc')
+  await expect(page.getByText('Login Successful')).toBeVisible()
+
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await signUp(page, second)
+  const other = await open()
+  await other.goto((await verificationOf(second)).href)
+  await expect(other.getByText('Email Verified. Congratulations!')).toBeVisible()
+  await expect(other.getByText('Sign in with your password to open your account.')).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Verify your identity' })).toHaveCount(0)
+  expect(await other.evaluate(() => localStorage.getItem('user-info'))).toBeNull()
+  await other.goto('/dashboard/kyc')
+  await expect(other).toHaveURL(/^[^?]*\/sign-in/)
+})
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-up')
+  await waitForScripts(page)
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Ana Torres')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Phone number' }).fill('+351 912 345 678')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD)
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD)
+  await page.getByRole('checkbox', { name: /18 or older/ }).check()
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL('/check-email')
+}
+
+async function verificationOf(email: string): Promise<URL> {
+  return linkIn(await waitForMail(email, /verify/i), '/verify-email')
+}
 
 test('a verification link with a wrong token shows the error and a link home', async ({ page }) => {
   await page.goto('/verify-email?email=ana%40example.com&verificationToken=wrong')

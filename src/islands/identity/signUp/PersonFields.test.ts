@@ -1,6 +1,7 @@
+import { countries } from 'countries-list'
 import { expect, test } from 'vitest'
 import { COUNTRIES, searchLabel } from '../../../contract/countries.ts'
-import { englishName } from './PersonFields.tsx'
+import { countryOfPhone, englishName } from './PersonFields.tsx'
 
 const listed = COUNTRIES.map((country) => ({ value: country.label, label: searchLabel(country) }))
 
@@ -23,4 +24,26 @@ test.each([
   ['', null],
 ])('%s is found as %s', (typed, name) => {
   expect(englishName(listed, typed)).toBe(name)
+})
+
+const dialled = COUNTRIES.map(({ value, label }) => ({
+  name: label,
+  code: value,
+  dial: countries[value as keyof typeof countries].phone.map(String),
+}))
+
+test.each([
+  ['+351 912 345 678', ['en-GB'], 'Portugal'],
+  [' +41791234567', ['de-CH', 'de'], 'Switzerland'],
+  ['+1 242 555 0199', ['en-US'], 'Bahamas'],
+  ['+1 555 010 0199', ['en-US'], 'United States'],
+  ['+1 555 010 0199', ['fr-CA', 'fr'], 'Canada'],
+  // Several countries share the code, and the language names none of them.
+  ['+1 555 010 0199', ['pt-PT'], null],
+  ['+44 20 7946 0000', ['en-GB', 'en'], 'United Kingdom'],
+  ['0351 912 345 678', ['pt-PT'], null],
+  ['912 345 678', ['pt-PT'], null],
+  ['+', ['pt-PT'], null],
+])('the phone number %s and the languages %s suggest %s', (phone, languages, name) => {
+  expect(countryOfPhone(dialled, phone, languages)).toBe(name)
 })

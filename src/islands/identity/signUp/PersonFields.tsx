@@ -2,13 +2,16 @@ import type { FocusEvent, KeyboardEvent } from 'react'
 import { TextField, type TextFieldProps } from '../../../design/Field.tsx'
 import type { Option } from '../../../design/SelectField.tsx'
 
-type CountryFieldProps = Omit<TextFieldProps, 'label' | 'type' | 'autoComplete' | 'list' | 'hint'>
+type CountryFieldProps = Omit<TextFieldProps, 'label' | 'type' | 'autoComplete' | 'list'>
 
 /**
  * A country from the page's list, found by its English name, its name at home or a common other one. When the field is left,
  * another name is replaced by the English one.
  */
-export function CountryField(field: CountryFieldProps) {
+export function CountryField({
+  hint = 'Start typing, then choose from the list',
+  ...field
+}: CountryFieldProps) {
   const complete = ({
     currentTarget: input,
   }: FocusEvent<HTMLInputElement> | KeyboardEvent<HTMLInputElement>) => {
@@ -21,7 +24,7 @@ export function CountryField(field: CountryFieldProps) {
       label="Country"
       autoComplete="country-name"
       list={COUNTRIES_LIST_ID}
-      hint="Start typing, then choose from the list"
+      hint={hint}
       onBlur={complete}
       onKeyDown={(event) => {
         if (event.key === 'Enter') complete(event)
@@ -59,6 +62,44 @@ export function englishName(countries: readonly Option[], typed: string): string
   // An English name comes first: a few are also the name of another country at home.
   const found = countries.find(({ value }) => fold(value) === sought) ?? countries.find(isSought)
   return sought === '' || found === undefined ? null : found.value
+}
+
+/** A country of the page's list, with the codes that its phone numbers begin with: `['1', '1809']`, without the plus sign. */
+export interface DialledCountry {
+  name: string
+  /** ISO 3166-1, two letters. */
+  code: string
+  dial: readonly string[]
+}
+
+/** The page's countries with their dialling codes. */
+export function dialledCountries(): DialledCountry[] {
+  const options = document.querySelectorAll<HTMLOptionElement>(`#${COUNTRIES_LIST_ID} option`)
+  return [...options].map(({ value, dataset }) => ({
+    name: value,
+    code: dataset.code ?? '',
+    dial: dataset.dial?.split(' ') ?? [],
+  }))
+}
+
+/**
+ * The English name of the country that a phone number with its country code belongs to. Where countries share a code, the
+ * browser's languages decide: +1 is the United States for `en-US`. Null if that leaves none or several.
+ */
+export function countryOfPhone(
+  countries: readonly DialledCountry[],
+  phone: string,
+  languages: readonly string[],
+): string | null {
+  const digits = phone.trim().startsWith('+') ? phone.replace(/\D/g, '') : ''
+  const lengthOf = ({ dial }: DialledCountry) =>
+    Math.max(0, ...dial.filter((code) => code !== '' && digits.startsWith(code)).map(({ length }) => length))
+  const longest = Math.max(0, ...countries.map(lengthOf))
+  const found = longest === 0 ? [] : countries.filter((country) => lengthOf(country) === longest)
+  if (found.length === 1) return found[0]?.name ?? null
+  const regions = languages.map((language) => language.split('-').at(-1)?.toUpperCase())
+  const spoken = regions.flatMap((region) => found.filter(({ code }) => code === region))
+  return spoken[0]?.name ?? null
 }
 
 function fold(text: string): string {
