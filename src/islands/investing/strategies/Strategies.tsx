@@ -37,17 +37,20 @@ function Screen() {
   }
   return (
     <div className={styles.screen}>
-      <Panel title="Your positions">
-        <MarketTables
-          caption="Your positions"
-          columns={POSITION_COLUMNS}
-          data={ready ? { state: 'ready', rows: listedPositions(ready.positions) } : { state: 'loading' }}
-          rowKey={({ _id }) => _id}
-          skeletonRows={3}
-          emptyText="Nothing is invested. Choose a strategy below."
-          onOpen={({ strategy }) => open(strategy)}
-        />
-      </Panel>
+      {/* Nothing is invested at first: then the list of strategies begins the screen. */}
+      {(ready === null || ready.positions.length > 0) && (
+        <Panel title="Your positions">
+          <MarketTables
+            caption="Your positions"
+            columns={POSITION_COLUMNS}
+            data={ready ? { state: 'ready', rows: listedPositions(ready.positions) } : { state: 'loading' }}
+            rowKey={({ _id }) => _id}
+            skeletonRows={3}
+            emptyText="Nothing is invested. Choose a strategy below."
+            onOpen={({ strategy }) => open(strategy)}
+          />
+        </Panel>
+      )}
       {/* Rendered after the positions above have loaded, to avoid a layout shift. */}
       {ready && (
         <Panel title="All strategies">
@@ -60,4 +63,6 @@ function Screen() {
 
 function open(slug: string): void {
   setSearchParams({ strategy: slug }, 'push')
+  // The screen of the strategy starts at its top, however far down the list its row was.
+  scrollTo({ top: 0, behavior: 'instant' })
 }
