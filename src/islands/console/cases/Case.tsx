@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -31,9 +31,25 @@ export function CaseDetails({ facts, beside, timeline = [] }: CaseDetailsProps) 
   )
 }
 
+/** Whether a case with evidence has two columns. The focus moves through the screen in the order that it is read. */
+export function useHasColumns(): boolean {
+  return useSyncExternalStore(
+    (notify) => {
+      const columns = matchMedia(COLUMNS)
+      columns.addEventListener('change', notify)
+      return () => columns.removeEventListener('change', notify)
+    },
+    () => matchMedia(COLUMNS).matches,
+    () => false,
+  )
+}
+
+// As in `cases.module.css`.
+const COLUMNS = '(min-width: 60rem)'
+
 /** A case with its evidence: two columns on wide screens, where the evidence stays in sight. */
 export function CaseColumns({ evidence, children }: { evidence: ReactNode; children: ReactNode }) {
-  if (evidence === undefined) return children
+  if (evidence === undefined || evidence === false) return children
   return (
     <div className={styles.case}>
       <div className={styles.evidence}>{evidence}</div>

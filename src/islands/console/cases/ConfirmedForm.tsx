@@ -4,7 +4,10 @@ import type { approveKyc } from '../../../contract/console/kyc.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
-import type { ApiFailure } from '../../lib/ApiFailure.ts'
+import { Notice } from '../../../design/Notice.tsx'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
+import { useAction } from '../../lib/action.ts'
+import { call } from '../../lib/api.ts'
 import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
 import { errorsOf } from '../../lib/form.ts'
 import styles from './cases.module.css'
@@ -267,6 +270,41 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
         {children}
       </div>
     </Form>
+  )
+}
+
+interface AtOnceProps<Row extends { _id: string }> extends DecisionProps<Row> {
+  /** An endpoint that takes only the row's id. */
+  endpoint: ConfirmOnlyProps<Row>['endpoint']
+  label: string
+}
+
+/** A decision in one click, for what can be undone with another. */
+export function AtOnce<Row extends { _id: string }>(props: AtOnceProps<Row>) {
+  const { row, endpoint, label, onDecided, onOvertaken } = props
+  const [failure, setFailure] = useState<string | null>(null)
+  const { busy, start } = useAction(async () => {
+    setFailure(null)
+    try {
+      onDecided(await call(endpoint, { params: { id: row._id }, body: {}, quiet: true }))
+    } catch (failure) {
+      if (!(failure instanceof ApiFailure)) throw failure
+      setFailure(failure.msg)
+      ifOvertaken(onOvertaken)(failure)
+    }
+  })
+  return (
+    <>
+      {/* The second click of a double click would decide the next case. */}
+      <Button busy={busy} onClick={(event) => event.detail < 2 && start()}>
+        {label}
+      </Button>
+      {failure !== null && (
+        <Notice tone="danger" live>
+          {failure}
+        </Notice>
+      )}
+    </>
   )
 }
 

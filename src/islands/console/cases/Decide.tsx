@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { Button, type ButtonLook } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
@@ -19,6 +19,8 @@ export interface Choice {
   variant?: ButtonLook['variant']
   /** Its form is open from the start. */
   isOpen?: boolean
+  /** Its panel is a button that decides at once, and stands among the other buttons. */
+  isAtOnce?: boolean
   /** `back` is undefined while there is nothing to go back to. */
   panel: (back: (() => void) | undefined) => ReactNode
 }
@@ -53,18 +55,22 @@ export function Decide({ choices: all }: { choices: readonly Choice[] }) {
         ref={opened ? undefined : container}
         className={classes('row', others.length > 0 && opened === undefined && styles.choices)}
       >
-        {others.map((each) => (
-          <Button
-            key={nameOf(each)}
-            variant={each.variant ?? 'secondary'}
-            aria-keyshortcuts={each.intent && KEYS[each.intent]}
-            data-choice={nameOf(each)}
-            onClick={() => choose(nameOf(each))}
-          >
-            {each.label}
-            {each.intent && <KeyHint of={KEYS[each.intent].toUpperCase()} />}
-          </Button>
-        ))}
+        {others.map((each) =>
+          each.isAtOnce ? (
+            <Fragment key={nameOf(each)}>{each.panel(undefined)}</Fragment>
+          ) : (
+            <Button
+              key={nameOf(each)}
+              variant={each.variant ?? 'secondary'}
+              aria-keyshortcuts={each.intent && KEYS[each.intent]}
+              data-choice={nameOf(each)}
+              onClick={() => choose(nameOf(each))}
+            >
+              {each.label}
+              {each.intent && <KeyHint of={KEYS[each.intent].toUpperCase()} />}
+            </Button>
+          ),
+        )}
       </div>
     )
     if (opened === undefined)

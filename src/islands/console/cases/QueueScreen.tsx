@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { Fragment, useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
@@ -12,6 +12,7 @@ import {
   nothingDone,
   Outcome,
   type OutcomeWords,
+  useHasColumns,
 } from './Case.tsx'
 import { CaseAssignment } from './CaseAssignment.tsx'
 import styles from './cases.module.css'
@@ -160,10 +161,11 @@ interface QueueCaseProps<Row extends QueueRow> {
 function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const { kind, id, listed, settings } = props
   const { me } = useOperator()
+  const hasColumns = useHasColumns()
   const { load } = kind
   const loaded = useResource(load ? `${kind.singular} ${id}` : null, async () => load?.(id))
   const [isDocumentOpen, setDocumentOpen] = useState(false)
-  const { row, outcome, onUpdated, refresh, ...decision } = useDecision(props, dataOf(loaded) ?? listed)
+  const { row, outcome, onUpdated, refresh, ...decided } = useDecision(props, dataOf(loaded) ?? listed)
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined)
     return load ? (
@@ -187,17 +189,26 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
         <Decide
           choices={choices.map(({ panel, ...choice }) => ({
             ...choice,
-            panel: (onCancel) => panel({ ...decision, row, settings, onCancel }),
+            panel: (onCancel) => panel({ ...decided, row, settings, onCancel }),
           }))}
         />
       )}
     </>
   )
   const evidence = kind.evidence?.(row, context)
-  return (
-    <CaseFrame>
+  // Beside the evidence, so that nobody has to scroll from one to the other. Otherwise the facts come first.
+  const isDecisionFirst = hasColumns && evidence !== undefined
+  const decision =
+    evidence === undefined ? (
+      <Fragment key="decision">{decide}</Fragment>
+    ) : (
+      <div key="decision" className={styles.decision}>
+        {decide}
+      </div>
+    )
+  const head = (
+    <>
       {outcome === null && props.before !== null && <Before outcome={props.before} />}
-      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
       {kind.assignment && choices.length > 0 && (
         <CaseAssignment
           id={id}
@@ -210,12 +221,29 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
           }}
         />
       )}
-      <CaseColumns evidence={evidence}>
-        {/* Beside the evidence, so that nobody has to scroll from one to the other. Without evidence, the facts come first. */}
-        {evidence !== undefined && <div className={styles.decision}>{decide}</div>}
-        {kind.details(row, context)}
-        {investor !== undefined && <AboutInvestor id={investor} version={row.status} />}
-        {evidence === undefined && decide}
+    </>
+  )
+  return (
+    <CaseFrame>
+      {outcome !== null && <Outcome outcome={outcome} onClose={props.onClose} onNext={props.onNext} />}
+      {evidence === undefined && head}
+      <CaseColumns
+        evidence={
+          evidence !== undefined && (
+            <>
+              {head}
+              {evidence}
+            </>
+          )
+        }
+      >
+        {/* The keys keep what was typed when the window's width changes the order. */}
+        {isDecisionFirst && decision}
+        <Fragment key="facts">
+          {kind.details(row, context)}
+          {investor !== undefined && <AboutInvestor id={investor} version={row.status} />}
+        </Fragment>
+        {!isDecisionFirst && decision}
       </CaseColumns>
     </CaseFrame>
   )

@@ -54,7 +54,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
             </strong>{' '}
             ({investor.email}), for {ref}.
           </p>
-          <p>
+          <p className="small">
             <span className="soft">Transaction id: </span>
             <code>{canonicalReference(deposit.network, reference)}</code>
           </p>

@@ -12,7 +12,7 @@ import { Conversation } from '../../outreach/support/Conversation.tsx'
 import { threadStatus } from '../../outreach/support/threadStatus.tsx'
 import { ageWords } from '../cases/age.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
-import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
+import { AtOnce, ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { NoWrap, Person, statusColumn } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
@@ -125,7 +125,7 @@ function factsOf(message: ContactMessage) {
   ]
 }
 
-function decisionsOf({ status, name, ref }: ContactMessage): readonly QueueDecision<ContactMessage>[] {
+function decisionsOf({ status, ref }: ContactMessage): readonly QueueDecision<ContactMessage>[] {
   const scope = 'operator:messages.write'
   const reply: QueueDecision<ContactMessage> = {
     label: status === 'open' ? 'Reply' : 'Reply again',
@@ -135,18 +135,11 @@ function decisionsOf({ status, name, ref }: ContactMessage): readonly QueueDecis
     panel: (props) => <Reply {...props} />,
   }
   const close: QueueDecision<ContactMessage> = {
-    label: 'Close message',
+    label: status === 'open' ? 'Close message without reply' : 'Close message',
     scope,
-    panel: (props) => (
-      <ConfirmOnly {...props} endpoint={closeMessage} confirmLabel="Close the message">
-        <p>
-          {status === 'open'
-            ? `${name} gets no reply. ${ref} leaves the queue.`
-            : `Nothing more has to be done about ${ref}.`}{' '}
-          You can reopen it.
-        </p>
-      </ConfirmOnly>
-    ),
+    // One click, because a closed message can be reopened.
+    isAtOnce: true,
+    panel: (props) => <AtOnce {...props} endpoint={closeMessage} label={close.label} />,
   }
   const reopen: QueueDecision<ContactMessage> = {
     label: 'Reopen message',
