@@ -104,7 +104,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await dialog.getByRole('button', { name: 'Reject document' }).click()
     await dialog.getByRole('textbox', { name: 'Reason', exact: true }).fill('A corner is cut off.')
     await dialog.getByRole('button', { name: 'Reject the document' }).click()
-    await expect(dialog.getByText('Ana María Núñez has been told why')).toBeVisible()
+    await expect(dialog.getByText('We sent Ana María Núñez the reason.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   })
 
