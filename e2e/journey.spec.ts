@@ -123,7 +123,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await unlockKey(dialog, 'Unlock and open')
     await tickChecks(dialog)
     await approve.click()
-    await expect(dialog.getByText('Ana María Núñez can deposit and withdraw from now on')).toBeVisible()
+    await expect(dialog.getByText('Ana María Núñez can now deposit and withdraw')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     await investor.reload()
     await expect(investor.getByText('Your identity is verified.')).toBeVisible()
