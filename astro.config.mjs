@@ -62,8 +62,15 @@ export default defineConfig({
           rolldownOptions: {
             // Calls that only make a schema or an endpoint. A page leaves out those it does not use.
             treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
-            // What most islands import is one file. `saveFile` is not in it, because a public page uses it too.
-            output: { codeSplitting: { groups: [{ name: 'shared', test: FRAMEWORK, minShareCount: 21 }] } },
+            // What most islands import is one file. `saveFile` and `dates` are not in it, because public pages use them too.
+            output: {
+              codeSplitting: {
+                groups: [
+                  { name: 'dates', test: /src\/contract\/dates\.ts/, priority: 1 },
+                  { name: 'shared', test: FRAMEWORK, minShareCount: 21 },
+                ],
+              },
+            },
           },
         },
       },

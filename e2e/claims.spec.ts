@@ -68,11 +68,11 @@ test('a test’s source can be read with the keyboard alone', async ({ page }) =
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/claims/documents-encrypted')
   await waitForLoaded(page)
-  const source = page.getByRole('region', { name: /a document is stored sealed/ })
+  const source = page.getByRole('region', { name: /a document is stored encrypted/ })
   await source.focus()
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => source.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
-  await expect(source).toContainText("test('a document is stored sealed")
+  await expect(source).toContainText("test('a document is stored encrypted")
 })
 
 function compressedSize(bytes: Buffer): number {

@@ -55,7 +55,7 @@ for (const { path } of pages.filter(({ area, path }) => area === 'dashboard' && 
     await waitForLoaded(page)
     await seeAll(page)
     await expect(failed.filter({ hasText: FAILURE.msg })).toHaveCount(parts)
-    await expect(page.getByRole('region', { name: 'Messages' })).not.toContainText(FAILURE.msg)
+    await expect(page.getByRole('region', { name: 'Messages', exact: true })).not.toContainText(FAILURE.msg)
     await expectAccessible(page)
     if (parts > 0) await retry.first().click()
     await expect(failed.filter({ hasText: FAILURE.msg })).toHaveCount(parts)

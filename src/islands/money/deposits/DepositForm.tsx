@@ -42,7 +42,6 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     endpoint: requestDeposit,
     schema: depositForm,
     draft: 'deposit',
-    defaultValues: { type: coinsOf(wallets)[0] },
     bodyOf: (values) => ({ ...values, paymentTo: walletOf(values.network)?.address ?? '' }),
     // No file error while the field is hidden.
     file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
