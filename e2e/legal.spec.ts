@@ -7,7 +7,12 @@ const texts = [
   { path: '/terms-of-service', title: 'Terms of Service', date: 'August 10, 2022', sections: 11 },
   { path: '/privacy-policy', title: 'Privacy Policy', date: 'September 10, 2023', sections: 8 },
   { path: '/regulations', title: 'Regulations', date: /^[A-Z][a-z]+\s\d{1,2},\s20\d\d$/, sections: 8 },
-  { path: '/risk-disclosure', title: 'Risk Disclosure', date: /^[A-Z][a-z]+\s\d{1,2},\s20\d\d$/, sections: 10 },
+  {
+    path: '/risk-disclosure',
+    title: 'Risk Disclosure',
+    date: /^[A-Z][a-z]+\s\d{1,2},\s20\d\d$/,
+    sections: 10,
+  },
 ]
 
 for (const { path, title, date, sections } of texts) {

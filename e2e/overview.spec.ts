@@ -82,7 +82,7 @@ test('the value is divided into cash and strategies, with both returns, and idle
   const page = await open(await createSession({ email: 'investor@example.com', password: PASSWORD }))
   await page.goto(OVERVIEW)
   const head = page.getByRole('region', { name: 'Total Profit' })
-  await expect(head.getByText(/^Returns since \w{3} \d/)).toBeVisible()
+  await expect(head.getByText(/^Returns since \w{3}\s\d/)).toBeVisible()
   await expect(head.locator('dd').filter({ hasText: /^[+−]?\d+\.\d\d%$/ })).toHaveCount(2)
   await expect(head.getByRole('link', { name: 'Invest' })).toHaveAttribute('href', '/dashboard/strategies')
   const amounts = await page.getByRole('region', { name: 'Where it is' }).locator('dd').allTextContents()

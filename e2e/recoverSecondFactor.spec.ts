@@ -37,7 +37,9 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await opened.getByRole('textbox', { name: 'How the identity was checked' }).fill('Video call')
   await opened.getByRole('button', { name: 'Review' }).click()
   await opened.getByRole('button', { name: 'Propose the removal' }).click()
-  await expect(opened.getByText('Another reviewer checks the identity')).toBeVisible()
+  await expect(
+    opened.getByText('Nothing changes until another reviewer has checked the identity and approved it.'),
+  ).toBeVisible()
 
   const second = await open(operatorSession('second'))
   await second.goto('/operator/proposals')
@@ -50,7 +52,7 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
   await expect(proposal.getByText('Check the investor’s identity yourself')).toBeVisible()
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
-  await expect(proposal.getByText('The 72 hours have begun.')).toBeVisible()
+  await expect(second.getByRole('dialog').getByText('The 72 hours have begun.')).toBeVisible()
 
   const link = linkIn(await waitForMail(email, /will be removed in three days/), '/stop-factor-recovery')
   await page.goto(link.pathname + link.search)

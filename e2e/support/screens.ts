@@ -176,7 +176,8 @@ export async function approveProposal(dialog: Locator): Promise<void> {
     .locator('form')
     .getByRole('button', { name: /^Approve / })
     .click()
-  await expect(dialog.getByText('It is done.')).toBeVisible()
+  // The next proposal opens by itself, in a dialog with its own name.
+  await expect(dialog.page().getByRole('dialog').getByText('It is done.')).toBeVisible()
 }
 
 /** Confirms an operator's action with a code of the app. If another test has used that code, it tries the next ones. */

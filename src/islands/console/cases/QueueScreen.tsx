@@ -1,9 +1,8 @@
-import { Fragment, useCallback, useRef, useState } from 'react'
+import { Fragment, lazy, Suspense, useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { dataOf, useResource } from '../../lib/resource.ts'
-import { AboutInvestor } from './AboutInvestor.tsx'
 import {
   CaseColumns,
   CaseFrame,
@@ -32,6 +31,9 @@ interface KindProps<Row extends QueueRow> {
   /** Must not change while the screen is mounted. */
   kind: QueueKind<Row>
 }
+
+/** Only needed once a case is open. */
+const AboutInvestor = lazy(async () => ({ default: (await import('./AboutInvestor.tsx')).AboutInvestor }))
 
 /** A queue and its open case. Everything can be done with the keyboard alone. */
 export function QueueScreen<Row extends QueueRow>({ kind }: KindProps<Row>) {
@@ -241,7 +243,11 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
         {isDecisionFirst && decision}
         <Fragment key="facts">
           {kind.details(row, context)}
-          {investor !== undefined && <AboutInvestor id={investor} version={row.status} />}
+          {investor !== undefined && (
+            <Suspense fallback={<CaseLoading what="investor" />}>
+              <AboutInvestor id={investor} version={row.status} />
+            </Suspense>
+          )}
         </Fragment>
         {!isDecisionFirst && decision}
       </CaseColumns>

@@ -1,8 +1,9 @@
+import { lazy, Suspense } from 'react'
 import { assignKyc, unassignKyc } from '../../../contract/console/assignments.ts'
 import { listKycQueue, type OperatorKyc, rejectKyc } from '../../../contract/console/kyc.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { CaseDetails } from '../cases/Case.tsx'
+import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import {
   ageColumn,
   investorColumn,
@@ -14,10 +15,14 @@ import {
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
-import { FactorRecoveries } from '../factorRecoveries/FactorRecoveries.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
-import { Document } from './Document.tsx'
+
+// Needed once a case is open, and if somebody lost a second factor.
+const Document = lazy(async () => ({ default: (await import('./Document.tsx')).Document }))
+const FactorRecoveries = lazy(async () => ({
+  default: (await import('../factorRecoveries/FactorRecoveries.tsx')).FactorRecoveries,
+}))
 
 export function KycQueue() {
   return <QueueScreen kind={kyc} />
@@ -48,12 +53,16 @@ const kyc: QueueKind<OperatorKyc> = {
   above: ({ settings }) => (
     <>
       <KeyNoticeAboveQueue />
-      <FactorRecoveries settings={settings} />
+      <Suspense fallback={null}>
+        <FactorRecoveries settings={settings} />
+      </Suspense>
     </>
   ),
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
   evidence: (row, { isDocumentOpen, openDocument, isContinued }) => (
-    <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />
+    <Suspense fallback={<CaseLoading what="document" />}>
+      <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />
+    </Suspense>
   ),
   details: (row) => (
     <CaseDetails
