@@ -154,16 +154,14 @@ test('a new password is asked for twice', async ({ page }) => {
 })
 
 test.describe('a deposit', () => {
-  test('chooses the first coin, and says what is missing: first the amount, then the rest', async ({
-    open,
-  }) => {
+  test('says what is missing, first the coin and the amount, then the rest', async ({ open }) => {
     const { session } = await newInvestor()
     const page = await open(session)
     await page.goto('/dashboard/deposit')
-    await expect(page.getByRole('radio', { name: 'Bitcoin' })).toBeChecked()
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
+    await expect(page.getByRole('group', { name: 'Coin' })).toContainText('Please choose a coin')
+    await expect(page.getByRole('radio', { name: 'Bitcoin' })).toBeFocused()
     await expectErrors(page, { 'Amount in USD': 'Please input deposit amount in USD' })
-    await expect(page.getByLabel('Amount in USD')).toBeFocused()
     await expect(page.getByText('Please upload the receipt of your payment')).toHaveCount(0)
     await fillDepositForm(page, 'USDT', '1,500')
     await page.getByRole('button', { name: 'Send Deposit Request' }).click()
