@@ -15,15 +15,21 @@ export interface Prices {
   now(market: string, assets: readonly string[], nowMs: number): Promise<Float64Array | null>
 }
 
-/** Prices from the stored bars. */
+/**
+ * The stored bars. Bars and opens never change once stored, so one instance reads each market once a day, however many
+ * strategies ask for it.
+ */
 export function storedPrices(db: Database): Prices {
+  const known = new Map<string, Promise<Market>>()
   return {
-    async days(market, assets, nowMs) {
+    days(market, assets, nowMs) {
       const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-      const closed = await readCandles(db, market, assets, null, today)
-      const opens = await readOpens(db, market, assets, today)
-      if (opens === null) throw new MissingCandles(`${market}: the open of today`)
-      return withOpened(closed, today, opens)
+      const key = JSON.stringify([market, assets, today])
+      const read = known.get(key) ?? readDays(db, market, assets, today)
+      known.set(key, read)
+      // What is missing now may arrive.
+      read.catch(() => known.delete(key))
+      return read
     },
     async now(market, assets, nowMs) {
       const today = Math.floor(nowMs / DAY_MS) * DAY_MS
@@ -35,23 +41,41 @@ export function storedPrices(db: Database): Prices {
   }
 }
 
+async function readDays(
+  db: Database,
+  market: string,
+  assets: readonly string[],
+  today: number,
+): Promise<Market> {
+  const closed = await readCandles(db, market, assets, null, today)
+  const opens = await readOpens(db, market, assets, today)
+  if (opens === null) throw new MissingCandles(`${market}: the open of today`)
+  return withOpened(closed, today, opens)
+}
+
 /** A market of closed bars, plus the bar of a day that has only opened. */
 export function withOpened(closed: Market, day: number, opens: Float64Array): Market {
-  const time = Float64Array.of(...closed.time, day)
+  const time = followedBy(closed.time, day)
   return {
     ...closed,
     time,
     candles: closed.candles.map((columns, asset): Candles => {
       const open = at(opens, asset)
-      const and = (column: Float64Array, value = open) => Float64Array.of(...column, value)
       return {
         time,
-        open: and(columns.open),
-        high: and(columns.high),
-        low: and(columns.low),
-        close: and(columns.close),
-        volume: and(columns.volume, 0),
+        open: followedBy(columns.open, open),
+        high: followedBy(columns.high, open),
+        low: followedBy(columns.low, open),
+        close: followedBy(columns.close, open),
+        volume: followedBy(columns.volume, 0),
       }
     }),
   }
+}
+
+function followedBy(column: Float64Array, value: number): Float64Array {
+  const longer = new Float64Array(column.length + 1)
+  longer.set(column)
+  longer[column.length] = value
+  return longer
 }
