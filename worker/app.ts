@@ -13,6 +13,7 @@ import { logRefusal, type Refused } from './http/securityLog.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { type Env, limitsApply } from './lib/env.ts'
 import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
+import { runtime } from './lib/runtime.ts'
 import { securityHeaders } from './lib/securityHeaders.ts'
 import { type AppEnv, mount, secureCookies } from './pipeline.ts'
 import { countFailedSignIn } from './platform/health/countFailedSignIn.ts'
@@ -24,14 +25,14 @@ import { docsPage } from './platform/routes.ts'
  */
 export function createApp(
   routes: readonly Route[],
-  timeOf: (request: Request) => number = () => Date.now(),
+  timeOf: (request: Request) => number = () => runtime.now(),
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(async (error, c) => {
     const refusal = refusalIn(error)
     if (refusal !== null) {
       await logRefusal(c.env, refusal, refusedIn(c))
-      c.executionCtx.waitUntil(countFailedSignIn(c.env, refusal.code, refusedIn(c), Date.now()))
+      c.executionCtx.waitUntil(countFailedSignIn(c.env, refusal.code, refusedIn(c), runtime.now()))
     }
     return answerOf(error, c.get('requestId'))
   })

@@ -10,6 +10,7 @@ import { runStrategies } from './investing/trading/run.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import type { Env } from './lib/env.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
+import { runtime } from './lib/runtime.ts'
 import { measureDecisionTimes } from './money/decisionTimes/measure.ts'
 import { publishLiabilities } from './money/liabilities/publish.ts'
 import { grantReferralBonuses } from './money/referrals/grant.ts'
@@ -50,18 +51,18 @@ const JOBS: Readonly<Record<CronJob, Run>> = {
 /** Runs every job that is due, one after the other, and records the runs. Called each minute. */
 export async function runDueWork(env: Env, nowMs: number): Promise<void> {
   const db = openDatabase(env.DB)
-  const began = Date.now()
+  const began = runtime.now()
   const runs: JobRun[] = []
   for (const [name, run] of Object.entries(JOBS)) {
-    const at = Date.now()
+    const at = runtime.now()
     // A failing job must not stop the others.
     const error = await run(env, db, nowMs).then(
       () => null,
       (error: unknown) => logFailure(name, error),
     )
-    runs.push({ name, at, tookMs: Date.now() - at, error })
+    runs.push({ name, at, tookMs: runtime.now() - at, error })
   }
-  const cron = { name: CRON, at: began, tookMs: Date.now() - began, error: null }
+  const cron = { name: CRON, at: began, tookMs: runtime.now() - began, error: null }
   await recordWork(db, [...runs, cron]).catch((error: unknown) => logFailure(CRON, error))
 }
 

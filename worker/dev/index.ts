@@ -8,6 +8,7 @@ import { readPool } from '../investing/trading/state.ts'
 import { followDays } from '../investing/trading/step.ts'
 import { openDatabase } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
+import { runtime } from '../lib/runtime.ts'
 import { routes } from '../routes.ts'
 import { MAILBOX_CSS, mountMailbox } from './mailbox.ts'
 import { seedWhenEmpty } from './seed/seed.ts'
@@ -21,7 +22,7 @@ const app = createApp(routes, claimedTime)
 mountMailbox(app)
 app.get('/dev/mailbox.css', (c) => c.body(MAILBOX_CSS, 200, { 'Content-Type': 'text/css' }))
 // `npm start` calls this once the server is up.
-app.post('/api/v1/dev/seed', async (c) => c.json(await seedWhenEmpty(c.env, Date.now())))
+app.post('/api/v1/dev/seed', async (c) => c.json(await seedWhenEmpty(c.env, runtime.now())))
 // Browser tests call this, because they cannot wait for midnight.
 app.post('/api/v1/dev/strategies/:slug/next-day', async (c) =>
   c.json(await nextDay(c.env, c.req.param('slug'))),
@@ -40,7 +41,7 @@ const HEADER = 'X-Development-Time'
  */
 function claimedTime(request: Request): number {
   const claimed = Date.parse(request.headers.get(HEADER) ?? '')
-  return Number.isNaN(claimed) ? Date.now() : claimed
+  return Number.isNaN(claimed) ? runtime.now() : claimed
 }
 
 /**

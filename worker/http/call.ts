@@ -5,6 +5,7 @@ import { type Database, runBatch, type Statement } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
 import type { AgeFile } from '../lib/files/age.ts'
 import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
+import { runtime } from '../lib/runtime.ts'
 import type { Actor } from './actor.ts'
 import { type AuditEntry, activityOf, recordAudit } from './audit.ts'
 import type { Device } from './cookies.ts'
@@ -113,7 +114,7 @@ export async function commitEffect<A extends Answer<unknown> | undefined>(
     ...(await enqueueMails(call.env, effect.mails ?? [], nowMs)),
     ...kept,
   ])
-  if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, Date.now()))
+  if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, runtime.now()))
   return effect.answer as A
 }
 

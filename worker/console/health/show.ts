@@ -8,6 +8,7 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { carrierOf } from '../../lib/mail/carriers.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
+import { runtime } from '../../lib/runtime.ts'
 import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
 import { CRON, errorClass } from '../../platform/health/cronWork.ts'
 import { readTrouble, troubled } from '../strategies/strategies.ts'
@@ -146,7 +147,7 @@ export const retryMails = route(contract.retryMail, async (call) => {
     statements: [db.run(sql`UPDATE outbox SET next_attempt_at = ${nowMs} WHERE seq IN (${later})`)],
     audit: [{ action: 'outbox.retried', subject: 'outbox', detail: { mails: tried } }],
   })
-  call.defer(deliverOutbox(env, db, Date.now()))
+  call.defer(deliverOutbox(env, db, runtime.now()))
   return ok({ msg: retryMessage(tried), tried })
 })
 

@@ -8,6 +8,7 @@ import { type Env, limitsApply } from '../../lib/env.ts'
 import { type Details, refuse } from '../../lib/errors.ts'
 import { networkOf } from '../../lib/networkOf.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
+import { randomMs, runtime } from '../../lib/runtime.ts'
 
 /**
  * Checks the actor's password, because a session may be stolen. Refuses a wrong password, and every password after ten wrong
@@ -86,15 +87,15 @@ export async function beginTry<Row>(
   skipWait: (row: Row | null) => boolean = () => false,
 ): Promise<{ row: Row | null; admission: Admission }> {
   const applied = limitsApply(env) ? counters : []
-  const until = Date.now() + MAX_WAIT_MS
+  const until = runtime.now() + MAX_WAIT_MS
   for (;;) {
-    const nowMs = Date.now()
+    const nowMs = runtime.now()
     const [found, reserved, states] = await env.DB.batch([read, ...reserve(env.DB, applied, nowMs)])
     const row = (found?.results[0] ?? null) as Row | null
     const admission = admissionOf(applied, reserved?.results ?? [], states?.results ?? [], nowMs)
     if (admission.state === 'begun' || !admission.othersRunning) return { row, admission }
     if (skipWait(row) || nowMs >= until) return { row, admission }
-    await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 80))
+    await runtime.wait(randomMs(60, 140))
   }
 }
 

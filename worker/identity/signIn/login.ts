@@ -11,6 +11,7 @@ import { hashPassword, needsRehash, verifyPassword } from '../../lib/crypto/pass
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
+import { runtime } from '../../lib/runtime.ts'
 import { endSession } from '../credentials/revoke.ts'
 import type { ChallengeScope } from '../factors/challenges.ts'
 import { checkProof, hasFactor, proofMethods, proofMethodsWithoutApp, readProof } from '../factors/factors.ts'
@@ -102,7 +103,7 @@ async function enter(
     if (passwordHasChanged(error)) return attempt.fail('invalid_credentials')
     throw error
   }
-  if (notices.mails) call.defer(deliverOutbox(call.env, db, Date.now()))
+  if (notices.mails) call.defer(deliverOutbox(call.env, db, runtime.now()))
   return ok(
     {
       token: session.token,

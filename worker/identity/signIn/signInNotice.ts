@@ -9,6 +9,7 @@ import type { Env } from '../../lib/env.ts'
 import type { Part } from '../../lib/mail/compose.ts'
 import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { networkOf } from '../../lib/networkOf.ts'
+import { randomMs, runtime } from '../../lib/runtime.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
 import { accountCounter } from '../credentials/tries.ts'
@@ -90,7 +91,7 @@ export async function noticeFailedSignIn(
   person: AccountOwner & Pick<Habits, 'unusualActivity'> & { readonly emailVerifiedAt: number | null },
 ): Promise<void> {
   const { db, env, nowMs } = call
-  await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400))
+  await runtime.wait(randomMs(100, 500))
   const counter = await accountCounter(person.email)
   const wantsMail = person.unusualActivity === 1 && person.emailVerifiedAt !== null
   const isFull = wantsMail && (await failuresOf(env, counter.key)) >= counter.max
@@ -101,7 +102,7 @@ export async function noticeFailedSignIn(
     recordActivity(call, person.id, 'sign_in_failed'),
     ...(mail === null ? [] : await enqueueMail(env, mail, nowMs)),
   ])
-  if (mail !== null) await deliverOutbox(env, db, Date.now())
+  if (mail !== null) await deliverOutbox(env, db, runtime.now())
 }
 
 async function failuresOf(env: Env, key: string): Promise<number> {

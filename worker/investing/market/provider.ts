@@ -1,4 +1,5 @@
 import { type Env, isDevelopment } from '../../lib/env.ts'
+import { type Runtime, runtime } from '../../lib/runtime.ts'
 
 /** The service that provides market data, in the format of CoinGecko's API v3 (https://docs.coingecko.com). */
 export interface Provider {
@@ -71,16 +72,16 @@ interface Asking {
   readonly headers?: Record<string, string>
   readonly timeoutMs: number
   readonly maxBytes: number
-  /** Sends the request instead of the global `fetch`. */
-  readonly fetch?: typeof fetch
+  /** Sends the request instead of the runtime's `fetch`. */
+  readonly fetch?: Runtime['fetch']
 }
 
 /** Reads a whole body with limits for time and size. A redirect is a failure, because key and trust are for one host only. */
 export async function fetchWhole(
   url: string,
-  { headers = {}, timeoutMs, maxBytes, fetch: send = fetch }: Asking,
+  { headers = {}, timeoutMs, maxBytes, fetch: send = runtime.fetch }: Asking,
 ): Promise<{ type: string; bytes: Uint8Array<ArrayBuffer> }> {
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = runtime.timeout(timeoutMs)
   const response = await send(url, { headers, redirect: 'manual', signal }).catch(() => {
     throw new ProviderFailure(signal.aborted ? 'did not answer in time' : 'could not be reached')
   })
@@ -136,7 +137,7 @@ function retryAfterMs(response: Response): number {
   const header = response.headers.get('Retry-After') ?? ''
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
   const at = Date.parse(header)
-  return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now())
+  return Number.isNaN(at) ? 0 : Math.max(0, at - runtime.now())
 }
 
 // Paid plans use another host and another header.

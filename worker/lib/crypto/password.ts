@@ -1,9 +1,12 @@
 import simd from 'argon2id/dist/simd.wasm'
 import setupArgon2, { type computeHash } from 'argon2id/lib/setup.js'
+import { randomBytes, runtime } from '../runtime.ts'
 import { timingSafeEqual } from './tokens.ts'
 
 /** Argon2id (RFC 9106) with 19 MiB, two passes and one lane. */
-const COST: Cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
+function costNow(): Cost {
+  return { memoryKib: runtime.passwordKib, passes: 2, lanes: 1 }
+}
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
@@ -15,11 +18,12 @@ const SHORTEST_BYTES = 8
  * RangeError.
  */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
+  const salt = randomBytes(SALT_BYTES)
   const bytes = passwordBytes(password)
   if (bytes.length < SHORTEST_BYTES) throw new RangeError('A password to be stored has at least 8 bytes.')
-  const tag = await derive(bytes, { cost: COST, salt, tag: new Uint8Array(TAG_BYTES) })
-  return `$argon2id$v=19$m=${COST.memoryKib},t=${COST.passes},p=${COST.lanes}$${base64(salt)}$${base64(tag)}`
+  const cost = costNow()
+  const tag = await derive(bytes, { cost, salt, tag: new Uint8Array(TAG_BYTES) })
+  return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}$${base64(salt)}$${base64(tag)}`
 }
 
 /**
@@ -38,10 +42,11 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
 /** Whether the stored hash has another cost than today's and must be replaced at the next sign-in. */
 export function needsRehash(phc: string): boolean {
   const { cost, salt, tag } = parsePhc(phc)
+  const wanted = costNow()
   return (
-    cost.memoryKib !== COST.memoryKib ||
-    cost.passes !== COST.passes ||
-    cost.lanes !== COST.lanes ||
+    cost.memoryKib !== wanted.memoryKib ||
+    cost.passes !== wanted.passes ||
+    cost.lanes !== wanted.lanes ||
     salt.length !== SALT_BYTES ||
     tag.length !== TAG_BYTES
   )

@@ -1,6 +1,8 @@
+import { randomBytes } from '../runtime.ts'
+
 /** A random token of this many bytes, in base64url without padding. */
 export function randomToken(bytes = 32): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(bytes)))
+  return base64url(randomBytes(bytes))
 }
 
 /** SHA-256 as 64 lower-case hexadecimal digits; text is hashed as UTF-8. */
@@ -11,7 +13,7 @@ export async function sha256Hex(data: string | Uint8Array): Promise<string> {
 
 /** This many random bytes as lower-case hexadecimal digits. */
 export function randomHex(bytes: number): string {
-  return hex(crypto.getRandomValues(new Uint8Array(bytes)))
+  return hex(randomBytes(bytes))
 }
 
 /** Bytes as lower-case hexadecimal digits. */
@@ -24,9 +26,12 @@ export function randomDigits(count: number): string {
   return randomText(count, '0123456789')
 }
 
-/** A random id for a row. */
+/** A random id for a row: a UUID of version 4 (RFC 9562, section 5.4). */
 export function newId(): string {
-  return crypto.randomUUID()
+  const bytes = randomBytes(16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 /**
@@ -45,7 +50,7 @@ export function randomText(count: number, alphabet: string): string {
   const fair = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < count) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(count))) {
+    for (const byte of randomBytes(count)) {
       if (byte < fair && text.length < count) text += alphabet[byte % alphabet.length]
     }
   }

@@ -1,4 +1,5 @@
 import { HOTP, Secret, TOTP } from 'otpauth'
+import { randomBytes } from '../runtime.ts'
 import { randomText, timingSafeEqual, UNAMBIGUOUS } from './tokens.ts'
 
 const STEP_MS = 30_000
@@ -10,7 +11,7 @@ const RECOVERY_LENGTH = 25
 
 /** A new second-factor secret: 160 bits in base 32. */
 export function newTotpSecret(): string {
-  return new Secret({ size: SECRET_BYTES }).base32
+  return new Secret({ buffer: randomBytes(SECRET_BYTES).buffer }).base32
 }
 
 /** The `otpauth://` address that an authenticator app reads from a QR code. */

@@ -1,3 +1,5 @@
+import { randomBytes } from '../runtime.ts'
+
 /**
  * Encrypts values that must be readable again: second-factor secrets and identity documents. Everything is AES-256-GCM and bound
  * to a context (`aad`, for example user id and file id), so a ciphertext moved to another row cannot be decrypted.
@@ -59,7 +61,7 @@ export function openVault(vaultKeys: string): Vault {
     sealSmall: (plaintext, aad) => seal(ownBytes(plaintext), `small:${aad}`),
     openSmall: (sealed, aad) => open(sealed, `small:${aad}`),
     sealFile: async (bytes, aad) => {
-      const fileKey = crypto.getRandomValues(new Uint8Array(KEY_BYTES))
+      const fileKey = randomBytes(KEY_BYTES)
       const ciphertext = await encrypt(fileKey, ownBytes(bytes), `file:${aad}`)
       return { ciphertext, wrappedKey: await seal(fileKey, `key:${aad}`), keyVersion: newest }
     },
@@ -98,7 +100,7 @@ function malformed(what: string): VaultError {
 
 /** The random initial vector, then ciphertext and tag. */
 async function encrypt(key: Bytes, plaintext: Bytes, aad: string): Promise<Bytes> {
-  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const iv = randomBytes(IV_BYTES)
   const body = await crypto.subtle.encrypt(gcm(iv, aad), await gcmKey(key), plaintext)
   const sealed = new Uint8Array(IV_BYTES + body.byteLength)
   sealed.set(iv)

@@ -1,4 +1,5 @@
 import { type Env, isDevelopment } from '../env.ts'
+import { runtime } from '../runtime.ts'
 import type { Mail } from './outbox.ts'
 
 /** Delivers mails. Throws on failure. */
@@ -41,7 +42,7 @@ function resendCarrier(apiKey: string, from: string): Carrier {
   return {
     keepsMail: false,
     send: async (mail, id) => {
-      const response = await fetch('https://api.resend.com/emails', {
+      const response = await runtime.fetch('https://api.resend.com/emails', {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${apiKey}`,
@@ -59,7 +60,7 @@ function resendCarrier(apiKey: string, from: string): Carrier {
         }),
         // Follows no redirect, so a mail only goes to the carrier's own host.
         redirect: 'manual',
-        signal: AbortSignal.timeout(15_000),
+        signal: runtime.timeout(15_000),
       })
       await response.body?.cancel()
       if (!response.ok) throw new Error(`Resend answered ${response.status}`)

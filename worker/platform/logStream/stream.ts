@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../../http/paging.ts'
 import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'
+import { runtime } from '../../lib/runtime.ts'
 import { logStreams } from '../../lib/tables/platform.ts'
 import { errorClass } from '../health/cronWork.ts'
 
@@ -84,7 +85,12 @@ const operatorActs: Stream<Act> = {
  * seconds at first, after an hour at most, and nothing overtakes them. Throws while a stream fails, also during pauses, so that
  * the operators' health page shows the job as failing.
  */
-export async function streamLogs(env: Env, db: Database, nowMs: number, send: Send = fetch): Promise<void> {
+export async function streamLogs(
+  env: Env,
+  db: Database,
+  nowMs: number,
+  send: Send = runtime.fetch,
+): Promise<void> {
   const destination = destinationOf(env)
   if (destination === null) return
   const errors: string[] = []
@@ -223,7 +229,7 @@ async function post({ url, headers }: Destination, lines: readonly object[], sen
     body: await gzip(text),
     // Credentials must not follow a redirect to another address.
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: runtime.timeout(TIMEOUT_MS),
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`Log destination answered ${response.status}`)

@@ -1,0 +1,61 @@
+import type { Chance } from './chance.ts'
+import type { Query } from './d1.ts'
+
+/** Each kind of failure that the simulator injects, with what it means. */
+export const FAULTS = {
+  lost_answer: 'A batch was committed, and its answer was lost',
+  refused_batch: 'The database refused a batch',
+  overloaded: 'The database was overloaded',
+  slow: 'The database took seconds',
+  killed_before: 'The Worker was killed before a call to the database',
+  killed_after: 'The Worker was killed after a call to the database',
+  file_lost: 'Storing a file failed',
+  mail_bounced: 'The mail provider refused a mail',
+  mail_twice: 'A mail was accepted, the answer was lost, and it came twice',
+  mail_delayed: 'A mail arrived hours later',
+  prices_silent: 'The price provider did not answer',
+  prices_frozen: 'The price provider repeated an old list',
+  prices_jumped: 'The price provider multiplied a price by ten',
+  prices_lied: 'The price provider answered something else than prices',
+  clock_back: 'The clock was set back',
+} as const
+export type Fault = keyof typeof FAULTS
+
+/** How often failures are injected. */
+export const FAULT_LEVELS = { none: 0, some: 0.002, storm: 0.03 } as const
+export type FaultLevel = keyof typeof FAULT_LEVELS
+
+/** Draws failures, and counts them by kind. */
+export interface Faults {
+  readonly counts: ReadonlyMap<Fault, number>
+  /** Whether this failure happens now; `often` multiplies the level's probability. */
+  happens(fault: Fault, chance: Chance, often?: number): boolean
+  /** From now on, failures happen. Before, and after `stop`, nothing fails. */
+  start(): void
+  stop(): void
+}
+
+export function drawFaults(level: FaultLevel): Faults {
+  const counts = new Map<Fault, number>()
+  let probability = 0
+  return {
+    counts,
+    happens: (fault, chance, often = 1) => {
+      // Nothing is drawn without faults, so that a run without them does not depend on their number.
+      if (probability === 0 || !chance.is(Math.min(0.5, probability * often))) return false
+      counts.set(fault, (counts.get(fault) ?? 0) + 1)
+      return true
+    },
+    start: () => {
+      probability = FAULT_LEVELS[level]
+    },
+    stop: () => {
+      probability = 0
+    },
+  }
+}
+
+/** Whether one of the statements changes something. */
+export function isWriting(queries: readonly Query[]): boolean {
+  return queries.some(({ sql }) => !/^\s*(?:SELECT|WITH|VALUES)\b/i.test(sql))
+}

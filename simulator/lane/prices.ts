@@ -1,0 +1,56 @@
+import { simulatedPrice } from '../../engine/simulatedMarket.ts'
+import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/investing/market/sample.ts'
+import type { Chance } from './chance.ts'
+import type { Faults } from './faults.ts'
+
+const HOUR_MS = 3_600_000
+
+/** USD for one coin at a time: the sample price, moved like the simulated market's first asset. */
+export function priceOf(coin: string, atMs: number): number {
+  const sample = SAMPLE_COINS.find(({ id }) => id === coin)
+  if (sample === undefined) throw new Error(`No price of ${coin}`)
+  if (coin === 'tether') return 1
+  const move = simulatedPrice(INDEX, atMs) / simulatedPrice(INDEX, BASE_MS)
+  return Number((sample.current_price * move).toPrecision(6))
+}
+
+const INDEX = 'sim-index'
+const BASE_MS = Date.UTC(2025, 0, 1)
+
+/** Answers like CoinGecko's API v3, at times wrongly. */
+export function answerPrices(address: string, nowMs: number, faults: Faults, chance: Chance): Response {
+  if (faults.happens('prices_silent', chance, 5)) throw new TypeError('fetch failed')
+  if (faults.happens('prices_lied', chance, 5)) return json({ status: 'ok' })
+  const atMs = faults.happens('prices_frozen', chance, 5) ? nowMs - 3 * HOUR_MS : nowMs
+  const factor = faults.happens('prices_jumped', chance, 5) ? 10 : 1
+  if (address.includes('/search/trending')) {
+    return json({
+      coins: SAMPLE_TRENDING.map(({ id, name, symbol, data }) => ({
+        item: {
+          id,
+          name,
+          symbol,
+          data: { price: data.price, price_change_percentage_24h: data.price_change_percentage_24h },
+        },
+      })),
+    })
+  }
+  const seen = new Date(atMs).toISOString()
+  if (address.includes('sparkline=true')) {
+    const ids = new URL(address).searchParams.get('ids')?.split(',') ?? []
+    return json(ids.map((id) => ({ id, sparkline_in_7d: { price: [1, 1] } })))
+  }
+  return json(
+    SAMPLE_COINS.map(({ image: _image, ...coin }) => ({
+      ...coin,
+      ath: null,
+      ath_date: null,
+      current_price: priceOf(coin.id, atMs) * factor,
+      last_updated: seen,
+    })),
+  )
+}
+
+function json(body: unknown): Response {
+  return new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } })
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Chance } from './chance.ts'
+import type { Executor, Query, Value } from './d1.ts'
+
+/** What the database's own functions read instead of the machine's clock and chance. */
+export interface Surroundings {
+  now(): number
+  chance(): Chance
+}
+
+/** The simulated platform's database. */
+export interface SimulatedDatabase extends Executor {
+  /** Rows of a query that the simulator itself asks, past the Worker. */
+  rows<Row>(sql: string, ...params: readonly Value[]): Promise<Row[]>
+  close(): void
+}
+
+/** Opens an empty SQLite database in this process and applies the project's migrations. */
+export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
+  const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true })
+  // Triggers read the time; it has to be the simulated one.
+  database.function('unixepoch', { varargs: true }, (...modifiers) => {
+    const seconds = surroundings.now() / 1000
+    return modifiers.includes('subsec') ? seconds : Math.floor(seconds)
+  })
+  database.function('randomblob', (count) => {
+    const bytes = new Uint8Array(Number(count))
+    surroundings.chance().fill(bytes)
+    return bytes
+  })
+  const folder = join(import.meta.dirname, '../../migrations')
+  for (const name of readdirSync(folder).toSorted()) {
+    if (name.endsWith('.sql')) database.exec(readFileSync(join(folder, name), 'utf8'))
+  }
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string, asArrays: boolean): StatementSync => {
+    const key = `${asArrays ? 'a' : 'o'}${sql}`
+    const known = statements.get(key)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql)
+    if (asArrays) statement.setReturnArrays(true)
+    statements.set(key, statement)
+    return statement
+  }
+  const run = ({ sql, params, asArrays }: Query): unknown[] =>
+    prepared(sql, asArrays).all(...params) as unknown[]
+  return {
+    async execute(queries) {
+      // A single statement is atomic by itself.
+      if (queries.length === 1) return queries.map(run)
+      database.exec('BEGIN')
+      try {
+        const results = queries.map(run)
+        database.exec('COMMIT')
+        return results
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    rows: async <Row>(sql: string, ...params: readonly Value[]) =>
+      prepared(sql, false).all(...params) as Row[],
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,252 @@
+import { createApp } from '../../worker/app.ts'
+import { runDueWork } from '../../worker/cron.ts'
+import type { Env } from '../../worker/lib/env.ts'
+import { replaceRuntime } from '../../worker/lib/runtime.ts'
+import { routes } from '../../worker/routes.ts'
+import { bindBucket } from './bucket.ts'
+import { type Chance, chanceOf } from './chance.ts'
+import { answerAtOnce } from './crypto.ts'
+import { bindDatabase, type Gate } from './d1.ts'
+import { drawFaults, type FaultLevel, type Faults, isWriting } from './faults.ts'
+import { type Mailboxes, openMailboxes } from './mailboxes.ts'
+import { answerPrices } from './prices.ts'
+import type { SimulatedDatabase, Surroundings } from './sqlite.ts'
+
+/** The address of the simulated site. */
+export const ORIGIN = 'https://evenkeel.test'
+
+/** A request never came back: the Worker was killed. */
+export class NoAnswer extends Error {}
+
+/** The whole platform in one process: the Worker's own code, its database, files, mails and prices, its clock and its chance. */
+export interface World {
+  readonly seed: number
+  readonly database: SimulatedDatabase
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly mailboxes: Mailboxes
+  readonly faults: Faults
+  /** What the Worker logged, as lines. */
+  readonly logs: readonly string[]
+  /** Epoch milliseconds. */
+  now(): number
+  /** Lets time pass. A negative number sets the clock back. */
+  pass(ms: number): void
+  /** Begins a step, whose chance depends on the seed and the step's number alone. */
+  begin(step: number): void
+  /** Sends a request and waits for its deferred work too. Throws `NoAnswer` if the Worker was killed. */
+  send(request: Request): Promise<Response>
+  /** Sends requests at the same time. Their calls to the database interleave by chance. */
+  together<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]>
+  /** Runs cron once. */
+  cron(): Promise<void>
+  close(): void
+}
+
+export interface WorldOptions {
+  readonly seed: number
+  readonly startMs: number
+  readonly faults: FaultLevel
+  /** Opens an empty, migrated database. */
+  readonly open: (surroundings: Surroundings) => SimulatedDatabase
+  /** Whether `crypto.subtle` answers at once. Without that, runs with requests at the same moment may differ. */
+  readonly isSynchronous: boolean
+}
+
+/** Builds an empty platform. Only one may exist at a time, since it replaces the process's clock and chance. */
+export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }: WorldOptions): World {
+  let nowMs = startMs
+  let chance: Chance = chanceOf(seed, 'start')
+  // Faults draw from a source of their own, so that a run with them makes the same ids.
+  let misfortune: Chance = chanceOf(seed, 'start', 'faults')
+  const faults = drawFaults(level)
+  const database = open({ now: () => nowMs, chance: () => chance })
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  const mailboxes = openMailboxes()
+  const logs: string[] = []
+  const queue = openQueue(() => chance)
+
+  const restore = [
+    isSynchronous ? answerAtOnce() : () => {},
+    captureLogs(logs),
+    replaceRuntime({
+      now: () => nowMs,
+      fill: (bytes) => chance.fill(bytes),
+      wait: async (ms) => {
+        // Clocks tell whole milliseconds.
+        nowMs += Math.ceil(ms)
+        await queue.turn()
+      },
+      timeout: () => new AbortController().signal,
+      fetch: async (address, init) => {
+        await queue.turn()
+        if (address.startsWith('https://api.resend.com/'))
+          return mailboxes.deliver(init, nowMs, faults, misfortune)
+        if (address.startsWith(PRICES)) return answerPrices(address, nowMs, faults, misfortune)
+        throw new TypeError(`The simulated network has no ${address}`)
+      },
+      passwordKib: 8,
+    }),
+  ]
+
+  /** The bindings of one invocation of the Worker. `killed` settles when it is killed. */
+  const invocation = (): { env: Env; killed: Promise<never> } => {
+    let isKilled = false
+    let kill: (reason: NoAnswer) => void = () => {}
+    const killed = new Promise<never>((_, reject) => {
+      kill = reject
+    })
+    // Nobody may be waiting for it.
+    killed.catch(() => {})
+    const die = (): Promise<never> => {
+      isKilled = true
+      queue.free()
+      kill(new NoAnswer('The Worker was killed.'))
+      return new Promise<never>(() => {})
+    }
+    const gate: Gate = async (queries, execute) => {
+      if (isKilled) return die()
+      return queue.turn(async () => {
+        if (isKilled || faults.happens('killed_before', misfortune, 0.3)) return die()
+        if (faults.happens('overloaded', misfortune)) throw new Error('D1_ERROR: D1 DB is overloaded.')
+        const writes = isWriting(queries)
+        if (writes && faults.happens('refused_batch', misfortune))
+          throw new Error('D1_ERROR: internal error; storage operation exceeded timeout')
+        if (faults.happens('slow', misfortune)) nowMs += misfortune.whole(1000, 20_000)
+        const results = await execute()
+        if (writes && faults.happens('killed_after', misfortune, 0.5)) return die()
+        if (writes && faults.happens('lost_answer', misfortune))
+          throw new Error('D1_ERROR: Network connection lost.')
+        return results
+      })
+    }
+    const env: Env = {
+      DB: bindDatabase(database, gate),
+      FILES: bindBucket(files, async () => {
+        if (isKilled) return die()
+        await queue.turn()
+        if (faults.happens('file_lost', misfortune)) throw new Error('put: internal error (10001)')
+      }),
+      APP_ENV: 'production',
+      PUBLIC_ORIGIN: ORIGIN,
+      MAIL_FROM: 'Evenkeel <no-reply@evenkeel.test>',
+      RESEND_API_KEY: 'simulated-key',
+      RATE_LIMITS: 'on',
+      MARKET_BASE_URL: PRICES,
+      CANDLES_PROVIDER: 'simulated',
+      VAULT_KEYS,
+    }
+    return { env, killed }
+  }
+
+  const app = createApp(routes)
+
+  const settle = async (deferred: Promise<unknown>[], killed: Promise<never>): Promise<void> => {
+    for (let done = 0; done < deferred.length; done++)
+      await Promise.race([deferred[done], killed]).catch(() => undefined)
+  }
+
+  return {
+    seed,
+    database,
+    files,
+    mailboxes,
+    faults,
+    logs,
+    now: () => nowMs,
+    pass: (ms) => {
+      nowMs += ms
+    },
+    begin: (step) => {
+      chance = chanceOf(seed, step)
+      misfortune = chanceOf(seed, step, 'faults')
+    },
+    send: async (request) => {
+      const { env, killed } = invocation()
+      const deferred: Promise<unknown>[] = []
+      const context = {
+        waitUntil: (work: Promise<unknown>) => {
+          deferred.push(work)
+        },
+        passThroughOnException: () => {},
+        props: {},
+      }
+      const response = await Promise.race([app.fetch(request, env, context as ExecutionContext), killed])
+      await settle(deferred, killed)
+      return response
+    },
+    together: (works) => queue.together(works),
+    cron: async () => {
+      const { env, killed } = invocation()
+      await Promise.race([runDueWork(env, nowMs), killed]).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error
+      })
+    },
+    close: () => {
+      for (const undo of restore) undo()
+      database.close()
+    },
+  }
+}
+
+const PRICES = 'https://prices.evenkeel.test'
+/** A key of the simulation, which protects nothing. */
+const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
+
+/** Decides which of the works that run at the same time continues. Alone, a work never waits. */
+function openQueue(chance: () => Chance) {
+  let isShared = false
+  let isBusy = false
+  const waiting: (() => void)[] = []
+  const free = (): void => {
+    isBusy = false
+  }
+  return {
+    /** Lets the next work go on although this one never ends its turn. */
+    free,
+    /** Waits for this work's turn, and keeps the others waiting until `during` is done. */
+    async turn<T>(during: () => Promise<T> | T = () => undefined as T): Promise<T> {
+      if (!isShared) return during()
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
+      isBusy = true
+      const work = Promise.resolve(during())
+      work.then(free, free)
+      return work
+    },
+    async together<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+      isShared = true
+      let running = works.length
+      const results = works.map((work) =>
+        work().finally(() => {
+          running -= 1
+        }),
+      )
+      const all = Promise.allSettled(results)
+      while (running > 0) {
+        // Lets every work run until it waits for its next turn.
+        await new Promise((resolve) => setImmediate(resolve))
+        if (isBusy) continue
+        const next = waiting.splice(chance().whole(0, Math.max(0, waiting.length - 1)), 1)[0]
+        next?.()
+      }
+      isShared = false
+      for (const resolve of waiting.splice(0)) resolve()
+      return all
+    },
+  }
+}
+
+/** Takes what the Worker logs instead of printing it. */
+function captureLogs(logs: string[]): () => void {
+  const levels = ['log', 'info', 'warn', 'error'] as const
+  const own = levels.map((level) => console[level])
+  for (const level of levels) {
+    console[level] = (...parts: unknown[]) => {
+      logs.push(parts.map(String).join(' '))
+    }
+  }
+  return () => {
+    for (const [index, level] of levels.entries()) console[level] = own[index] as typeof console.log
+  }
+}

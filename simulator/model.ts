@@ -1,0 +1,111 @@
+/** A payment that was really made, as the network shows it. */
+export interface Payment {
+  readonly reference: string
+  readonly quantity: string
+}
+
+/** What an investor's account must say. Whole cents. */
+export interface Purse {
+  available: number
+  held: number
+  deposits: number
+  withdrawals: number
+  /** Waiting to be invested, by order. */
+  readonly allocating: Map<string, number>
+}
+
+interface ModelRequest {
+  readonly investor: string
+  readonly cents: number
+  status: 'pending' | 'approved' | 'completed' | 'rejected' | 'cancelled'
+}
+
+/**
+ * The rules of money in plain TypeScript: what the accounts must hold after the requests that were accepted. It knows nothing
+ * of the database.
+ */
+export class Model {
+  readonly purses = new Map<string, Purse>()
+  readonly deposits = new Map<string, ModelRequest>()
+  readonly withdrawals = new Map<string, ModelRequest>()
+  /** Payments that arrived, by deposit. */
+  readonly payments = new Map<string, Payment>()
+  /** Orders whose end was booked here. */
+  readonly settled = new Set<string>()
+  /** Ended orders that their investor has seen. */
+  readonly known = new Set<string>()
+
+  purse(investor: string): Purse {
+    const known = this.purses.get(investor)
+    if (known !== undefined) return known
+    const empty: Purse = { available: 0, held: 0, deposits: 0, withdrawals: 0, allocating: new Map() }
+    this.purses.set(investor, empty)
+    return empty
+  }
+
+  announced(id: string, investor: string, cents: number): void {
+    this.deposits.set(id, { investor, cents, status: 'pending' })
+  }
+
+  credited(id: string, cents: number): void {
+    const deposit = found(this.deposits, id)
+    // A repeated answer books nothing.
+    if (deposit.status === 'approved') return
+    deposit.status = 'approved'
+    const purse = this.purse(deposit.investor)
+    purse.available += cents
+    purse.deposits += cents
+  }
+
+  closed(id: string, status: 'rejected' | 'cancelled'): void {
+    found(this.deposits, id).status = status
+  }
+
+  held(id: string, investor: string, cents: number): void {
+    if (this.withdrawals.has(id)) return
+    this.withdrawals.set(id, { investor, cents, status: 'pending' })
+    const purse = this.purse(investor)
+    purse.available -= cents
+    purse.held += cents
+  }
+
+  released(id: string, status: 'rejected' | 'cancelled'): void {
+    const withdrawal = found(this.withdrawals, id)
+    if (withdrawal.status === status) return
+    withdrawal.status = status
+    const purse = this.purse(withdrawal.investor)
+    purse.held -= withdrawal.cents
+    purse.available += withdrawal.cents
+  }
+
+  paid(id: string): void {
+    const withdrawal = found(this.withdrawals, id)
+    if (withdrawal.status === 'completed') return
+    withdrawal.status = 'completed'
+    const purse = this.purse(withdrawal.investor)
+    purse.held -= withdrawal.cents
+    purse.withdrawals += withdrawal.cents
+  }
+
+  allocated(order: string, investor: string, cents: number): void {
+    const purse = this.purse(investor)
+    if (purse.allocating.has(order) || this.settled.has(order)) return
+    purse.allocating.set(order, cents)
+    purse.available -= cents
+  }
+
+  /** An order ended: `givenBack` of a cancelled allocation, `proceeds` of a redemption. Cents. */
+  ended(order: string, investor: string, { givenBack = 0, proceeds = 0 }): void {
+    if (this.settled.has(order)) return
+    this.settled.add(order)
+    const purse = this.purse(investor)
+    purse.allocating.delete(order)
+    purse.available += givenBack + proceeds
+  }
+}
+
+function found<T>(from: ReadonlyMap<string, T>, id: string): T {
+  const value = from.get(id)
+  if (value === undefined) throw new Error(`The model does not know ${id}`)
+  return value
+}

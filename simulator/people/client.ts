@@ -1,0 +1,156 @@
+import { Secret, TOTP } from 'otpauth'
+import { NoAnswer, ORIGIN, type World } from '../lane/world.ts'
+import type { Watch } from '../watch.ts'
+
+/** The body of an answer, as the people read it. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared with the model and the rules, field by field
+export type Body = any
+
+export interface Reply {
+  /** 0 if no answer came after several tries. */
+  readonly status: number
+  readonly body: Body
+  /** The path of the next page, if there is one. */
+  readonly next?: string
+}
+
+export interface Sending {
+  readonly json?: unknown
+  readonly form?: () => FormData
+  /** Sent with each try, so that a request that was carried out is not repeated. */
+  readonly key?: string
+}
+
+const STEP_MS = 30_000
+/** As often as a client tries again after a failure of the network or the platform. */
+const TRIES = 12
+
+/** A browser of one person: it keeps cookies and a session, and tries again after failures. */
+export class Client {
+  readonly email: string
+  readonly password: string
+  /** The secret of the authenticator app; null while none is on. */
+  secret: string | null = null
+  token: string | null = null
+  readonly #world: World
+  readonly #watch: Watch
+  readonly #ip: string
+  readonly #cookies = new Map<string, string>()
+  #usedStep = 0
+
+  constructor(
+    world: World,
+    watch: Watch,
+    { email, password, ip }: { email: string; password: string; ip: string },
+  ) {
+    this.#world = world
+    this.#watch = watch
+    this.email = email
+    this.password = password
+    this.#ip = ip
+  }
+
+  get(path: string): Promise<Reply> {
+    return this.send('GET', path)
+  }
+
+  post(path: string, json?: unknown, key?: string): Promise<Reply> {
+    return this.send('POST', path, { ...(json !== undefined && { json }), ...(key !== undefined && { key }) })
+  }
+
+  /**
+   * Sends a request. While no answer comes, or the platform is unavailable, it is sent again with the same key. A request
+   * without a key may have been carried out by a try whose answer was lost; the caller has to look.
+   */
+  async send(method: string, path: string, sending: Sending = {}): Promise<Reply> {
+    for (let tries = 1; ; tries++) {
+      const reply = await this.#once(method, path, sending)
+      if (reply.status !== 0 && reply.status !== 503 && reply.body?.code !== 'idempotency_in_progress')
+        return reply
+      if (tries === TRIES) return reply
+      // A killed run keeps its idempotency key for a minute.
+      this.#world.pass(reply.status === 503 ? 3000 : 20_000)
+    }
+  }
+
+  /** Signs in, with a code of the app if one is on. Returns the refusal's code, or null. */
+  async signIn(): Promise<string | null> {
+    this.token = null
+    const credentials = { email: this.email, password: this.password }
+    const first = await this.post('/auth/login', {
+      ...credentials,
+      ...(this.secret !== null && { code: this.code() }),
+    })
+    if (first.status !== 200) return first.body?.code ?? 'no_answer'
+    this.token = first.body.token
+    return null
+  }
+
+  signOut(): void {
+    this.token = null
+  }
+
+  /** A code that was not used before. Waits for the next one if the current one was. */
+  code(): string {
+    if (this.secret === null) throw new Error(`${this.email} has no authenticator app`)
+    let step = Math.floor(this.#world.now() / STEP_MS)
+    if (step <= this.#usedStep) {
+      this.#world.pass((this.#usedStep + 1) * STEP_MS - this.#world.now())
+      step = this.#usedStep + 1
+    }
+    this.#usedStep = step
+    return new TOTP({ secret: Secret.fromBase32(this.secret) }).generate({ timestamp: step * STEP_MS })
+  }
+
+  /** The newest mail with this subject that has arrived. */
+  mail(subject: RegExp): string | null {
+    return (
+      this.#world.mailboxes.read(this.email, this.#world.now()).find((mail) => subject.test(mail.subject))
+        ?.text ?? null
+    )
+  }
+
+  async #once(method: string, path: string, { json, form, key }: Sending): Promise<Reply> {
+    const headers = new Headers({
+      'CF-Connecting-IP': this.#ip,
+      Origin: ORIGIN,
+      'User-Agent': 'Simulated/1.0',
+    })
+    if (this.token !== null) headers.set('Authorization', `Bearer ${this.token}`)
+    if (key !== undefined) headers.set('Idempotency-Key', key)
+    const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    if (cookies !== '') headers.set('Cookie', cookies)
+    const xsrf = this.#cookies.get('XSRF-TOKEN')
+    if (xsrf !== undefined) headers.set('X-XSRF-TOKEN', xsrf)
+    if (json !== undefined) headers.set('Content-Type', 'application/json')
+    const body = json !== undefined ? JSON.stringify(json) : form?.()
+    const request = new Request(`${ORIGIN}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    })
+    this.#world.pass(200)
+    try {
+      const response = await this.#world.send(request)
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+        this.#cookies.set(name, value)
+      }
+      const text = await response.text()
+      const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
+      const next = /<\/api\/v1([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
+      const reply: Reply = {
+        status: response.status,
+        body: isJson && text !== '' ? JSON.parse(text) : text,
+        ...(next !== undefined && { next }),
+      }
+      if (reply.status === 401 && this.token !== null) this.token = null
+      this.#watch.answered(method, path, reply)
+      return reply
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      this.#watch.lost(method, path)
+      return { status: 0, body: null }
+    }
+  }
+}

@@ -1,0 +1,325 @@
+import type { Chance } from '../lane/chance.ts'
+import { priceOf } from '../lane/prices.ts'
+import { Broken } from '../watch.ts'
+import type { Body, Client, Reply } from './client.ts'
+import { type Operating, reference, rowsOf } from './operator.ts'
+import { formWith } from './picture.ts'
+
+/** How an investor behaves. Probabilities of one visit. */
+export interface Temperament {
+  readonly name: string
+  /** Visits in a month of 30 days. */
+  readonly visits: number
+  readonly doubleClicks: number
+  readonly twoTabs: number
+  readonly cancels: number
+  /** Announces deposits and never pays them. */
+  readonly forgets: number
+}
+
+export const TEMPERAMENTS = [
+  { name: 'calm', visits: 1, doubleClicks: 0.05, twoTabs: 0.02, cancels: 0.05, forgets: 0.02 },
+  { name: 'impatient', visits: 3, doubleClicks: 0.6, twoTabs: 0.1, cancels: 0.3, forgets: 0.02 },
+  { name: 'forgetful', visits: 0.5, doubleClicks: 0.1, twoTabs: 0.02, cancels: 0.05, forgets: 0.4 },
+  { name: 'with two tabs', visits: 2, doubleClicks: 0.1, twoTabs: 0.6, cancels: 0.1, forgets: 0.05 },
+] as const satisfies readonly Temperament[]
+
+export interface Investor {
+  readonly client: Client
+  readonly temperament: Temperament
+  readonly address: string
+  stage: 'new' | 'registered' | 'verified' | 'closed'
+  /** From now on this investor only takes money out. */
+  isLeaving: boolean
+}
+
+const STRATEGIES = ['hold-the-index', 'slow-trend', 'strongest-two'] as const
+const NETWORKS = [
+  ['btc', 'bitcoin'],
+  ['usdt-trc20', 'usdt'],
+] as const
+
+/** One visit: from registering on, the next thing this investor does. Ends with a comparison of the screens and the model. */
+export async function visit(at: Operating, investor: Investor, chance: Chance): Promise<void> {
+  const { client } = investor
+  if (investor.stage === 'closed') return
+  if (investor.stage === 'new') await register(investor)
+  if (investor.stage === 'registered') await verify(investor)
+  if (investor.stage !== 'verified') return
+  if ((await client.signIn()) !== null) return
+  const { body: limits } = await client.get('/limits')
+  if (limits.identity === 'none' || limits.identity === 'rejected') {
+    await client.send('POST', '/kyc', { form: formWith({ document: 'Passport' }), key: key(chance) })
+  } else if (limits.identity === 'approved') {
+    const acts = investor.isLeaving ? [redeemAll, withdrawAll] : [act]
+    for (const each of acts) await each(at, investor, chance)
+  }
+  await compareScreens(at, investor)
+  await client.post('/auth/logout')
+  client.signOut()
+}
+
+async function register(investor: Investor): Promise<void> {
+  const { client } = investor
+  const reply = await client.post('/auth/register', {
+    fullname: 'sam ample',
+    email: client.email,
+    phone: '+41 79 555 01 23',
+    password: client.password,
+    country: 'Switzerland',
+    acceptedTerms: true,
+  })
+  if (reply.status === 201) investor.stage = 'registered'
+}
+
+/** Opens the newest link. An old one no longer works, so a new one is asked for. */
+async function verify(investor: Investor): Promise<void> {
+  const { client } = investor
+  for (let tries = 0; tries < 2; tries++) {
+    const link = /https:\S*verify-email\S*/.exec(client.mail(/verify/i) ?? '')?.[0]
+    if (link !== undefined) {
+      const reply = await client.post('/auth/verify-email', Object.fromEntries(new URL(link).searchParams))
+      if (reply.status === 200) {
+        investor.stage = 'verified'
+        return
+      }
+    }
+    await client.post('/auth/resend-verification', { email: client.email })
+  }
+}
+
+async function act(at: Operating, investor: Investor, chance: Chance): Promise<void> {
+  const { temperament } = investor
+  if (chance.is(temperament.cancels)) await cancelSomething(at, investor, chance)
+  const { available } = at.model.purse(investor.client.email)
+  if (available < 10_000 || chance.is(0.25)) return deposit(at, investor, chance)
+  if (chance.is(0.4)) return allocate(at, investor, chance)
+  if (chance.is(0.4)) return redeem(at, investor, chance)
+  return withdraw(at, investor, chance)
+}
+
+async function deposit({ world, model }: Operating, { client, temperament }: Investor, chance: Chance) {
+  const [network, coin] = chance.pick(NETWORKS)
+  const { body: wallets } = await client.get('/admin-wallets')
+  const wallet = rowsOf(wallets).find((each) => each.network === network)
+  if (wallet === undefined) return
+  const cents = chance.pick([
+    chance.whole(2000, 50_000),
+    chance.whole(50_000, 400_000),
+    chance.whole(500_000, 2_000_000),
+  ])
+  const form = formWith({ type: coin, amount: usd(cents), paymentTo: wallet.address, network })
+  const reply = await perhapsTwice(
+    { world, isDouble: chance.is(temperament.doubleClicks) },
+    (idempotencyKey) => client.send('POST', '/deposits', { form, key: idempotencyKey }),
+    key(chance),
+  )
+  if (reply.status !== 201) return
+  model.announced(reply.body._id, client.email, cents)
+  if (chance.is(temperament.forgets)) return
+  const price = priceOf(coin === 'bitcoin' ? 'bitcoin' : 'tether', world.now())
+  model.payments.set(reply.body._id, {
+    reference: reference(chance),
+    quantity: (cents / 100 / price).toFixed(coin === 'bitcoin' ? 8 : 6),
+  })
+}
+
+async function withdraw(at: Operating, investor: Investor, chance: Chance): Promise<void> {
+  const { available } = at.model.purse(investor.client.email)
+  if (available < 2000) return
+  if (!chance.is(investor.temperament.twoTabs)) {
+    await fileWithdrawal(at, investor, chance.whole(1000, available), chance)
+    return
+  }
+  // Each tab asks for more than half: both together are never covered.
+  const cents = chance.whole(Math.floor(available / 2) + 1, available)
+  const keys = [key(chance), key(chance)]
+  const { status } = await fileWithdrawal(at, investor, 1000, chance)
+  if (status !== 201) return
+  const left = at.model.purse(investor.client.email).available
+  const settled = await at.world.together(
+    keys.map((each) => () => investor.client.post('/withdrawals', form(investor, cents), each)),
+  )
+  const accepted = settled.flatMap((each) =>
+    each.status === 'fulfilled' && each.value.status === 201 ? [each.value] : [],
+  )
+  for (const { body } of accepted) at.model.held(body._id, investor.client.email, cents)
+  for (const each of settled) if (each.status === 'rejected') throw each.reason
+  if (accepted.length * cents > left)
+    throw new Broken('nobodyBelowZero', `${accepted.length} withdrawals of ${cents} from ${left} cents`)
+}
+
+async function fileWithdrawal(
+  at: Operating,
+  investor: Investor,
+  cents: number,
+  chance: Chance,
+): Promise<Reply> {
+  const { client, temperament } = investor
+  const json = form(investor, cents)
+  const idempotencyKey = key(chance)
+  let reply = await client.post('/withdrawals', json, idempotencyKey)
+  if (reply.body?.code === 'step_up_required') {
+    const code = /\b\d{6}\b/.exec(client.mail(/^Confirm your withdrawal$/) ?? '')?.[0]
+    if (code === undefined) return reply
+    reply = await perhapsTwice(
+      { world: at.world, isDouble: chance.is(temperament.doubleClicks) },
+      (each) => client.post('/withdrawals', { ...json, code }, each),
+      idempotencyKey,
+    )
+  }
+  if (reply.status === 201) at.model.held(reply.body._id, client.email, cents)
+  return reply
+}
+
+function form({ address }: Investor, cents: number): object {
+  return { amount: usd(cents), type: 'bitcoin', network: 'btc', address }
+}
+
+async function allocate({ world, model }: Operating, { client, temperament }: Investor, chance: Chance) {
+  const { available } = model.purse(client.email)
+  const cents = chance.whole(1000, available)
+  const strategy = chance.pick(STRATEGIES)
+  const reply = await perhapsTwice(
+    { world, isDouble: chance.is(temperament.doubleClicks) },
+    (each) => client.post('/allocations', { strategy, amount: usd(cents) }, each),
+    key(chance),
+  )
+  if (reply.status === 201) model.allocated(reply.body._id, client.email, cents)
+}
+
+async function redeem(_at: Operating, { client }: Investor, chance: Chance): Promise<void> {
+  const { body } = await client.get('/allocations')
+  const position = rowsOf(body).find(({ units }) => units > 0)
+  if (position === undefined) return
+  const amount = chance.is(0.3) ? 'all' : usd(chance.whole(1, Math.max(1, Math.floor(position.value * 100))))
+  await client.post(`/allocations/${position._id}/redeem`, { amount }, key(chance))
+}
+
+async function redeemAll({ model }: Operating, { client }: Investor, chance: Chance): Promise<void> {
+  const { body: orders } = await client.get('/allocations/orders?status=pending')
+  for (const order of rowsOf(orders)) {
+    if (order.kind !== 'allocate') continue
+    const reply = await client.post(`/allocations/${order._id}/cancel`, undefined, key(chance))
+    if (reply.status === 200) model.ended(order._id, client.email, { givenBack: cents(order.amount) })
+  }
+  const { body } = await client.get('/allocations')
+  for (const position of rowsOf(body)) {
+    if (position.units > 0 && position.pendingOut === 0)
+      await client.post(`/allocations/${position._id}/redeem`, { amount: 'all' }, key(chance))
+  }
+}
+
+async function withdrawAll(at: Operating, investor: Investor, chance: Chance): Promise<void> {
+  await bookOrders(at, investor)
+  const { available } = at.model.purse(investor.client.email)
+  if (available > 0) await fileWithdrawal(at, investor, available, chance)
+}
+
+async function cancelSomething({ model }: Operating, { client }: Investor, chance: Chance): Promise<void> {
+  const { body } = await client.get('/transaction-history?status=pending')
+  const pending = rowsOf(body).filter(({ status }) => status === 'pending')
+  const [first] = pending
+  if (first === undefined) return
+  const isDeposit = model.deposits.has(first._id)
+  const path = isDeposit ? `/deposits/${first._id}/cancel` : `/withdrawals/${first._id}/cancel`
+  if (!isDeposit && !model.withdrawals.has(first._id)) return
+  // What was paid is not cancelled.
+  if (isDeposit && model.payments.has(first._id)) return
+  const reply = await client.post(path, undefined, key(chance))
+  if (reply.status !== 200) return
+  if (isDeposit) model.closed(first._id, 'cancelled')
+  else model.released(first._id, 'cancelled')
+}
+
+/** Books the orders that ended since the last visit. */
+async function bookOrders({ model }: Operating, { client }: Investor): Promise<void> {
+  let path: string | null = '/allocations/orders?limit=100'
+  while (path !== null) {
+    const { body, next }: Reply = await client.get(path)
+    const orders = rowsOf(body)
+    for (const order of orders) {
+      if (order.status === 'cancelled')
+        model.ended(order._id, client.email, {
+          givenBack: order.kind === 'allocate' ? cents(order.amount) : 0,
+        })
+      if (order.status === 'settled')
+        model.ended(order._id, client.email, {
+          proceeds: order.kind === 'redeem' ? cents(order.settled.amount) : 0,
+        })
+    }
+    // Newest first: behind a page that is known whole, everything is.
+    path = orders.every(({ _id, status }) => status !== 'pending' && model.known.has(_id))
+      ? null
+      : (next ?? null)
+    for (const { _id, status } of orders) if (status !== 'pending') model.known.add(_id)
+  }
+}
+
+/** What the screens say must be what the model says. */
+async function compareScreens(at: Operating, investor: Investor): Promise<void> {
+  const { client } = investor
+  await bookOrders(at, investor)
+  const purse = at.model.purse(client.email)
+  const { status, body } = await client.get('/users/user-info')
+  if (status !== 200) return
+  const allocating = [...purse.allocating.values()].reduce((sum, each) => sum + each, 0)
+  const expected = {
+    available: purse.available,
+    pendingWithdrawals: purse.held,
+    deposits: purse.deposits,
+    withdrawals: purse.withdrawals,
+    allocating,
+    owed: 0,
+  }
+  for (const [name, value] of Object.entries(expected)) {
+    if (cents(body[name]) !== value)
+      throw new Broken(
+        'screensEqualModel',
+        `${client.email}: ${name} is ${body[name]}, and should be ${usd(value)}`,
+      )
+  }
+  const parts =
+    body.available + body.pendingWithdrawals + body.allocating + body.invested + body.unrealised - body.owed
+  if (cents(parts) !== cents(body.totalBalance))
+    throw new Broken('totalBothWays', `${client.email}: ${parts} in parts, ${body.totalBalance} as a total`)
+  const statement = await client.get('/statements?from=2020-01-01T00:00:00Z')
+  if (statement.status === 200 && cents(statement.body.closing.totalBalance) !== cents(body.totalBalance))
+    throw new Broken(
+      'totalBothWays',
+      `${client.email}: the statement says ${statement.body.closing.totalBalance}, the overview ${body.totalBalance}`,
+    )
+  at.watch.checked(3)
+}
+
+/** Sends a request once, or at the same moment twice with one key: both must be answered alike. */
+async function perhapsTwice(
+  { world, isDouble }: { world: Operating['world']; isDouble: boolean },
+  send: (key: string) => Promise<Reply>,
+  idempotencyKey: string,
+): Promise<Reply> {
+  if (!isDouble) return send(idempotencyKey)
+  const settled = await world.together([() => send(idempotencyKey), () => send(idempotencyKey)])
+  const replies: Reply[] = []
+  for (const each of settled) {
+    if (each.status === 'rejected') throw each.reason
+    replies.push(each.value)
+  }
+  const ids = new Set(
+    replies.flatMap(({ body, status }) => (status < 300 && status > 0 ? [body._id as string] : [])),
+  )
+  if (ids.size > 1) throw new Broken('noRequestTwice', `One key made ${[...ids].join(' and ')}`)
+  return replies.find(({ status }) => status > 0 && status < 300) ?? (replies[0] as Reply)
+}
+
+function key(chance: Chance): string {
+  return `key-${reference(chance).slice(0, 32)}`
+}
+
+export function usd(value: number): string {
+  return (value / 100).toFixed(2)
+}
+
+export function cents(value: Body): number {
+  return Math.round(Number(value) * 100)
+}

@@ -1,0 +1,192 @@
+import type { Chance } from '../lane/chance.ts'
+import type { World } from '../lane/world.ts'
+import type { Model } from '../model.ts'
+import type { Watch } from '../watch.ts'
+import type { Body, Client, Reply } from './client.ts'
+
+export interface Operating {
+  readonly world: World
+  readonly watch: Watch
+  readonly model: Model
+}
+
+/** How an operator works. */
+export interface Character {
+  /** The share of the queue that is decided on a visit. */
+  readonly diligence: number
+  /** How often something is rejected without a reason. */
+  readonly rejects: number
+  /** Tries to credit and pay more than allowed, and to approve own proposals. */
+  readonly isCorrupt: boolean
+}
+
+export const CAREFUL: Character = { diligence: 1, rejects: 0.02, isCorrupt: false }
+export const HASTY: Character = { diligence: 0.6, rejects: 0.08, isCorrupt: false }
+export const CORRUPT: Character = { diligence: 0.5, rejects: 0.05, isCorrupt: true }
+
+const MOST_CASES = 15
+
+/** Turns the authenticator app on, as a new operator must. */
+export async function turnOnApp(client: Client): Promise<void> {
+  const setup = await client.post('/auth/two-factor/setup')
+  if (setup.status !== 200) throw new Error(`No authenticator app: ${JSON.stringify(setup.body)}`)
+  client.secret = setup.body.secret
+  const first = await client.post('/auth/two-factor/enable', { code: client.code() })
+  if (first.status === 200) return
+  const proof = /\b\d{6}\b/.exec(client.mail(/^Confirm your new second factor$/) ?? '')?.[0]
+  const second = await client.post('/auth/two-factor/enable', { code: client.code(), proof })
+  if (second.status !== 200) throw new Error(`No authenticator app: ${JSON.stringify(second.body)}`)
+}
+
+/** One visit of an operator: documents, deposits, withdrawals and proposals, oldest first. */
+export async function work(
+  at: Operating,
+  client: Client,
+  character: Character,
+  chance: Chance,
+): Promise<void> {
+  if ((await client.signIn()) !== null) return
+  await decideDocuments(at, client, character, chance)
+  await decideDeposits(at, client, character, chance)
+  await decideWithdrawals(at, client, character, chance)
+  await decideProposals(at, client)
+  client.signOut()
+}
+
+/** Sends a decision, and again with a code if the amount needs one of its own. */
+export async function decide(client: Client, path: string, json: object, key: string): Promise<Reply> {
+  const reply = await client.post(path, json, key)
+  if (reply.body?.code !== 'step_up_required') return reply
+  return client.post(path, { ...json, code: client.code() }, key)
+}
+
+async function decideDocuments({ watch }: Operating, client: Client, character: Character, chance: Chance) {
+  const { body } = await client.get('/operator/kyc?status=pending&order=oldest&limit=50')
+  for (const row of rowsOf(body).slice(0, MOST_CASES)) {
+    if (!chance.is(character.diligence)) continue
+    await client.get(`/operator/kyc/${row._id}/document`)
+    const isRejected = chance.is(character.rejects)
+    const reply = isRejected
+      ? await client.post(
+          `/operator/kyc/${row._id}/reject`,
+          { reason: 'The picture is not sharp' },
+          `kyc-${row._id}`,
+        )
+      : await client.post(`/operator/kyc/${row._id}/approve`, undefined, `kyc-${row._id}`)
+    if (reply.status === 200) watch.decided()
+  }
+}
+
+async function decideDeposits(at: Operating, client: Client, character: Character, chance: Chance) {
+  const { world, watch, model } = at
+  const { body } = await client.get('/operator/deposits?status=pending&order=oldest&limit=50')
+  for (const row of rowsOf(body).slice(0, MOST_CASES)) {
+    if (!chance.is(character.diligence)) continue
+    const payment = model.payments.get(row._id)
+    const key = `deposit-${row._id}-${client.email}`
+    // An honest operator looks the payment up. What did not arrive is rejected in the end.
+    if (payment === undefined || chance.is(character.rejects)) {
+      if (
+        payment === undefined &&
+        !character.isCorrupt &&
+        world.now() - Date.parse(row.createdAt) < 5 * 86_400_000
+      )
+        continue
+      if (!character.isCorrupt) {
+        const reply = await client.post(
+          `/operator/deposits/${row._id}/reject`,
+          { reason: 'Nothing arrived' },
+          `${key}-no`,
+        )
+        if (reply.status === 200) {
+          watch.decided()
+          model.closed(row._id, 'rejected')
+        }
+        continue
+      }
+    }
+    const first = row.firstApproval
+    const arrived = payment ?? { reference: reference(chance), quantity: row.quantity ?? '1' }
+    const amount = first?.amount ?? row.amount
+    const isRaised = character.isCorrupt && first === undefined && chance.is(0.3)
+    const reply = await decide(
+      client,
+      `/operator/deposits/${row._id}/approve`,
+      {
+        reference: first?.reference ?? arrived.reference,
+        amount: (isRaised ? amount * 10 : amount).toFixed(2),
+        quantity: arrived.quantity,
+      },
+      key,
+    )
+    if (reply.status === 200) {
+      watch.decided()
+      model.credited(row._id, Math.round(reply.body.amount * 100))
+    }
+  }
+}
+
+async function decideWithdrawals(at: Operating, client: Client, character: Character, chance: Chance) {
+  const { watch, model } = at
+  const { body: pending } = await client.get('/operator/withdrawals?status=pending&order=oldest&limit=50')
+  for (const row of rowsOf(pending).slice(0, MOST_CASES)) {
+    if (!chance.is(character.diligence)) continue
+    const key = `withdrawal-${row._id}-${client.email}`
+    if (chance.is(character.rejects)) {
+      const reply = await client.post(
+        `/operator/withdrawals/${row._id}/reject`,
+        { reason: 'Please contact us' },
+        `${key}-no`,
+      )
+      if (reply.status === 200) {
+        watch.decided()
+        model.released(row._id, 'rejected')
+      }
+      continue
+    }
+    const reply = await decide(client, `/operator/withdrawals/${row._id}/approve`, {}, key)
+    if (reply.status === 200) watch.decided()
+    if (character.isCorrupt) await pay(at, client, row, chance)
+  }
+  const { body: approved } = await client.get('/operator/withdrawals?status=approved&order=oldest&limit=50')
+  for (const row of rowsOf(approved).slice(0, MOST_CASES)) {
+    if (chance.is(character.diligence)) await pay(at, client, row, chance)
+  }
+}
+
+async function pay({ watch, model }: Operating, client: Client, row: Body, chance: Chance): Promise<void> {
+  const reply = await decide(
+    client,
+    `/operator/withdrawals/${row._id}/complete`,
+    { reference: reference(chance) },
+    `payout-${row._id}-${client.email}`,
+  )
+  if (reply.status === 200) {
+    watch.decided()
+    model.paid(row._id)
+  }
+}
+
+async function decideProposals({ watch }: Operating, client: Client): Promise<void> {
+  const { body } = await client.get('/operator/proposals?status=pending&order=oldest&limit=50')
+  for (const row of rowsOf(body)) {
+    const reply = await decide(
+      client,
+      `/operator/proposals/${row._id}/approve`,
+      {},
+      `proposal-${row._id}-${client.email}`,
+    )
+    if (reply.status === 200) watch.decided()
+  }
+}
+
+/** A transaction id that nobody used. */
+export function reference(chance: Chance): string {
+  const bytes = new Uint8Array(32)
+  chance.fill(bytes)
+  return Buffer.from(bytes).toString('hex')
+}
+
+export function rowsOf(body: Body): Body[] {
+  return Array.isArray(body) ? body : []
+}

@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto'
+import { segwitSigner } from '../test/support/signers.ts'
+import { newId, randomToken, sha256Hex } from '../worker/lib/crypto/tokens.ts'
+import { chanceOf } from './lane/chance.ts'
+import type { Fault, FaultLevel } from './lane/faults.ts'
+import { buildWorld, type World, type WorldOptions } from './lane/world.ts'
+import { Model } from './model.ts'
+import { Client } from './people/client.ts'
+import { type Investor, TEMPERAMENTS, visit } from './people/investor.ts'
+import {
+  CAREFUL,
+  type Character,
+  CORRUPT,
+  decide,
+  HASTY,
+  type Operating,
+  turnOnApp,
+  work,
+} from './people/operator.ts'
+import { steal } from './people/thief.ts'
+import { DAY_MS, planOf, type Step } from './plan.ts'
+import { checkRules } from './rules.ts'
+import { Broken, openWatch, type Watch } from './watch.ts'
+
+export interface RunOptions extends Pick<WorldOptions, 'open' | 'isSynchronous'> {
+  readonly seed: number
+  readonly days: number
+  readonly investors: number
+  readonly faults: FaultLevel
+  /** Plays only these steps of the plan. */
+  readonly only?: ReadonlySet<number>
+  /** Called after each simulated week. */
+  readonly progress?: (day: number, watch: Watch) => void
+}
+
+/** What a run ended with. */
+export interface Outcome {
+  readonly days: number
+  readonly steps: number
+  readonly requests: number
+  readonly decisions: number
+  readonly checks: number
+  readonly faults: ReadonlyMap<Fault, number>
+  /** Dollars moved, by kind of transfer. */
+  readonly moved: readonly { code: string; times: number; cents: number }[]
+  /** SHA-256 of all transfers, custody entries and pool entries. */
+  readonly ledger: string
+  readonly failure: Failure | null
+}
+
+export interface Failure {
+  readonly rule: string
+  readonly finding: string
+  readonly step: Step | null
+  readonly trace: readonly string[]
+}
+
+/** Ten years from here have three leap days. */
+const START_MS = Date.UTC(2025, 0, 1)
+const PASSWORD = 'correct-horse-battery-staple'
+const CHARACTERS: readonly Character[] = [CAREFUL, HASTY, CORRUPT]
+/** After the plan, failures stop, and everybody may take all money out within this time. */
+const CLOSING_DAYS = 30
+
+/** Plays one seed. Never throws for a broken rule: that is the outcome. */
+export async function run(options: RunOptions): Promise<Outcome> {
+  const { seed, days, investors: count, faults, only, progress } = options
+  const world = buildWorld({ ...options, startMs: START_MS })
+  const watch = openWatch(world)
+  const model = new Model()
+  const at: Operating = { world, watch, model }
+  const plan = planOf({
+    seed,
+    startMs: START_MS + DAY_MS,
+    days,
+    investors: count,
+    hasFaults: faults !== 'none',
+  })
+  let current: Step | null = null
+  let played = 0
+  let failure: Failure | null = null
+  try {
+    const operators = await openHouse(at)
+    world.faults.start()
+    const investors = Array.from({ length: count }, (_, who) => newInvestor(at, seed, who))
+    for (const step of plan) {
+      if (only !== undefined && !only.has(step.number)) continue
+      current = step
+      played += 1
+      await play(at, step, { operators, investors, seed })
+      if (step.kind === 'check') progress?.(Math.round((step.atMs - START_MS) / DAY_MS), watch)
+    }
+    current = null
+    await letEverybodyOut(at, { operators, investors, seed })
+    watch.checked(await checkRules(world))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const rule = error instanceof Broken ? error.rule : 'noUnexpectedError'
+    const finding =
+      error instanceof Broken
+        ? error.message
+        : `${error.message}\n${error.stack ?? ''}\n${world.logs.slice(-3).join('\n')}`
+    failure = { rule, finding, step: current, trace: [...watch.trace] }
+  }
+  const outcome: Outcome = {
+    days,
+    steps: played,
+    requests: watch.requests,
+    decisions: watch.decisions,
+    checks: watch.checks,
+    faults: new Map(world.faults.counts),
+    moved: await world.database.rows(
+      'SELECT code, count(*) AS times, sum(amount) AS cents FROM transfers GROUP BY code ORDER BY code',
+    ),
+    ledger: await hashOfLedger(world),
+    failure,
+  }
+  world.close()
+  return outcome
+}
+
+interface Cast {
+  readonly operators: readonly Client[]
+  readonly investors: readonly Investor[]
+  readonly seed: number
+}
+
+async function play(at: Operating, step: Step, { operators, investors, seed }: Cast): Promise<void> {
+  const { world } = at
+  // Requests take time: a late step is not early again.
+  if (step.atMs > world.now()) world.pass(step.atMs - world.now())
+  world.begin(step.number)
+  const chance = chanceOf(seed, step.number, 'person')
+  const operator = operators[step.who % operators.length]
+  const investor = investors[step.who % investors.length]
+  switch (step.kind) {
+    case 'cron':
+      return world.cron()
+    case 'visit':
+      return investor && visit(at, investor, chance)
+    case 'work':
+      return operator && work(at, operator, CHARACTERS[step.who % CHARACTERS.length] ?? CAREFUL, chance)
+    case 'thief':
+      return investor && steal(at, investor, chance)
+    case 'clock back':
+      world.faults.happens('clock_back', chance, 1000)
+      world.pass(-chance.whole(1000, 120_000))
+      return
+    case 'check':
+      at.watch.checked(await checkRules(world))
+  }
+}
+
+/** Appoints the operators and opens receiving wallets, as on the first day of a platform. */
+async function openHouse(at: Operating): Promise<readonly Client[]> {
+  const { world } = at
+  world.begin(-1)
+  const operators: Client[] = []
+  for (const [index, roles] of [
+    'reviewer treasurer administrator',
+    'reviewer treasurer administrator',
+    'reviewer treasurer',
+  ].entries()) {
+    const email = `operator${index}@evenkeel.test`
+    const client = new Client(world, at.watch, { email, password: PASSWORD, ip: `198.51.100.${index + 1}` })
+    if (index < 2) await appoint(world, email, roles, client)
+    else await invite(operators as [Client, Client], email, roles, client)
+    operators.push(client)
+  }
+  const [first, second] = operators as [Client, Client]
+  for (const [network, coin] of [
+    ['btc', 'bitcoin'],
+    ['usdt-trc20', 'usdt'],
+  ] as const) {
+    await first.signIn()
+    const address = network === 'btc' ? segwitSigner('house').address : 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+    const proposal = await decide(
+      first,
+      '/operator/proposals',
+      { kind: 'wallet', walletName: coin, network, address },
+      `wallet-${network}`,
+    )
+    if (proposal.status !== 201) throw new Error(`No wallet: ${JSON.stringify(proposal.body)}`)
+    await second.signIn()
+    const reply = await decide(
+      second,
+      `/operator/proposals/${proposal.body._id}/approve`,
+      {},
+      `wallet-${network}`,
+    )
+    if (reply.status !== 200) throw new Error(`No wallet: ${JSON.stringify(reply.body)}`)
+  }
+  return operators
+}
+
+/** Appoints one of the first two administrators, as the owner of the database does on the command line. */
+async function appoint(
+  { database, now }: World,
+  email: string,
+  roles: string,
+  client: Client,
+): Promise<void> {
+  const token = randomToken()
+  await database.rows(
+    `INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    newId(),
+    email,
+    email,
+    roles,
+    now(),
+    await sha256Hex(token),
+    now() + 3 * DAY_MS,
+  )
+  await accept(client, token)
+}
+
+async function invite(
+  [first, second]: [Client, Client],
+  email: string,
+  roles: string,
+  client: Client,
+): Promise<void> {
+  await first.signIn()
+  const proposal = await decide(
+    first,
+    '/operator/operators/invite',
+    { email, name: 'Third Operator', roles: roles.split(' ') },
+    'invite',
+  )
+  await second.signIn()
+  await decide(second, `/operator/proposals/${proposal.body._id}/approve`, {}, 'invite')
+  const token = /accept-invitation\?token=([\w-]+)/.exec(client.mail(/./) ?? '')?.[1] ?? ''
+  await accept(client, token)
+}
+
+async function accept(client: Client, token: string): Promise<void> {
+  const accepted = await client.post('/auth/accept-invitation', {
+    token,
+    password: client.password,
+    confirmPassword: client.password,
+  })
+  if (accepted.status !== 201) throw new Error(`Invitation not accepted: ${JSON.stringify(accepted.body)}`)
+  await client.signIn()
+  await turnOnApp(client)
+}
+
+function newInvestor({ world, watch }: Operating, seed: number, who: number): Investor {
+  const email = `investor${who}@people.test`
+  return {
+    client: new Client(world, watch, {
+      email,
+      password: PASSWORD,
+      ip: `203.0.${Math.floor(who / 200)}.${(who % 200) + 1}`,
+    }),
+    temperament: TEMPERAMENTS[who % TEMPERAMENTS.length] ?? TEMPERAMENTS[0],
+    address: segwitSigner(`${seed}-${who}`).address,
+    stage: 'new',
+    isLeaving: false,
+  }
+}
+
+/**
+ * Liveness: once failures stop, every honest investor gets all money out within a month, and every accepted request ends.
+ */
+async function letEverybodyOut(at: Operating, cast: Cast): Promise<void> {
+  const { world, watch } = at
+  world.faults.stop()
+  for (const investor of cast.investors) investor.isLeaving = true
+  for (let day = 0; day < CLOSING_DAYS; day++) {
+    const number = 1_000_000_000 + day * 10_000
+    const dayMs = Math.ceil(world.now() / DAY_MS) * DAY_MS
+    world.pass(dayMs - world.now())
+    for (let minute = 0; minute < 12; minute++) {
+      world.begin(number + minute)
+      await world.cron()
+      world.pass(60_000)
+    }
+    for (const [who, investor] of cast.investors.entries()) {
+      if (day % 3 !== 0 || investor.stage !== 'verified') continue
+      world.begin(number + 100 + who)
+      await visit(at, investor, chanceOf(cast.seed, 'leaving', day, who))
+    }
+    for (const [who, operator] of cast.operators.entries()) {
+      if (who === 2) continue
+      world.begin(number + 9000 + who)
+      await work(at, operator, CAREFUL_TO_THE_END, chanceOf(cast.seed, 'closing', day, who))
+    }
+  }
+  const open = await world.database.rows<{ ref: string; status: string }>(
+    `SELECT ref, status FROM requests WHERE queue = 'withdrawals' AND status IN ('pending', 'approved')`,
+  )
+  if (open.length > 0) throw new Broken('everyRequestEnds', JSON.stringify(open.slice(0, 3)))
+  const left = await world.database.rows<{ id: string; balance: number }>(
+    `SELECT id, balance FROM accounts WHERE kind IN ('available', 'held', 'allocating', 'invested') AND balance > 0`,
+  )
+  if (left.length > 0) throw new Broken('everybodyGetsTheirMoneyOut', JSON.stringify(left.slice(0, 3)))
+  watch.checked(2)
+}
+
+const CAREFUL_TO_THE_END: Character = { diligence: 1, rejects: 0, isCorrupt: false }
+
+/** SHA-256 over everything that moved money, in order. */
+async function hashOfLedger({ database }: World): Promise<string> {
+  const hash = createHash('sha256')
+  for (const sql of [
+    'SELECT seq, id, from_account, to_account, amount, code, ref, reverses, actor, at FROM transfers ORDER BY seq',
+    'SELECT seq, id, asset, quantity, code, ref, at FROM custody_entries ORDER BY seq',
+    'SELECT seq, id, strategy, code, cash, units, asset, quantity, ref, at FROM pool_entries ORDER BY seq',
+  ]) {
+    for (const row of await database.rows<Record<string, unknown>>(sql))
+      hash.update(`${JSON.stringify(Object.values(row))}\n`)
+  }
+  return hash.digest('hex')
+}

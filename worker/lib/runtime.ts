@@ -1,0 +1,64 @@
+/**
+ * What the Worker takes from its runtime besides its bindings: time, chance, waiting and the network. Nothing else in `worker/`
+ * reads a clock or a source of chance, so the simulator controls both (test/runtime.test.ts).
+ */
+export interface Runtime {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Fills the bytes with unpredictable values. */
+  fill(bytes: Uint8Array<ArrayBuffer>): void
+  /** Resolves after this time. */
+  wait(ms: number): Promise<void>
+  /** A signal that aborts after this time. */
+  timeout(ms: number): AbortSignal
+  /** Sends a request to another server. */
+  fetch(address: string, init: RequestInit): Promise<Response>
+  /** The memory that hashing a password takes, in KiB. */
+  readonly passwordKib: number
+}
+
+const platform: Runtime = {
+  now: () => Date.now(),
+  fill: (bytes) => {
+    crypto.getRandomValues(bytes)
+  },
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  timeout: (ms) => AbortSignal.timeout(ms),
+  fetch: (address, init) => fetch(address, init),
+  passwordKib: 19_456,
+}
+
+let current = platform
+
+/** The runtime in use: the platform's, unless the simulator replaced it. */
+export const runtime: Runtime = {
+  now: () => current.now(),
+  fill: (bytes) => current.fill(bytes),
+  wait: (ms) => current.wait(ms),
+  timeout: (ms) => current.timeout(ms),
+  fetch: (address, init) => current.fetch(address, init),
+  get passwordKib() {
+    return current.passwordKib
+  },
+}
+
+/** Replaces the runtime of the whole process. Returns a function that restores the platform's. Only the simulator calls this. */
+export function replaceRuntime(simulated: Runtime): () => void {
+  current = simulated
+  return () => {
+    current = platform
+  }
+}
+
+/** This many unpredictable bytes. */
+export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(count)
+  runtime.fill(bytes)
+  return bytes
+}
+
+/** A random time from `leastMs` to `mostMs`, in milliseconds. */
+export function randomMs(leastMs: number, mostMs: number): number {
+  const [draw = 0] = new Uint32Array(randomBytes(4).buffer)
+  return leastMs + (draw / 2 ** 32) * (mostMs - leastMs)
+}
