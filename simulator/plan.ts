@@ -23,7 +23,7 @@ export interface PlanOptions {
 
 /** The hours at which cron runs on an ordinary day: around midnight, when strategies trade, and through the day. */
 const CRON_MINUTES = [0, 1, 2, 3, 10, 60, 6 * 60, 12 * 60, 18 * 60, 23 * 60]
-export const OPERATORS = 3
+const OPERATORS = 3
 
 /** Everything that happens, in the order of time. */
 export function planOf({ seed, startMs, days, investors, hasFaults }: PlanOptions): readonly Step[] {

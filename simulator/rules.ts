@@ -13,7 +13,7 @@ function none(sql: string): Rule {
 }
 
 /** The rules by name. What the people see themselves is checked where they see it: `people/`. */
-export const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, Rule>> = {
   trialBalance: none(`
     SELECT owner, sum(balance) AS sum FROM accounts GROUP BY owner HAVING sum(balance) <> 0`),
 

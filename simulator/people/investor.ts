@@ -316,10 +316,10 @@ function key(chance: Chance): string {
   return `key-${reference(chance).slice(0, 32)}`
 }
 
-export function usd(value: number): string {
+function usd(value: number): string {
   return (value / 100).toFixed(2)
 }
 
-export function cents(value: Body): number {
+function cents(value: Body): number {
   return Math.round(Number(value) * 100)
 }

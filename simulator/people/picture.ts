@@ -1,7 +1,7 @@
 import { PNG } from '../../src/pictures/samples.ts'
 
 /** A small picture, as a receipt or a document. */
-export function picture(): Blob {
+function picture(): Blob {
   return new Blob([PNG], { type: 'image/png' })
 }
 
