@@ -18,7 +18,7 @@ import {
   work,
 } from './people/operator.ts'
 import { steal } from './people/thief.ts'
-import { DAY_MS, planOf, type Step } from './plan.ts'
+import { CRON_MINUTES, DAY_MS, planOf, type Step } from './plan.ts'
 import { checkRules } from './rules.ts'
 import { Broken, openWatch, type Watch } from './watch.ts'
 
@@ -60,7 +60,7 @@ const START_MS = Date.UTC(2025, 0, 1)
 const PASSWORD = 'correct-horse-battery-staple'
 const CHARACTERS: readonly Character[] = [CAREFUL, HASTY, CORRUPT]
 /** After the plan, failures stop, and everybody may take all money out within this time. */
-const CLOSING_DAYS = 30
+const CLOSING_DAYS = 15
 
 /** Plays one seed. Never throws for a broken rule: that is the outcome. */
 export async function run(options: RunOptions): Promise<Outcome> {
@@ -261,29 +261,29 @@ function newInvestor({ world, watch }: Operating, seed: number, who: number): In
 }
 
 /**
- * Liveness: once failures stop, every honest investor gets all money out within a month, and every accepted request ends.
+ * Liveness: once failures stop, every honest investor gets all money out within 15 days, and every accepted request ends.
  */
 async function letEverybodyOut(at: Operating, cast: Cast): Promise<void> {
   const { world, watch } = at
   world.faults.stop()
   for (const investor of cast.investors) investor.isLeaving = true
   for (let day = 0; day < CLOSING_DAYS; day++) {
-    const number = 1_000_000_000 + day * 10_000
+    const number = 1_000_000_000 + day * 20_000
     const dayMs = Math.ceil(world.now() / DAY_MS) * DAY_MS
     world.pass(dayMs - world.now())
-    for (let minute = 0; minute < 12; minute++) {
+    for (const minute of CRON_MINUTES) {
       world.begin(number + minute)
       await world.cron()
       world.pass(60_000)
     }
     for (const [who, investor] of cast.investors.entries()) {
       if (day % 3 !== 0 || investor.stage !== 'verified') continue
-      world.begin(number + 100 + who)
+      world.begin(number + 2000 + who)
       await visit(at, investor, chanceOf(cast.seed, 'leaving', day, who))
     }
     for (const [who, operator] of cast.operators.entries()) {
       if (who === 2) continue
-      world.begin(number + 9000 + who)
+      world.begin(number + 19_000 + who)
       await work(at, operator, CAREFUL_TO_THE_END, chanceOf(cast.seed, 'closing', day, who))
     }
   }

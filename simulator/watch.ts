@@ -48,7 +48,7 @@ export function openWatch(world: World): Watch {
     },
     trace,
     answered: (method, path, { status, body }) => {
-      note(`${method} ${path} ${status} ${body?.code ?? ''}`.trimEnd())
+      note(`${method} ${path} ${status} ${body.code ?? ''}`.trimEnd())
       // Only injected failures may make the platform unavailable, and nothing makes it fail.
       if (status >= 500 && status !== 503)
         throw new Broken('noServerError', `${method} ${path} answered ${status}: ${world.logs.at(-1)}`)

@@ -2,14 +2,47 @@ import { Secret, TOTP } from 'otpauth'
 import { NoAnswer, ORIGIN, type World } from '../lane/world.ts'
 import type { Watch } from '../watch.ts'
 
-/** The body of an answer, as the people read it. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared with the model and the rules, field by field
-export type Body = any
+/**
+ * The fields that the people read of an answer, whatever it answers. A wrong name is found by the comparison with the model or
+ * by a rule, not by the type.
+ */
+export interface Body {
+  readonly _id: string
+  readonly code: string | undefined
+  readonly status: string
+  readonly createdAt: string
+  readonly kind: string
+  /** USD. */
+  readonly amount: number
+  readonly token: string
+  readonly secret: string
+  readonly network: string
+  readonly address: string
+  readonly quantity: string | null
+  readonly identity: string
+  readonly firstApproval: { readonly amount: number; readonly reference: string } | undefined
+  readonly settled: { readonly amount: number } | null
+  readonly units: number
+  readonly value: number
+  readonly pendingOut: number
+  readonly available: number
+  readonly pendingWithdrawals: number
+  readonly deposits: number
+  readonly withdrawals: number
+  readonly allocating: number
+  readonly invested: number
+  readonly unrealised: number
+  readonly owed: number
+  readonly totalBalance: number
+  readonly closing: { readonly totalBalance: number }
+}
 
 export interface Reply {
   /** 0 if no answer came after several tries. */
   readonly status: number
   readonly body: Body
+  /** The rows of a list; empty for any other answer. */
+  readonly rows: readonly Body[]
   /** The path of the next page, if there is one. */
   readonly next?: string
 }
@@ -65,7 +98,7 @@ export class Client {
   async send(method: string, path: string, sending: Sending = {}): Promise<Reply> {
     for (let tries = 1; ; tries++) {
       const reply = await this.#once(method, path, sending)
-      if (reply.status !== 0 && reply.status !== 503 && reply.body?.code !== 'idempotency_in_progress')
+      if (reply.status !== 0 && reply.status !== 503 && reply.body.code !== 'idempotency_in_progress')
         return reply
       if (tries === TRIES) return reply
       // A killed run keeps its idempotency key for a minute.
@@ -81,7 +114,7 @@ export class Client {
       ...credentials,
       ...(this.secret !== null && { code: this.code() }),
     })
-    if (first.status !== 200) return first.body?.code ?? 'no_answer'
+    if (first.status !== 200) return first.body.code ?? 'no_answer'
     this.token = first.body.token
     return null
   }
@@ -141,7 +174,7 @@ export class Client {
       const next = /<\/api\/v1([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
       const reply: Reply = {
         status: response.status,
-        body: isJson && text !== '' ? JSON.parse(text) : text,
+        ...bodyOf(isJson && text !== '' ? JSON.parse(text) : null),
         ...(next !== undefined && { next }),
       }
       if (reply.status === 401 && this.token !== null) this.token = null
@@ -150,7 +183,12 @@ export class Client {
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
       this.#watch.lost(method, path)
-      return { status: 0, body: null }
+      return { status: 0, ...bodyOf(null) }
     }
   }
+}
+
+/** A refusal, a failure and an empty answer lack the fields that the caller wants: they read as undefined. */
+function bodyOf(parsed: unknown): Pick<Reply, 'body' | 'rows'> {
+  return { body: (parsed ?? {}) as Body, rows: Array.isArray(parsed) ? (parsed as Body[]) : [] }
 }

@@ -1,8 +1,8 @@
 import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import { Broken } from '../watch.ts'
-import type { Body, Client, Reply } from './client.ts'
-import { type Operating, reference, rowsOf } from './operator.ts'
+import type { Client, Reply } from './client.ts'
+import { type Operating, reference } from './operator.ts'
 import { formWith } from './picture.ts'
 
 /** How an investor behaves. Probabilities of one visit. */
@@ -100,8 +100,8 @@ async function act(at: Operating, investor: Investor, chance: Chance): Promise<v
 
 async function deposit({ world, model }: Operating, { client, temperament }: Investor, chance: Chance) {
   const [network, coin] = chance.pick(NETWORKS)
-  const { body: wallets } = await client.get('/admin-wallets')
-  const wallet = rowsOf(wallets).find((each) => each.network === network)
+  const { rows: wallets } = await client.get('/admin-wallets')
+  const wallet = wallets.find((each) => each.network === network)
   if (wallet === undefined) return
   const cents = chance.pick([
     chance.whole(2000, 50_000),
@@ -159,7 +159,7 @@ async function fileWithdrawal(
   const json = form(investor, cents)
   const idempotencyKey = key(chance)
   let reply = await client.post('/withdrawals', json, idempotencyKey)
-  if (reply.body?.code === 'step_up_required') {
+  if (reply.body.code === 'step_up_required') {
     const code = /\b\d{6}\b/.exec(client.mail(/^Confirm your withdrawal$/) ?? '')?.[0]
     if (code === undefined) return reply
     reply = await perhapsTwice(
@@ -189,22 +189,22 @@ async function allocate({ world, model }: Operating, { client, temperament }: In
 }
 
 async function redeem(_at: Operating, { client }: Investor, chance: Chance): Promise<void> {
-  const { body } = await client.get('/allocations')
-  const position = rowsOf(body).find(({ units }) => units > 0)
+  const { rows } = await client.get('/allocations')
+  const position = rows.find(({ units }) => units > 0)
   if (position === undefined) return
   const amount = chance.is(0.3) ? 'all' : usd(chance.whole(1, Math.max(1, Math.floor(position.value * 100))))
   await client.post(`/allocations/${position._id}/redeem`, { amount }, key(chance))
 }
 
 async function redeemAll({ model }: Operating, { client }: Investor, chance: Chance): Promise<void> {
-  const { body: orders } = await client.get('/allocations/orders?status=pending')
-  for (const order of rowsOf(orders)) {
+  const { rows: orders } = await client.get('/allocations/orders?status=pending')
+  for (const order of orders) {
     if (order.kind !== 'allocate') continue
     const reply = await client.post(`/allocations/${order._id}/cancel`, undefined, key(chance))
     if (reply.status === 200) model.ended(order._id, client.email, { givenBack: cents(order.amount) })
   }
-  const { body } = await client.get('/allocations')
-  for (const position of rowsOf(body)) {
+  const { rows } = await client.get('/allocations')
+  for (const position of rows) {
     if (position.units > 0 && position.pendingOut === 0)
       await client.post(`/allocations/${position._id}/redeem`, { amount: 'all' }, key(chance))
   }
@@ -217,8 +217,8 @@ async function withdrawAll(at: Operating, investor: Investor, chance: Chance): P
 }
 
 async function cancelSomething({ model }: Operating, { client }: Investor, chance: Chance): Promise<void> {
-  const { body } = await client.get('/transaction-history?status=pending')
-  const pending = rowsOf(body).filter(({ status }) => status === 'pending')
+  const { rows } = await client.get('/transaction-history?status=pending')
+  const pending = rows.filter(({ status }) => status === 'pending')
   const [first] = pending
   if (first === undefined) return
   const isDeposit = model.deposits.has(first._id)
@@ -236,8 +236,7 @@ async function cancelSomething({ model }: Operating, { client }: Investor, chanc
 async function bookOrders({ model }: Operating, { client }: Investor): Promise<void> {
   let path: string | null = '/allocations/orders?limit=100'
   while (path !== null) {
-    const { body, next }: Reply = await client.get(path)
-    const orders = rowsOf(body)
+    const { rows: orders, next }: Reply = await client.get(path)
     for (const order of orders) {
       if (order.status === 'cancelled')
         model.ended(order._id, client.email, {
@@ -245,7 +244,7 @@ async function bookOrders({ model }: Operating, { client }: Investor): Promise<v
         })
       if (order.status === 'settled')
         model.ended(order._id, client.email, {
-          proceeds: order.kind === 'redeem' ? cents(order.settled.amount) : 0,
+          proceeds: order.kind === 'redeem' ? cents(order.settled?.amount) : 0,
         })
     }
     // Newest first: behind a page that is known whole, everything is.
@@ -272,7 +271,7 @@ async function compareScreens(at: Operating, investor: Investor): Promise<void> 
     allocating,
     owed: 0,
   }
-  for (const [name, value] of Object.entries(expected)) {
+  for (const [name, value] of Object.entries(expected) as [keyof typeof expected, number][]) {
     if (cents(body[name]) !== value)
       throw new Broken(
         'screensEqualModel',
@@ -320,6 +319,6 @@ function usd(value: number): string {
   return (value / 100).toFixed(2)
 }
 
-function cents(value: Body): number {
+function cents(value: number | undefined): number {
   return Math.round(Number(value) * 100)
 }

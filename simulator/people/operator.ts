@@ -24,7 +24,10 @@ export const CAREFUL: Character = { diligence: 1, rejects: 0.02, isCorrupt: fals
 export const HASTY: Character = { diligence: 0.6, rejects: 0.08, isCorrupt: false }
 export const CORRUPT: Character = { diligence: 0.5, rejects: 0.05, isCorrupt: true }
 
+/** The most cases of one queue that an operator decides on a visit. */
 const MOST_CASES = 15
+/** How long an honest operator waits for a payment. */
+const PATIENCE_MS = 5 * 86_400_000
 
 /** Turns the authenticator app on, as a new operator must. */
 export async function turnOnApp(client: Client): Promise<void> {
@@ -56,13 +59,13 @@ export async function work(
 /** Sends a decision, and again with a code if the amount needs one of its own. */
 export async function decide(client: Client, path: string, json: object, key: string): Promise<Reply> {
   const reply = await client.post(path, json, key)
-  if (reply.body?.code !== 'step_up_required') return reply
+  if (reply.body.code !== 'step_up_required') return reply
   return client.post(path, { ...json, code: client.code() }, key)
 }
 
 async function decideDocuments({ watch }: Operating, client: Client, character: Character, chance: Chance) {
-  const { body } = await client.get('/operator/kyc?status=pending&order=oldest&limit=50')
-  for (const row of rowsOf(body).slice(0, MOST_CASES)) {
+  const { rows } = await client.get('/operator/kyc?status=pending&order=oldest&limit=50')
+  for (const row of rows.slice(0, MOST_CASES)) {
     if (!chance.is(character.diligence)) continue
     await client.get(`/operator/kyc/${row._id}/document`)
     const isRejected = chance.is(character.rejects)
@@ -79,31 +82,25 @@ async function decideDocuments({ watch }: Operating, client: Client, character: 
 
 async function decideDeposits(at: Operating, client: Client, character: Character, chance: Chance) {
   const { world, watch, model } = at
-  const { body } = await client.get('/operator/deposits?status=pending&order=oldest&limit=50')
-  for (const row of rowsOf(body).slice(0, MOST_CASES)) {
+  const { rows } = await client.get('/operator/deposits?status=pending&order=oldest&limit=50')
+  for (const row of rows.slice(0, MOST_CASES)) {
     if (!chance.is(character.diligence)) continue
     const payment = model.payments.get(row._id)
     const key = `deposit-${row._id}-${client.email}`
-    // An honest operator looks the payment up. What did not arrive is rejected in the end.
-    if (payment === undefined || chance.is(character.rejects)) {
-      if (
-        payment === undefined &&
-        !character.isCorrupt &&
-        world.now() - Date.parse(row.createdAt) < 5 * 86_400_000
+    if (!character.isCorrupt && (payment === undefined || chance.is(character.rejects))) {
+      // The payment may still arrive.
+      const isYoung = world.now() - Date.parse(row.createdAt) < PATIENCE_MS
+      if (payment === undefined && isYoung) continue
+      const reply = await client.post(
+        `/operator/deposits/${row._id}/reject`,
+        { reason: 'Nothing arrived' },
+        `${key}-no`,
       )
-        continue
-      if (!character.isCorrupt) {
-        const reply = await client.post(
-          `/operator/deposits/${row._id}/reject`,
-          { reason: 'Nothing arrived' },
-          `${key}-no`,
-        )
-        if (reply.status === 200) {
-          watch.decided()
-          model.closed(row._id, 'rejected')
-        }
-        continue
+      if (reply.status === 200) {
+        watch.decided()
+        model.closed(row._id, 'rejected')
       }
+      continue
     }
     const first = row.firstApproval
     const arrived = payment ?? { reference: reference(chance), quantity: row.quantity ?? '1' }
@@ -128,8 +125,8 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
 
 async function decideWithdrawals(at: Operating, client: Client, character: Character, chance: Chance) {
   const { watch, model } = at
-  const { body: pending } = await client.get('/operator/withdrawals?status=pending&order=oldest&limit=50')
-  for (const row of rowsOf(pending).slice(0, MOST_CASES)) {
+  const { rows: pending } = await client.get('/operator/withdrawals?status=pending&order=oldest&limit=50')
+  for (const row of pending.slice(0, MOST_CASES)) {
     if (!chance.is(character.diligence)) continue
     const key = `withdrawal-${row._id}-${client.email}`
     if (chance.is(character.rejects)) {
@@ -148,8 +145,8 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
     if (reply.status === 200) watch.decided()
     if (character.isCorrupt) await pay(at, client, row, chance)
   }
-  const { body: approved } = await client.get('/operator/withdrawals?status=approved&order=oldest&limit=50')
-  for (const row of rowsOf(approved).slice(0, MOST_CASES)) {
+  const { rows: approved } = await client.get('/operator/withdrawals?status=approved&order=oldest&limit=50')
+  for (const row of approved.slice(0, MOST_CASES)) {
     if (chance.is(character.diligence)) await pay(at, client, row, chance)
   }
 }
@@ -168,8 +165,8 @@ async function pay({ watch, model }: Operating, client: Client, row: Body, chanc
 }
 
 async function decideProposals({ watch }: Operating, client: Client): Promise<void> {
-  const { body } = await client.get('/operator/proposals?status=pending&order=oldest&limit=50')
-  for (const row of rowsOf(body)) {
+  const { rows } = await client.get('/operator/proposals?status=pending&order=oldest&limit=50')
+  for (const row of rows) {
     const reply = await decide(
       client,
       `/operator/proposals/${row._id}/approve`,
@@ -185,8 +182,4 @@ export function reference(chance: Chance): string {
   const bytes = new Uint8Array(32)
   chance.fill(bytes)
   return Buffer.from(bytes).toString('hex')
-}
-
-export function rowsOf(body: Body): Body[] {
-  return Array.isArray(body) ? body : []
 }

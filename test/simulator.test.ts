@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** Plays a seed as `npm run simulate` does. Returns what it prints, line by line. */
+async function simulated(...options: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'scripts/simulate.mjs'), ...options],
+    { cwd: root },
+  )
+  return stdout.trim().split('\n')
+}
+
+test('two simulated weeks without failures keep every rule, and one seed gives one ledger', async () => {
+  const options = ['--seed', '3', '--days', '15', '--investors', '8', '--faults', 'none']
+  const [once, again] = await Promise.all([simulated(...options), simulated(...options)])
+  expect(once.at(-1)).toMatch(/^ledger [0-9a-f]{64}$/)
+  expect(once.join('\n')).toContain('complete: ')
+  expect(again.at(-1)).toBe(once.at(-1))
+})
+
+test('two simulated weeks with a storm of failures keep every rule', async () => {
+  const lines = await simulated('--seed', '5', '--days', '15', '--investors', '8', '--faults', 'storm')
+  expect(lines.at(-1)).toMatch(/^ledger [0-9a-f]{64}$/)
+  expect(lines.join('\n')).toMatch(/\d+ × The Worker was killed after a call to the database/)
+})
