@@ -1,10 +1,16 @@
 import { parseArgs } from 'node:util'
 import { FAULT_LEVELS, FAULTS, type FaultLevel } from './lane/faults.ts'
 import { openSqlite } from './lane/sqlite.ts'
-import { type Outcome, run } from './run.ts'
+import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
+import { numbersOf, rangesOf, shorten } from './shorten.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1,2,3]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1-20,35]'
+
+/** How long a failed run is shortened. */
+const SHORTENING_MS = 60_000
+const SHORTENING_TRIES = 200
+const WEEKS_BETWEEN_LINES = 13
 
 interface Settings {
   readonly seed: number
@@ -21,33 +27,43 @@ export async function simulate(args: readonly string[], print: (line: string) =>
     print(USAGE)
     return 2
   }
-  const beganMs = performance.now()
   const { only, ...played } = settings
+  const options: RunOptions = { ...played, open: openSqlite, isSynchronous: true }
+  const beganMs = performance.now()
+  let weeks = 0
   const outcome = await run({
-    ...played,
-    open: openSqlite,
-    isSynchronous: true,
+    ...options,
     ...(only !== null && { only: new Set(only) }),
     progress: (day, watch) => {
-      if (day % 91 < 7) print(`day ${day}: ${watch.requests} requests, ${watch.decisions} decisions`)
+      weeks += 1
+      if (weeks % WEEKS_BETWEEN_LINES === 0)
+        print(`day ${day}: ${watch.requests} requests, ${watch.decisions} decisions`)
     },
   })
-  const seconds = (performance.now() - beganMs) / 1000
-  for (const line of summaryOf(outcome, seconds)) print(line)
+  for (const line of summaryOf(outcome, (performance.now() - beganMs) / 1000)) print(line)
   if (outcome.failure !== null) {
-    const { rule, finding, step, trace } = outcome.failure
-    print(`BROKEN ${rule}`)
-    print(finding)
+    printFailure(outcome.failure, print)
+    const untilMs = performance.now() + SHORTENING_MS
+    const limits = { tries: SHORTENING_TRIES, isLate: () => performance.now() > untilMs }
+    const shortest = await shorten(options, outcome.failure, outcome.played, limits)
     print(
-      step === null
-        ? 'After the plan, while everybody took their money out.'
-        : `Step ${step.number}: ${step.kind} ${step.who}`,
+      `After ${shortest.tries} shorter runs, ${shortest.steps.length} of ${outcome.played.length} steps break it:`,
     )
-    for (const line of trace) print(`  ${line}`)
-    print(`Repeat it: ${commandOf(settings)}`)
+    printFailure(shortest.failure, print)
+    print(`Repeat it: ${commandOf(settings)} --only ${rangesOf(shortest.steps)}`)
   }
   print(`ledger ${outcome.ledger}`)
   return outcome.failure === null ? 0 : 1
+}
+
+function printFailure({ finding, step, trace }: Failure, print: (line: string) => void): void {
+  print(`BROKEN ${finding}`)
+  print(
+    step === null
+      ? 'After the plan, while everybody took their money out.'
+      : `Step ${step.number}: ${step.kind} ${step.who}`,
+  )
+  for (const line of trace) print(`  ${line}`)
 }
 
 function settingsOf(args: readonly string[]): Settings | null {
@@ -64,21 +80,12 @@ function settingsOf(args: readonly string[]): Settings | null {
       },
     })
     const days = values.days ?? String(Math.round(Number(values.years ?? '1') * 365.25))
-    const { faults } = values
-    if (
-      !isFaultLevel(faults) ||
-      ![values.seed, days, values.investors].every((each) => /^\d{1,9}$/.test(each))
-    )
-      return null
-    if (Number(values.investors) < 1) return null
-    const only = values.only?.split(',').map(Number) ?? null
-    return {
-      seed: Number(values.seed),
-      days: Number(days),
-      investors: Number(values.investors),
-      faults,
-      only,
-    }
+    const { faults, investors, seed } = values
+    const only = values.only === undefined ? null : numbersOf(values.only)
+    const areNumbers = [seed, days, investors].every((each) => /^\d{1,9}$/.test(each))
+    if (!isFaultLevel(faults) || !areNumbers || Number(investors) < 1) return null
+    if (values.only !== undefined && only === null) return null
+    return { seed: Number(seed), days: Number(days), investors: Number(investors), faults, only }
   } catch {
     return null
   }
@@ -93,9 +100,9 @@ function commandOf({ seed, days, investors, faults }: Settings): string {
 }
 
 function summaryOf(outcome: Outcome, seconds: number): string[] {
-  const { days, requests, decisions, checks, steps, faults, moved } = outcome
+  const { days, requests, decisions, checks, played, faults, moved } = outcome
   return [
-    `${days} days in ${seconds.toFixed(1)} s (${(days / seconds).toFixed(1)} days a second): ${steps} steps, ${requests} requests, ${decisions} decisions, ${checks} rules checked`,
+    `${days} days in ${seconds.toFixed(1)} s (${(days / seconds).toFixed(1)} days a second): ${played.length} steps, ${requests} requests, ${decisions} decisions, ${checks} rules checked`,
     ...moved.map(({ code, times, cents }) => `  ${code}: ${times}, $${(cents / 100).toFixed(2)}`),
     ...[...faults].map(([fault, times]) => `  ${times} × ${FAULTS[fault]}`),
   ]

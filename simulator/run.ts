@@ -36,7 +36,8 @@ export interface RunOptions extends Pick<WorldOptions, 'open' | 'isSynchronous'>
 /** What a run ended with. */
 export interface Outcome {
   readonly days: number
-  readonly steps: number
+  /** The numbers of the steps that were played. */
+  readonly played: readonly number[]
   readonly requests: number
   readonly decisions: number
   readonly checks: number
@@ -77,7 +78,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     hasFaults: faults !== 'none',
   })
   let current: Step | null = null
-  let played = 0
+  const played: number[] = []
   let failure: Failure | null = null
   try {
     const operators = await openHouse(at)
@@ -86,7 +87,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     for (const step of plan) {
       if (only !== undefined && !only.has(step.number)) continue
       current = step
-      played += 1
+      played.push(step.number)
       await play(at, step, { operators, investors, seed })
       if (step.kind === 'check') progress?.(Math.round((step.atMs - START_MS) / DAY_MS), watch)
     }
@@ -104,7 +105,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }
   const outcome: Outcome = {
     days,
-    steps: played,
+    played,
     requests: watch.requests,
     decisions: watch.decisions,
     checks: watch.checks,
