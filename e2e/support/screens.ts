@@ -89,11 +89,10 @@ export async function fillQuantity(dialog: Locator, usd: number): Promise<string
 
 /** Ticks every point of an identity check. The document is open already. */
 export async function tickChecks(dialog: Locator): Promise<void> {
-  for (const check of await dialog
-    .getByRole('group', { name: 'Check the document' })
-    .getByRole('checkbox')
-    .all())
-    await check.check()
+  const checks = dialog.getByRole('group', { name: 'Check the document' }).getByRole('checkbox')
+  // The group has this name once the document is open; `all` does not wait.
+  await expect(checks).toHaveCount(5)
+  for (const check of await checks.all()) await check.check()
 }
 
 /** Fills in the coin and the amount of a deposit. */
