@@ -5,7 +5,7 @@ import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
 import { numbersOf, rangesOf, shorten } from './shorten.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1-20,35]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1-20,35] [--quick]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -18,6 +18,8 @@ interface Settings {
   readonly investors: number
   readonly faults: FaultLevel
   readonly only: readonly number[] | null
+  /** A failed run is not shortened. */
+  readonly isQuick: boolean
 }
 
 /** Plays one seed and prints what happened. Returns the exit code. */
@@ -27,7 +29,7 @@ export async function simulate(args: readonly string[], print: (line: string) =>
     print(USAGE)
     return 2
   }
-  const { only, ...played } = settings
+  const { only, isQuick, ...played } = settings
   const options: RunOptions = { ...played, open: openSqlite, isSynchronous: true }
   const beganMs = performance.now()
   let weeks = 0
@@ -43,6 +45,8 @@ export async function simulate(args: readonly string[], print: (line: string) =>
   for (const line of summaryOf(outcome, (performance.now() - beganMs) / 1000)) print(line)
   if (outcome.failure !== null) {
     printFailure(outcome.failure, print)
+  }
+  if (outcome.failure !== null && !isQuick) {
     const untilMs = performance.now() + SHORTENING_MS
     const limits = { tries: SHORTENING_TRIES, isLate: () => performance.now() > untilMs }
     const shortest = await shorten(options, outcome.failure, outcome.played, limits)
@@ -77,6 +81,7 @@ function settingsOf(args: readonly string[]): Settings | null {
         investors: { type: 'string', default: '200' },
         faults: { type: 'string', default: 'some' },
         only: { type: 'string' },
+        quick: { type: 'boolean', default: false },
       },
     })
     const days = values.days ?? String(Math.round(Number(values.years ?? '1') * 365.25))
@@ -85,7 +90,14 @@ function settingsOf(args: readonly string[]): Settings | null {
     const areNumbers = [seed, days, investors].every((each) => /^\d{1,9}$/.test(each))
     if (!isFaultLevel(faults) || !areNumbers || Number(investors) < 1) return null
     if (values.only !== undefined && only === null) return null
-    return { seed: Number(seed), days: Number(days), investors: Number(investors), faults, only }
+    return {
+      seed: Number(seed),
+      days: Number(days),
+      investors: Number(investors),
+      faults,
+      only,
+      isQuick: values.quick,
+    }
   } catch {
     return null
   }

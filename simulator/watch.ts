@@ -49,6 +49,8 @@ export function openWatch(world: World): Watch {
     trace,
     answered: (method, path, { status, body }) => {
       note(`${method} ${path} ${status} ${body.code ?? ''}`.trimEnd())
+      if (body.code === 'idempotency_in_progress' && world.isCalm())
+        throw new Broken('noKeyLeftRunning', `${method} ${path} found its key in use`)
       // Only injected failures may make the platform unavailable, and nothing makes it fail.
       if (status >= 500 && status !== 503)
         throw new Broken('noServerError', `${method} ${path} answered ${status}: ${world.logs.at(-1)}`)

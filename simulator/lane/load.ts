@@ -2,11 +2,17 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Changes the source of a module while it is loaded. Returns null to leave it alone. */
-export type Rewrite = (path: string, source: string) => string | null
+/** Changes the text of a source file before it is used. Returns null to leave it alone. */
+export type Rewrite = (path: string, text: string) => string | null
 
-/** Lets Node load the Worker: its compiled WebAssembly becomes a module, as the Worker's bundler does it. */
-export function loadWorkerModules(rewrite: Rewrite = () => null): void {
+let rewrite: Rewrite = () => null
+
+/**
+ * Lets Node load the Worker: its compiled WebAssembly becomes a module, as the Worker's bundler does it. `planted` changes sources
+ * and migrations on their way.
+ */
+export function loadWorkerModules(planted: Rewrite = () => null): void {
+  rewrite = planted
   registerHooks({
     load(url, context, next) {
       if (url.endsWith('.wasm')) {
@@ -21,8 +27,15 @@ export function loadWorkerModules(rewrite: Rewrite = () => null): void {
         return next(url, context)
       const path = fileURLToPath(url)
       const rewritten = rewrite(path, readFileSync(path, 'utf8'))
-      if (rewritten === null) return next(url, context)
-      return { format: 'module-typescript', shortCircuit: true, source: rewritten }
+      return rewritten === null
+        ? next(url, context)
+        : { format: 'module-typescript', shortCircuit: true, source: rewritten }
     },
   })
+}
+
+/** The text of a migration, with what is planted in it. */
+export function migrationText(path: string): string {
+  const text = readFileSync(path, 'utf8')
+  return rewrite(path, text) ?? text
 }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Chance } from './chance.ts'
 import type { Executor, Query, Value } from './d1.ts'
+import { migrationText } from './load.ts'
 
 /** What the database's own functions read instead of the machine's clock and chance. */
 export interface Surroundings {
@@ -32,7 +33,7 @@ export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
   })
   const folder = join(import.meta.dirname, '../../migrations')
   for (const name of readdirSync(folder).toSorted()) {
-    if (name.endsWith('.sql')) database.exec(readFileSync(join(folder, name), 'utf8'))
+    if (name.endsWith('.sql')) database.exec(migrationText(join(folder, name)))
   }
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string, asArrays: boolean): StatementSync => {

@@ -27,6 +27,8 @@ export interface World {
   readonly faults: Faults
   /** What the Worker logged, as lines. */
   readonly logs: readonly string[]
+  /** Whether nothing fails and nothing happens at the same time: then no request finds another one under way. */
+  isCalm(): boolean
   /** Epoch milliseconds. */
   now(): number
   /** Lets time pass. A negative number sets the clock back. */
@@ -152,6 +154,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     mailboxes,
     faults,
     logs,
+    isCalm: () => level === 'none' && !queue.isShared(),
     now: () => nowMs,
     pass: (ms) => {
       nowMs += ms
@@ -201,6 +204,7 @@ function openQueue(chance: () => Chance) {
     isBusy = false
   }
   return {
+    isShared: () => isShared,
     /** Lets the next work go on although this one never ends its turn. */
     free,
     /** Waits for this work's turn, and keeps the others waiting until `during` is done. */

@@ -129,6 +129,8 @@ async function withdraw(at: Operating, investor: Investor, chance: Chance): Prom
   if (available < 2000) return
   if (!chance.is(investor.temperament.twoTabs)) {
     await fileWithdrawal(at, investor, chance.whole(1000, available), chance)
+    // Some think again at once.
+    if (chance.is(investor.temperament.cancels)) await cancelSomething(at, investor, chance)
     return
   }
   // Each tab asks for more than half: both together are never covered.
@@ -216,20 +218,20 @@ async function withdrawAll(at: Operating, investor: Investor, chance: Chance): P
   if (available > 0) await fileWithdrawal(at, investor, available, chance)
 }
 
+/** Cancels a pending withdrawal, or a deposit that was not paid. */
 async function cancelSomething({ model }: Operating, { client }: Investor, chance: Chance): Promise<void> {
   const { rows } = await client.get('/transaction-history?status=pending')
-  const pending = rows.filter(({ status }) => status === 'pending')
-  const [first] = pending
+  const [first, ...others] = rows.filter(
+    ({ _id }) => model.withdrawals.has(_id) || (model.deposits.has(_id) && !model.payments.has(_id)),
+  )
   if (first === undefined) return
-  const isDeposit = model.deposits.has(first._id)
-  const path = isDeposit ? `/deposits/${first._id}/cancel` : `/withdrawals/${first._id}/cancel`
-  if (!isDeposit && !model.withdrawals.has(first._id)) return
-  // What was paid is not cancelled.
-  if (isDeposit && model.payments.has(first._id)) return
+  const { _id } = chance.pick([first, ...others])
+  const isDeposit = model.deposits.has(_id)
+  const path = isDeposit ? `/deposits/${_id}/cancel` : `/withdrawals/${_id}/cancel`
   const reply = await client.post(path, undefined, key(chance))
   if (reply.status !== 200) return
-  if (isDeposit) model.closed(first._id, 'cancelled')
-  else model.released(first._id, 'cancelled')
+  if (isDeposit) model.closed(_id, 'cancelled')
+  else model.released(_id, 'cancelled')
 }
 
 /** Books the orders that ended since the last visit. */

@@ -52,7 +52,8 @@ export async function work(
   await decideDocuments(at, client, character, chance)
   await decideDeposits(at, client, character, chance)
   await decideWithdrawals(at, client, character, chance)
-  await decideProposals(at, client)
+  if (character.isCorrupt && chance.is(0.2)) await proposeBonus(client, chance)
+  await decideProposals(at, client, character)
   client.signOut()
 }
 
@@ -164,15 +165,27 @@ async function pay({ watch, model }: Operating, client: Client, row: Body, chanc
   }
 }
 
-async function decideProposals({ watch }: Operating, client: Client): Promise<void> {
+/** A gift to an accomplice, which the proposer then tries to approve too. */
+async function proposeBonus(client: Client, chance: Chance): Promise<void> {
+  const [accomplice] = (await client.get('/operator/investors?limit=1')).rows
+  if (accomplice === undefined) return
+  const bonus = { kind: 'bonus', investor: accomplice._id, amount: '900.00', reason: 'A gift' }
+  await decide(client, '/operator/proposals', bonus, `bonus-${reference(chance).slice(0, 16)}`)
+}
+
+/** Honest operators know of no bonus and reject it; a corrupt one approves everything. */
+async function decideProposals({ watch }: Operating, client: Client, character: Character): Promise<void> {
   const { rows } = await client.get('/operator/proposals?status=pending&order=oldest&limit=50')
-  for (const row of rows) {
-    const reply = await decide(
-      client,
-      `/operator/proposals/${row._id}/approve`,
-      {},
-      `proposal-${row._id}-${client.email}`,
-    )
+  for (const { _id, kind } of rows) {
+    const key = `proposal-${_id}-${client.email}`
+    const reply =
+      kind === 'bonus' && !character.isCorrupt
+        ? await client.post(
+            `/operator/proposals/${_id}/reject`,
+            { reason: 'Nobody agreed to it' },
+            `${key}-no`,
+          )
+        : await decide(client, `/operator/proposals/${_id}/approve`, {}, key)
     if (reply.status === 200) watch.decided()
   }
 }

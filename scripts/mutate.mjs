@@ -1,0 +1,38 @@
+// `npm run mutate [-- NAME…]`: plants each defect of simulator/defects.ts in turn and plays seeds until a rule is broken. Prints which
+// rule found it. Exits with 1 if one is not found.
+import { spawnSync } from 'node:child_process'
+import { DEFECTS } from '../simulator/defects.ts'
+import { environment, program, root } from './toolchain.mjs'
+
+const RUNS = [
+  ['--seed', '3', '--faults', 'none'],
+  ['--seed', '2', '--faults', 'none'],
+  ['--seed', '5', '--faults', 'storm'],
+]
+const SIZE = ['--days', '45', '--investors', '12', '--quick']
+
+const names = process.argv.slice(2)
+const chosen = DEFECTS.filter(({ name }) => names.length === 0 || names.includes(name))
+const missed = chosen.filter(({ name, harm }) => {
+  const rule = foundBy(name)
+  console.log(`${rule === null ? 'NOT FOUND' : rule.padEnd(30)}  ${name}: ${harm}`)
+  return rule === null
+})
+console.log(`${chosen.length - missed.length} of ${chosen.length} found`)
+process.exitCode = missed.length === 0 ? 0 : 1
+
+/** The name of the rule that the defect breaks; null if all runs keep every rule. @param {string} name */
+function foundBy(name) {
+  for (const run of RUNS) {
+    const { stdout, stderr, status } = spawnSync(
+      program('node'),
+      ['--disable-warning=ExperimentalWarning', 'scripts/simulate.mjs', ...run, ...SIZE, '--defect', name],
+      { cwd: root, env: environment, encoding: 'utf8' },
+    )
+    if (status === 0) continue
+    const rule = /^BROKEN (\w+):/m.exec(stdout)?.[1]
+    if (rule === undefined) throw new Error(`${name}: ${stdout}${stderr}`)
+    return rule
+  }
+  return null
+}
