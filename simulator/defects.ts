@@ -102,7 +102,7 @@ export const DEFECTS: readonly Defect[] = [
   },
 ]
 
-/** Plants a defect. Throws if there is none of this name, or its text does not stand in the file exactly once. */
+/** Plants a defect by its name. Throws for an unknown name, and if its text is not in the file exactly once. */
 export function planted(name: string): Rewrite {
   const defect = DEFECTS.find((each) => each.name === name)
   if (defect === undefined) throw new Error(`There is no defect named ${name}`)

@@ -11,8 +11,8 @@ export interface CashFlow {
 
 /**
  * The internal rate of return of dated flows per year: the r at which Σ a_i·(1 + r)^(−(d_i − d_0)/365) = 0 (as XIRR of
- * spreadsheets; C. R. Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, ch. 2). Null if there is none or
- * more than one, and if all flows are on one day. It means little for a short time: see `moneyWeightedReturn`.
+ * spreadsheets; C. R. Bacon, Practical Portfolio Performance Measurement and Attribution, 2008, ch. 2). Null if there is
+ * no solution, more than one solution, or only one day of flows. For short periods use `moneyWeightedReturn`.
  */
 export function xirr(flows: readonly CashFlow[]): number | null {
   const solved = solve(flows)

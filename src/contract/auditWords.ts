@@ -218,7 +218,7 @@ export const AUDIT_ACTIONS = {
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** The words of an action; undefined for one that is not ours, which somebody wrote into the database. */
+/** The words of an action; undefined for an unknown action, which only a write past the Worker can add. */
 export function actionWords(action: string): ActionWords | undefined {
   return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : undefined
 }

@@ -53,7 +53,7 @@ export const assignment = z.object({
 
 export type Assignment = z.output<typeof assignment>
 
-/** In a queue's row: who has an open case; null or missing if nobody does. */
+/** In a queue's row: the operator whom the open case is assigned to. Null or missing if it is not assigned. */
 export const assignedField = z.optional(z.nullable(assignment))
 
 /** In a queue's query: cases that the caller has, or that nobody has. */

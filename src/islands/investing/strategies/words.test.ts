@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { plainSpaces } from '../../../../test/support/plainSpaces.ts'
+import { testedStrategy } from '../../../../test/support/testedStrategy.ts'
 import type { Strategy } from '../../../contract/investing/strategies.ts'
 import {
   basisWords,
@@ -20,18 +21,11 @@ import {
 
 const tested = (became: number, recoveredDays: number | null, maximumDrawdown = 0.4, lostAgain = false) => ({
   name: `Fell ${maximumDrawdown}`,
-  backtest: {
-    market: { id: 'simulated' as const, name: 'Simulated market', real: false },
-    data: [],
-    from: '2020-01-02',
-    to: '2026-06-30',
-    totalReturn: 1,
-    cagr: 0.1,
+  ...testedStrategy({
     maximumDrawdown,
-    worstYear: { year: 2022, days: 365, became, recoveredDays, lostAgain },
-    verdict: { level: 'luck' as const, label: 'No better than luck' },
+    worstYear: { became, recoveredDays, lostAgain },
     stoppedOn: lostAgain ? '2023-01-17' : null,
-  },
+  }),
 })
 
 describe('the words about strategies', () => {
