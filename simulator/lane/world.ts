@@ -22,7 +22,6 @@ export class NoAnswer extends Error {}
 export interface World {
   readonly seed: number
   readonly database: SimulatedDatabase
-  readonly files: ReadonlyMap<string, Uint8Array>
   readonly mailboxes: Mailboxes
   readonly faults: Faults
   /** What the Worker logged, as lines. */
@@ -150,7 +149,6 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
   return {
     seed,
     database,
-    files,
     mailboxes,
     faults,
     logs,
