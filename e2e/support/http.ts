@@ -16,17 +16,20 @@ interface CallOptions {
   form?: Readonly<Record<string, string | Blob>>
   /** The time the development server takes for now (ISO 8601). */
   at?: string
+  /** The network address of the sender, as the development server believes it. Default: that of this machine. */
+  from?: string
 }
 
 /** Calls the API without a browser and returns the response. */
 export async function send(
   method: string,
   path: string,
-  { token, json, form, at }: CallOptions = {},
+  { token, json, form, at, from }: CallOptions = {},
 ): Promise<Response> {
   const headers = new Headers()
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   for (const [name, value] of Object.entries(timeHeader(at))) headers.set(name, value)
+  if (from !== undefined) headers.set('CF-Connecting-IP', from)
   if (json !== undefined) headers.set('Content-Type', 'application/json')
   const body = json === undefined ? formOf(form) : JSON.stringify(json)
   return fetch(`${origin}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) })
