@@ -1,6 +1,6 @@
 import { isSignatureOf, sign } from '../lib/crypto/signature.ts'
 import { randomToken, sha256Hex, timingSafeEqual } from '../lib/crypto/tokens.ts'
-import { parseKeys } from '../lib/crypto/vault.ts'
+import { newestVersion } from '../lib/crypto/vault.ts'
 import type { Env } from '../lib/env.ts'
 import { refuse } from '../lib/errors.ts'
 
@@ -73,8 +73,7 @@ export interface Device {
 export async function readDevice(env: Env, value: string | undefined): Promise<Device | null> {
   const [, id = '', signature = ''] = /^([A-Za-z0-9_-]{43})\.(\d+\.[A-Za-z0-9_-]+)$/.exec(value ?? '') ?? []
   if (id === '' || !(await isSignatureOf(env.VAULT_KEYS, LABEL, id, signature))) return null
-  const newest = Math.max(...parseKeys(env.VAULT_KEYS).keys())
-  return { id, hash: await sha256Hex(id), isFresh: signature.startsWith(`${newest}.`) }
+  return { id, hash: await sha256Hex(id), isFresh: signature.startsWith(`${newestVersion(env.VAULT_KEYS)}.`) }
 }
 
 /** Creates a new device. */

@@ -4,9 +4,7 @@ import { randomBytes, runtime } from '../runtime.ts'
 import { timingSafeEqual } from './tokens.ts'
 
 /** Argon2id (RFC 9106) with 19 MiB, two passes and one lane. */
-function costNow(): Cost {
-  return { memoryKib: runtime.passwordKib, passes: 2, lanes: 1 }
-}
+const COST: Cost = { memoryKib: 19_456, passes: 2, lanes: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
@@ -21,9 +19,8 @@ export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const bytes = passwordBytes(password)
   if (bytes.length < SHORTEST_BYTES) throw new RangeError('A password to be stored has at least 8 bytes.')
-  const cost = costNow()
-  const tag = await derive(bytes, { cost, salt, tag: new Uint8Array(TAG_BYTES) })
-  return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}$${base64(salt)}$${base64(tag)}`
+  const tag = await derive(bytes, { cost: COST, salt, tag: new Uint8Array(TAG_BYTES) })
+  return `$argon2id$v=19$m=${COST.memoryKib},t=${COST.passes},p=${COST.lanes}$${base64(salt)}$${base64(tag)}`
 }
 
 /**
@@ -42,18 +39,17 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
 /** Whether the stored hash has another cost than today's and must be replaced at the next sign-in. */
 export function needsRehash(phc: string): boolean {
   const { cost, salt, tag } = parsePhc(phc)
-  const wanted = costNow()
   return (
-    cost.memoryKib !== wanted.memoryKib ||
-    cost.passes !== wanted.passes ||
-    cost.lanes !== wanted.lanes ||
+    cost.memoryKib !== COST.memoryKib ||
+    cost.passes !== COST.passes ||
+    cost.lanes !== COST.lanes ||
     salt.length !== SALT_BYTES ||
     tag.length !== TAG_BYTES
   )
 }
 
 type Cost = { memoryKib: number; passes: number; lanes: number }
-type Stored = { cost: Cost; salt: Uint8Array; tag: Uint8Array }
+type Stored = { cost: Cost; salt: Uint8Array<ArrayBuffer>; tag: Uint8Array }
 
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
@@ -69,11 +65,12 @@ function parsePhc(phc: string): Stored {
 }
 
 // NFKC, so that a password typed on different keyboards gives the same bytes (NIST SP 800-63B).
-function passwordBytes(password: string): Uint8Array {
+function passwordBytes(password: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(password.normalize('NFKC'))
 }
 
-async function derive(password: Uint8Array, { cost, salt, tag }: Stored): Promise<Uint8Array> {
+async function derive(password: Uint8Array<ArrayBuffer>, { cost, salt, tag }: Stored): Promise<Uint8Array> {
+  if (runtime.derivePassword !== null) return runtime.derivePassword(password, salt)
   const compute = await argon2()
   return compute({
     password,
@@ -103,6 +100,6 @@ function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
 }
 
-function fromBase64(text: string): Uint8Array {
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

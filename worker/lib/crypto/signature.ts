@@ -1,15 +1,16 @@
 import type { Env } from '../env.ts'
 import { base64url, fromBase64url } from './tokens.ts'
-import { parseKeys } from './vault.ts'
+import { newestVersion, parseKeys } from './vault.ts'
 
 /**
  * Signs a text for one purpose: HMAC-SHA-256 under a key that HKDF (RFC 5869) derives for `label` from the newest key of
  * `VAULT_KEYS`, so each purpose has its own key. Returns `<key version>.<43 characters>`, always the same for the same text.
  */
 export async function sign(vaultKeys: string, label: string, text: string): Promise<string> {
-  const keys = parseKeys(vaultKeys)
-  const newest = Math.max(...keys.keys())
-  const mac = await crypto.subtle.sign('HMAC', await keyOf(keys.get(newest), label), encode(text))
+  const newest = newestVersion(vaultKeys)
+  const key = await keyOf(vaultKeys, newest, label)
+  if (key === null) throw new Error('unreachable: the newest key is one of the keys')
+  const mac = await crypto.subtle.sign('HMAC', key, encode(text))
   return `${newest}.${base64url(new Uint8Array(mac))}`
 }
 
@@ -21,13 +22,27 @@ export async function isSignatureOf(
   signature: string,
 ): Promise<boolean> {
   const [, version, mac = ''] = /^([1-9]\d{0,5})\.([A-Za-z0-9_-]{43})$/.exec(signature) ?? []
-  const key = parseKeys(vaultKeys).get(Number(version))
-  if (key === undefined) return false
-  return crypto.subtle.verify('HMAC', await keyOf(key, label), fromBase64url(mac), encode(text))
+  const key = await keyOf(vaultKeys, Number(version), label)
+  if (key === null) return false
+  return crypto.subtle.verify('HMAC', key, fromBase64url(mac), encode(text))
 }
 
-async function keyOf(secret: Uint8Array<ArrayBuffer> | undefined, label: string): Promise<CryptoKey> {
-  if (secret === undefined) throw new Error('unreachable: the newest key is one of the keys')
+/** Derived keys, by label, version and the text of `VAULT_KEYS`. They follow from these alone, and each request needs one. */
+const derived = new Map<string, CryptoKey>()
+
+/** The key of this version for one purpose; null if `VAULT_KEYS` has no such version. */
+async function keyOf(vaultKeys: string, version: number, label: string): Promise<CryptoKey | null> {
+  const name = `${label} ${version} ${vaultKeys}`
+  const known = derived.get(name)
+  if (known !== undefined) return known
+  const secret = parseKeys(vaultKeys).get(version)
+  if (secret === undefined) return null
+  const key = await deriveKey(secret, label)
+  derived.set(name, key)
+  return key
+}
+
+async function deriveKey(secret: Uint8Array<ArrayBuffer>, label: string): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
   return crypto.subtle.deriveKey(
     { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encode(`signature:${label}`) },

@@ -37,7 +37,7 @@ export class VaultError extends Error {
  */
 export function openVault(vaultKeys: string): Vault {
   const keys = parseKeys(vaultKeys)
-  const newest = Math.max(...keys.keys())
+  const newest = newestVersion(vaultKeys)
 
   const keyOf = (version: number): Bytes => {
     const key = keys.get(version)
@@ -78,8 +78,17 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const SEALED = /^(\d{1,6})\.([A-Za-z0-9+/]+={0,2})$/
 
+/** The version that signs and encrypts: the highest. Throws a VaultError as `openVault` does. */
+export function newestVersion(vaultKeys: string): number {
+  return Math.max(...parseKeys(vaultKeys).keys())
+}
+
+// Each request reads the list several times.
+let latest: { readonly text: string; readonly keys: ReadonlyMap<number, Bytes> } | null = null
+
 /** The keys of `VAULT_KEYS` by version. Throws a VaultError as `openVault` does. */
-export function parseKeys(vaultKeys: string): Map<number, Bytes> {
+export function parseKeys(vaultKeys: string): ReadonlyMap<number, Bytes> {
+  if (latest?.text === vaultKeys) return latest.keys
   const keys = new Map<number, Bytes>()
   for (const entry of vaultKeys.split(',')) {
     const [, version, text = ''] = /^\s*([1-9]\d{0,5}):([A-Za-z0-9+/]{43}=?)\s*$/.exec(entry) ?? []
@@ -89,6 +98,7 @@ export function parseKeys(vaultKeys: string): Map<number, Bytes> {
     if (keys.has(Number(version))) throw malformed(`has version ${version} twice`)
     keys.set(Number(version), key)
   }
+  latest = { text: vaultKeys, keys }
   return keys
 }
 
