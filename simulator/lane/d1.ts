@@ -23,17 +23,14 @@ export type Gate = (queries: readonly Query[], execute: () => Promise<unknown[][
 const MOST_PARAMETERS = 100
 const MOST_SQL_BYTES = 100_000
 const MOST_VALUE_BYTES = 2_000_000
-const MOST_QUERIES = 1000
+/** The most queries of one invocation of the Worker. */
+export const MOST_QUERIES = 1000
 
 /**
- * The part of D1's binding that the Worker uses, over SQLite in this process. Errors have D1's words. One binding serves one
- * invocation of the Worker, whose statements it counts.
+ * The part of D1's binding that the Worker uses, over SQLite in this process. Errors have D1's words.
  */
 export function bindDatabase(executor: Executor, gate: Gate): D1Database {
-  let count = 0
   const send = async (queries: readonly Query[]): Promise<unknown[][]> => {
-    count += queries.length
-    if (count > MOST_QUERIES) throw new Error('D1_ERROR: Too many API requests by single worker invocation.')
     return gate(queries, async () => {
       try {
         return await executor.execute(queries)

@@ -6,7 +6,7 @@ import { routes } from '../../worker/routes.ts'
 import { bindBucket } from './bucket.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { answerAtOnce } from './crypto.ts'
-import { bindDatabase, type Gate } from './d1.ts'
+import { bindDatabase, type Gate, MOST_QUERIES } from './d1.ts'
 import { drawFaults, type FaultLevel, type Faults, isWriting } from './faults.ts'
 import { type Mailboxes, openMailboxes } from './mailboxes.ts'
 import { answerPrices } from './prices.ts'
@@ -65,6 +65,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
   const mailboxes = openMailboxes()
   const logs: string[] = []
   const queue = openQueue(() => chance)
+  let cronInstance = openInstance(database)
 
   const restore = [
     isSynchronous ? answerAtOnce() : () => {},
@@ -91,8 +92,11 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     }),
   ]
 
-  /** The bindings of one invocation of the Worker. `killed` settles when it is killed. */
-  const invocation = (): { env: Env; killed: Promise<never> } => {
+  /**
+   * The bindings of one invocation of the Worker. `killed` settles when it is killed. `instance` is the one that cron runs in:
+   * it keeps its binding, and with it what the Worker remembers, until it is killed.
+   */
+  const invocation = (instance = openInstance(database)): { env: Env; killed: Promise<never> } => {
     let isKilled = false
     let kill: (reason: NoAnswer) => void = () => {}
     const killed = new Promise<never>((_, reject) => {
@@ -102,6 +106,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     killed.catch(() => {})
     const die = (): Promise<never> => {
       isKilled = true
+      if (instance === cronInstance) cronInstance = openInstance(database)
       queue.free()
       kill(new NoAnswer('The Worker was killed.'))
       return new Promise<never>(() => {})
@@ -122,8 +127,9 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
         return results
       })
     }
+    instance.begin(gate)
     const env: Env = {
-      DB: bindDatabase(database, gate),
+      DB: instance.binding,
       FILES: bindBucket(files, async () => {
         if (isKilled) return die()
         await queue.turn()
@@ -179,7 +185,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     },
     together: (works) => queue.together(works),
     cron: async () => {
-      const { env, killed } = invocation()
+      const { env, killed } = invocation(cronInstance)
       await Promise.race([runDueWork(env, nowMs), killed]).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error
       })
@@ -194,6 +200,32 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
 const PRICES = 'https://prices.evenkeel.test'
 /** A key of the simulation, which protects nothing. */
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
+
+/** The database as one instance of the Worker sees it, through one binding for all its invocations. */
+interface Instance {
+  readonly binding: D1Database
+  /** Begins an invocation, whose calls this gate lets through. */
+  begin(gate: Gate): void
+}
+
+function openInstance(database: SimulatedDatabase): Instance {
+  let current: Gate | null = null
+  let queries = 0
+  const binding = bindDatabase(database, (calls, execute) => {
+    queries += calls.length
+    if (queries > MOST_QUERIES)
+      throw new Error('D1_ERROR: Too many API requests by single worker invocation.')
+    if (current === null) throw new Error('No invocation has begun.')
+    return current(calls, execute)
+  })
+  return {
+    binding,
+    begin: (gate) => {
+      current = gate
+      queries = 0
+    },
+  }
+}
 
 /** Decides which of the works that run at the same time continues. Alone, a work never waits. */
 function openQueue(chance: () => Chance) {

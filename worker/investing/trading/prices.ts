@@ -2,7 +2,8 @@ import { at } from '../../../engine/at.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Database } from '../../lib/database.ts'
-import { MissingCandles, readCandles, readCurrent, readOpens } from '../candles/read.ts'
+import { readClosed } from '../candles/closed.ts'
+import { MissingCandles, readCurrent, readOpens } from '../candles/read.ts'
 
 /** The source of a pool's prices. */
 export interface Prices {
@@ -47,11 +48,18 @@ async function readDays(
   assets: readonly string[],
   today: number,
 ): Promise<Market> {
-  const closed = await readCandles(db, market, assets, null, today)
+  const closed = await readClosed(db, market, assets, today)
   const opens = await readOpens(db, market, assets, today)
   if (opens === null) throw new MissingCandles(`${market}: the open of today`)
-  return withOpened(closed, today, opens)
+  const known = opened.get(closed)
+  if (known?.opens.every((open, asset) => open === opens[asset])) return known.market
+  const days = withOpened(closed, today, opens)
+  opened.set(closed, { opens, market: days })
+  return days
 }
+
+// The same object for the same bars, so that what is computed from them can be kept with it.
+const opened = new WeakMap<Market, { readonly opens: Float64Array; readonly market: Market }>()
 
 /** A market of closed bars, plus the bar of a day that has only opened. */
 export function withOpened(closed: Market, day: number, opens: Float64Array): Market {

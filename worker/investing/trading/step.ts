@@ -1,4 +1,5 @@
 import { at } from '../../../engine/at.ts'
+import type { Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../../ledger/strategies.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
@@ -224,8 +225,17 @@ export async function modelFor(
   const { definition, market, startedAt } = pool
   const days = await prices.days(market, definition.assets, nowMs)
   const first = Math.floor(startedAt / DAY_MS) * DAY_MS + DAY_MS
-  return modelOf(definition, days, Math.round((first - at(days.time, 0)) / DAY_MS))
+  const from = Math.round((first - at(days.time, 0)) / DAY_MS)
+  const known = models.get(days) ?? new Map<string, Model>()
+  models.set(days, known)
+  const key = `${pool.hash} ${from}`
+  const model = known.get(key) ?? modelOf(definition, days, from)
+  known.set(key, model)
+  return model
 }
+
+// A day's trades, its close and its hourly prices need the same model.
+const models = new WeakMap<Market, Map<string, Model>>()
 
 export function barOf(model: Model, day: number): number {
   const bar = model.market.time.indexOf(day)
