@@ -21,21 +21,29 @@ export interface PlanOptions {
   readonly hasFaults: boolean
 }
 
-/** The minutes of a day at which cron runs: around midnight, when strategies trade, and at noon. Every minute would be too slow. */
+/**
+ * The minutes of a day at which cron runs: around midnight, when strategies trade, and at noon. It runs in the minute after each
+ * act of a person too (`run.ts`). In the others it would find next to nothing to do, and a day has 1,440.
+ */
 export const CRON_MINUTES = [0, 1, 2, 12 * 60]
+/** How many days lie between two self-checks, which go through the whole database. */
+const SELF_CHECK_DAYS = 3
+/** All investors together visit no more often than this on average. Many investors each come less often. */
+const MOST_VISITS_A_DAY = 4
 const OPERATORS = 3
 
 /** Everything that happens, in the order of time. */
 export function planOf({ seed, startMs, days, investors, hasFaults }: PlanOptions): readonly Step[] {
   const steps: Omit<Step, 'number'>[] = []
+  const all = Array.from({ length: investors }, (_, who) => visitsOf(who))
+  const pace = Math.min(1, MOST_VISITS_A_DAY / all.reduce((sum, each) => sum + each, 0))
   for (let day = 0; day < days; day++) {
     const chance = chanceOf(seed, 'plan', day)
     const dayMs = startMs + day * DAY_MS
     const moment = (): number => dayMs + chance.whole(HOUR_MS, 23 * HOUR_MS)
     for (const minute of CRON_MINUTES) steps.push({ atMs: dayMs + minute * 60_000, kind: 'cron', who: 0 })
     for (let who = 0; who < investors; who++) {
-      const { visits } = TEMPERAMENTS[who % TEMPERAMENTS.length] ?? TEMPERAMENTS[0]
-      if (chance.is(visits / 30)) steps.push({ atMs: moment(), kind: 'visit', who })
+      if (chance.is(visitsOf(who) * pace)) steps.push({ atMs: moment(), kind: 'visit', who })
     }
     for (let who = 0; who < OPERATORS; who++) {
       // Nobody works on Sundays.
@@ -47,4 +55,15 @@ export function planOf({ seed, startMs, days, investors, hasFaults }: PlanOption
     if (day % 7 === 6) steps.push({ atMs: dayMs + DAY_MS - 1000, kind: 'check', who: 0 })
   }
   return steps.toSorted((a, b) => a.atMs - b.atMs).map((step, number) => ({ number, ...step }))
+}
+
+/** Visits a day of an investor. */
+function visitsOf(who: number): number {
+  const { visits } = TEMPERAMENTS[who % TEMPERAMENTS.length] ?? TEMPERAMENTS[0]
+  return visits / 30
+}
+
+/** Whether the self-checks run with cron at this time: every few days, just after midnight. */
+export function checksItself(atMs: number): boolean {
+  return atMs % (SELF_CHECK_DAYS * DAY_MS) < 60_000
 }

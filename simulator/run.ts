@@ -18,7 +18,7 @@ import {
   work,
 } from './people/operator.ts'
 import { steal } from './people/thief.ts'
-import { CRON_MINUTES, DAY_MS, planOf, type Step } from './plan.ts'
+import { CRON_MINUTES, checksItself, DAY_MS, planOf, type Step } from './plan.ts'
 import { checkRules } from './rules.ts'
 import { Broken, openWatch, type Watch } from './watch.ts'
 
@@ -89,6 +89,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
       current = step
       played.push(step.number)
       await play(at, step, { operators, investors, seed })
+      if (ACTS.has(step.kind)) await runNextCron(world, step.number)
       if (step.kind === 'check') progress?.(Math.round((step.atMs - START_MS) / DAY_MS), watch)
     }
     current = null
@@ -120,6 +121,18 @@ export async function run(options: RunOptions): Promise<Outcome> {
   return outcome
 }
 
+/** What people do, after which cron has something to do. */
+const ACTS: ReadonlySet<Step['kind']> = new Set(['visit', 'work', 'thief'])
+const MINUTE_MS = 60_000
+
+/** Cron in the minute after a step. */
+async function runNextCron(world: World, step: number): Promise<void> {
+  world.pass(MINUTE_MS - (world.now() % MINUTE_MS))
+  // Between the numbers of two steps.
+  world.begin(step + 0.5)
+  await world.cron()
+}
+
 interface Cast {
   readonly operators: readonly Client[]
   readonly investors: readonly Investor[]
@@ -136,7 +149,7 @@ async function play(at: Operating, step: Step, { operators, investors, seed }: C
   const investor = investors[step.who % investors.length]
   switch (step.kind) {
     case 'cron':
-      return world.cron()
+      return world.cron({ checksItself: checksItself(step.atMs) })
     case 'visit':
       return investor && visit(at, investor, chance)
     case 'work':
@@ -274,7 +287,7 @@ async function letEverybodyOut(at: Operating, cast: Cast): Promise<void> {
     world.pass(dayMs - world.now())
     for (const minute of CRON_MINUTES) {
       world.begin(number + minute)
-      await world.cron()
+      await world.cron({ checksItself: checksItself(world.now()) })
       world.pass(60_000)
     }
     for (const [who, investor] of cast.investors.entries()) {
