@@ -27,7 +27,7 @@ export interface PlanOptions {
  */
 export const CRON_MINUTES = [0, 1, 2, 12 * 60]
 /** How many days lie between two self-checks, which go through the whole database. */
-const SELF_CHECK_DAYS = 3
+const SELF_CHECK_DAYS = 7
 /** All investors together visit no more often than this on average. Many investors each come less often. */
 const MOST_VISITS_A_DAY = 4
 const OPERATORS = 3

@@ -47,6 +47,8 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   if (investor.stage === 'registered') await verify(investor)
   if (investor.stage !== 'verified') return
   if ((await client.signIn()) !== null) return
+  // Orders may have ended since the last visit.
+  await bookOrders(at, investor)
   const { body: limits } = await client.get('/limits')
   if (limits.identity === 'none' || limits.identity === 'rejected') {
     await client.send('POST', '/kyc', { form: formWith({ document: 'Passport' }), key: key(chance) })
