@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   timingSafeEqual,
 } from 'node:crypto'
 
@@ -13,6 +15,12 @@ const TAG_BYTES = 16
 interface Key {
   readonly kind: 'simulated key'
   readonly bytes: Uint8Array
+  /** The same bytes for `node:crypto`. */
+  readonly object: KeyObject
+}
+
+function keyOf(bytes: Uint8Array): Key {
+  return { kind: 'simulated key', bytes, object: createSecretKey(bytes) }
 }
 
 /**
@@ -24,7 +32,7 @@ const synchronous = {
     return copied(createHash('sha256').update(bytesOf(data)).digest())
   },
   async importKey(_format: string, data: BufferSource): Promise<Key> {
-    return { kind: 'simulated key', bytes: bytesOf(data).slice() }
+    return keyOf(bytesOf(data).slice())
   },
   async deriveKey(
     { salt, info }: { salt: BufferSource; info: BufferSource },
@@ -32,7 +40,7 @@ const synchronous = {
     { length = 256 }: { length?: number },
   ): Promise<Key> {
     const bytes = hkdfSync('sha256', key.bytes, bytesOf(salt), bytesOf(info), length / 8)
-    return { kind: 'simulated key', bytes: new Uint8Array(bytes) }
+    return keyOf(new Uint8Array(bytes))
   },
   async sign(_algorithm: string, key: Key, data: BufferSource): Promise<ArrayBuffer> {
     return copied(mac(key, data))
@@ -43,13 +51,13 @@ const synchronous = {
     return given.length === right.length && timingSafeEqual(given, right)
   },
   async encrypt({ iv, additionalData }: Gcm, key: Key, data: BufferSource): Promise<ArrayBuffer> {
-    const cipher = createCipheriv('aes-256-gcm', key.bytes, bytesOf(iv))
+    const cipher = createCipheriv('aes-256-gcm', key.object, bytesOf(iv))
     if (additionalData !== undefined) cipher.setAAD(bytesOf(additionalData))
     return copied(Buffer.concat([cipher.update(bytesOf(data)), cipher.final(), cipher.getAuthTag()]))
   },
   async decrypt({ iv, additionalData }: Gcm, key: Key, data: BufferSource): Promise<ArrayBuffer> {
     const sealed = bytesOf(data)
-    const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytesOf(iv))
+    const decipher = createDecipheriv('aes-256-gcm', key.object, bytesOf(iv))
     if (additionalData !== undefined) decipher.setAAD(bytesOf(additionalData))
     decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
     return copied(
@@ -71,8 +79,8 @@ export function answerAtOnce(): () => void {
   }
 }
 
-function mac({ bytes }: Key, data: BufferSource): Buffer {
-  return createHmac('sha256', bytes).update(bytesOf(data)).digest()
+function mac({ object }: Key, data: BufferSource): Buffer {
+  return createHmac('sha256', object).update(bytesOf(data)).digest()
 }
 
 function bytesOf(data: BufferSource): Uint8Array {

@@ -35,14 +35,15 @@ export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
   for (const name of readdirSync(folder).toSorted()) {
     if (name.endsWith('.sql')) database.exec(migrationText(join(folder, name)))
   }
-  const statements = new Map<string, StatementSync>()
+  const returningArrays = new Map<string, StatementSync>()
+  const returningObjects = new Map<string, StatementSync>()
   const prepared = (sql: string, asArrays: boolean): StatementSync => {
-    const key = `${asArrays ? 'a' : 'o'}${sql}`
-    const known = statements.get(key)
+    const statements = asArrays ? returningArrays : returningObjects
+    const known = statements.get(sql)
     if (known !== undefined) return known
     const statement = database.prepare(sql)
     if (asArrays) statement.setReturnArrays(true)
-    statements.set(key, statement)
+    statements.set(sql, statement)
     return statement
   }
   const run = ({ sql, params, asArrays }: Query): unknown[] =>
