@@ -25,11 +25,11 @@ export interface PlanOptions {
  * The minutes of a day at which cron runs: around midnight, when strategies trade, and at noon. It runs in the minute after each
  * act of a person too (`run.ts`). In the others it would find next to nothing to do, and a day has 1,440.
  */
-export const CRON_MINUTES = [0, 1, 2, 12 * 60]
+export const CRON_MINUTES = [0, 1, 12 * 60]
 /** How many days lie between two self-checks, which go through the whole database. */
 const SELF_CHECK_DAYS = 7
 /** All investors together visit no more often than this on average. Many investors each come less often. */
-const MOST_VISITS_A_DAY = 4
+const MOST_VISITS_A_DAY = 3
 const OPERATORS = 3
 
 /** Everything that happens, in the order of time. */
@@ -47,7 +47,7 @@ export function planOf({ seed, startMs, days, investors, hasFaults }: PlanOption
     }
     for (let who = 0; who < OPERATORS; who++) {
       // Nobody works on Sundays.
-      if (new Date(dayMs).getUTCDay() !== 0 && chance.is(0.7))
+      if (new Date(dayMs).getUTCDay() !== 0 && chance.is(0.5))
         steps.push({ atMs: moment(), kind: 'work', who })
     }
     if (chance.is(0.02)) steps.push({ atMs: moment(), kind: 'thief', who: chance.whole(0, investors - 1) })
