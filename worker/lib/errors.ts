@@ -61,7 +61,17 @@ function wordsOf({ code, details: { msg, retryAfterSeconds } }: Refusal): string
 
 /** The refusal in an error, raised by code or database; null for an unexpected error. */
 export function refusalIn(error: unknown): Refusal | null {
-  return error instanceof Refusal ? error : refusalOfDatabase(error)
+  return error instanceof Refusal ? error : (refusalOfDatabase(error) ?? refusalOfStorage(error))
+}
+
+/**
+ * `unavailable` if R2 failed and may succeed later: an internal error, an outage, or too many calls for one file
+ * (https://developers.cloudflare.com/r2/api/error-codes/).
+ */
+function refusalOfStorage(error: unknown): Refusal | null {
+  return /\((?:10001|10043|10058)\)/.test(messages(error))
+    ? new Refusal('unavailable', { retryAfterSeconds: 2 })
+    : null
 }
 
 /** UNIQUE and NOT NULL constraints that stand for a rule of the contract. */

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { answerOf } from './errors.ts'
+
+/** The status and code that a client gets for an error. */
+async function answered(message: string): Promise<[number, unknown]> {
+  const response = answerOf(new Error('Failed query', { cause: new Error(message) }), 'request-1')
+  const { code } = (await response.json()) as { code: unknown }
+  return [response.status, code]
+}
+
+test.each([
+  'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+  'D1_ERROR: Network connection lost.',
+  'D1_ERROR: internal error; storage operation exceeded timeout which caused object to be reset.',
+  'put: We encountered an internal error. Please try again. (10001)',
+  'get: Service unavailable. (10043)',
+  'put: Reduce your concurrent request rate for the same object. (10058)',
+])('a failure of the platform that may pass is answered 503, to be tried again: %s', async (message) => {
+  expect(await answered(message)).toEqual([503, 'unavailable'])
+})
+
+test.each(['put: Your object is too large. (10002)', 'x is not a function'])(
+  'a fault of ours is answered 500 in one fixed sentence: %s',
+  async (message) => {
+    expect(await answered(message)).toEqual([500, 'internal'])
+  },
+)
