@@ -19,7 +19,7 @@ import {
 } from './people/operator.ts'
 import { steal } from './people/thief.ts'
 import { CRON_MINUTES, checksItself, DAY_MS, planOf, type Step } from './plan.ts'
-import { checkRules } from './rules.ts'
+import { type Inspector, openInspector } from './rules.ts'
 import { Broken, openWatch, type Watch } from './watch.ts'
 
 export interface RunOptions extends Pick<WorldOptions, 'open' | 'isSynchronous'> {
@@ -69,6 +69,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   const world = buildWorld({ ...options, startMs: START_MS })
   const watch = openWatch(world)
   const model = new Model()
+  const inspector = openInspector(world, model)
   const at: Operating = { world, watch, model }
   const plan = planOf({
     seed,
@@ -88,13 +89,13 @@ export async function run(options: RunOptions): Promise<Outcome> {
       if (only !== undefined && !only.has(step.number)) continue
       current = step
       played.push(step.number)
-      await play(at, step, { operators, investors, seed })
+      await play(at, step, { operators, investors, seed, inspector })
       if (ACTS.has(step.kind)) await runNextCron(world, step.number)
       if (step.kind === 'check') progress?.(Math.round((step.atMs - START_MS) / DAY_MS), watch)
     }
     current = null
-    await letEverybodyOut(at, { operators, investors, seed })
-    watch.checked(await checkRules(world))
+    await letEverybodyOut(at, { operators, investors, seed, inspector })
+    watch.checked(await inspector.checkAll())
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const rule = error instanceof Broken ? error.rule : 'noUnexpectedError'
@@ -137,9 +138,14 @@ interface Cast {
   readonly operators: readonly Client[]
   readonly investors: readonly Investor[]
   readonly seed: number
+  readonly inspector: Inspector
 }
 
-async function play(at: Operating, step: Step, { operators, investors, seed }: Cast): Promise<void> {
+async function play(
+  at: Operating,
+  step: Step,
+  { operators, investors, seed, inspector }: Cast,
+): Promise<void> {
   const { world } = at
   // Requests take time: a late step is not early again.
   if (step.atMs > world.now()) world.pass(step.atMs - world.now())
@@ -161,7 +167,7 @@ async function play(at: Operating, step: Step, { operators, investors, seed }: C
       world.pass(-chance.whole(1000, 120_000))
       return
     case 'check':
-      at.watch.checked(await checkRules(world))
+      at.watch.checked(await inspector.check())
   }
 }
 
@@ -204,7 +210,19 @@ async function openHouse(at: Operating): Promise<readonly Client[]> {
     )
     if (reply.status !== 200) throw new Error(`No wallet: ${JSON.stringify(reply.body)}`)
   }
+  await chargeFees([first, second])
   return operators
+}
+
+/** Two administrators decide the fees: 15 % of profit, and $3 a month. */
+async function chargeFees([first, second]: [Client, Client]): Promise<void> {
+  const settings = { fees: { performanceBasisPoints: 1500, subscriptionMonthly: 3 } }
+  const body = { kind: 'settings', settings, reason: 'As published' }
+  await first.signIn()
+  const proposal = await decide(first, '/operator/proposals', body, 'fees')
+  await second.signIn()
+  const reply = await decide(second, `/operator/proposals/${proposal.body._id}/approve`, {}, 'fees')
+  if (reply.status !== 200) throw new Error(`No fees: ${JSON.stringify([proposal.body, reply.body])}`)
 }
 
 /** Appoints one of the first two administrators, as the owner of the database does on the command line. */

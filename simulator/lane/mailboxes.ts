@@ -15,6 +15,8 @@ export interface Mailboxes {
   read(address: string, nowMs: number): readonly ReceivedMail[]
   /** Answers like Resend's `POST /emails`. A repeated `Idempotency-Key` delivers nothing again. */
   deliver(init: RequestInit, nowMs: number, faults: Faults, chance: Chance): Response
+  /** The names under which mails were handed over since the last call. */
+  takeNames(): readonly string[]
 }
 
 const HOUR_MS = 3_600_000
@@ -24,6 +26,7 @@ const MOST_KEPT = 20
 export function openMailboxes(): Mailboxes {
   const boxes = new Map<string, ReceivedMail[]>()
   const seen = new Set<string>()
+  let names: string[] = []
   return {
     read: (address, nowMs) =>
       (boxes.get(address.toLowerCase()) ?? []).filter(({ atMs }) => atMs <= nowMs).toReversed(),
@@ -39,6 +42,7 @@ export function openMailboxes(): Mailboxes {
       const isDelayed = faults.happens('mail_delayed', chance, 5)
       const atMs = nowMs + (isDelayed ? chance.whole(1, 6) * HOUR_MS : 0)
       const isTwice = faults.happens('mail_twice', chance, 5)
+      names.push(key)
       if (!seen.has(key) || isTwice) {
         const box = boxes.get(address) ?? []
         box.push({ to: address, subject, text, atMs })
@@ -47,6 +51,11 @@ export function openMailboxes(): Mailboxes {
       seen.add(key)
       // The provider took it, and the Worker does not learn that.
       return new Response('{"id":"simulated"}', { status: isTwice ? 500 : 200 })
+    },
+    takeNames: () => {
+      const taken = names
+      names = []
+      return taken
     },
   }
 }

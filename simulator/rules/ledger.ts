@@ -1,0 +1,109 @@
+import { none, noneSince, noneSinceTime, type Rules } from './rule.ts'
+
+export const LEDGER_RULES: Rules = {
+  /** Each investor's accounts sum to zero. */
+  trialBalance: none(`
+    SELECT owner, sum(balance) AS sum FROM accounts GROUP BY owner HAVING sum(balance) <> 0`),
+
+  /** A balance is the sum of its transfers. */
+  balancesAreTheirTransfers: none(`
+    WITH moved AS (
+      SELECT account, sum(amount) AS balance FROM (
+        SELECT to_account AS account, amount FROM transfers
+        UNION ALL SELECT from_account, -amount FROM transfers)
+      GROUP BY account)
+    SELECT a.id, a.balance, m.balance AS moved FROM accounts a LEFT JOIN moved m ON m.account = a.id
+    WHERE a.balance <> coalesce(m.balance, 0)`),
+
+  /** Nobody has less than nothing. */
+  nobodyBelowZero: none(`
+    SELECT id, balance FROM accounts
+    WHERE (kind IN ('available', 'held', 'allocating', 'invested', 'paid_out') AND balance < 0)
+      OR (kind IN ('paid_in', 'granted', 'owed') AND balance > 0)`),
+
+  /** Nobody owes money while money is available: every inflow repays first. */
+  debtsAreRepaidFirst: none(`
+    SELECT o.owner, o.balance, a.balance AS available FROM accounts o JOIN accounts a ON a.id = o.owner || ':available'
+    WHERE o.kind = 'owed' AND o.balance < 0 AND a.balance > 0`),
+
+  /** Every transfer has a cause of the right kind, state, person and amount. */
+  everyTransferHasItsCause: noneSince(
+    'transfers',
+    `SELECT t.id, t.code, t.amount FROM transfers t
+    JOIN accounts f ON f.id = t.from_account JOIN accounts g ON g.id = t.to_account
+    LEFT JOIN requests r ON r.id = t.ref
+    LEFT JOIN proposals p ON p.id = t.ref
+    LEFT JOIN referral_bonuses b ON b.id = t.ref
+    LEFT JOIN unit_orders o ON o.id = t.ref
+    LEFT JOIN unit_movements m ON m.ref = t.ref
+    WHERE t.seq > ?1 AND (g.owner <> f.owner OR NOT coalesce(CASE t.code
+      WHEN 'credit' THEN r.kind = 'deposit' AND r.status IN ('approved', 'reversed') AND r.investor = f.owner AND r.amount = t.amount
+      WHEN 'hold' THEN r.queue = 'withdrawals' AND r.investor = f.owner AND r.amount = t.amount
+      WHEN 'release' THEN r.queue = 'withdrawals' AND r.status IN ('cancelled', 'rejected') AND r.investor = f.owner
+        AND r.amount = t.amount
+      WHEN 'complete' THEN r.queue = 'withdrawals' AND r.status IN ('completed', 'reversed') AND r.investor = f.owner
+        AND r.amount = t.amount
+      WHEN 'reverse_credit' THEN r.kind = 'deposit' AND r.status = 'reversed' AND r.investor = f.owner AND r.amount = t.amount
+      WHEN 'reverse_payout' THEN r.queue = 'withdrawals' AND r.status = 'reversed' AND r.investor = f.owner
+        AND r.amount = t.amount
+      WHEN 'overdraw' THEN r.kind = 'deposit' AND r.status = 'reversed' AND r.investor = f.owner AND t.amount <= r.amount
+      WHEN 'repay' THEN coalesce(r.investor, p.investor, b.referrer, o.investor) = f.owner
+      WHEN 'bonus' THEN (p.kind = 'bonus' AND p.status = 'approved' AND p.decided_by <> p.proposed_by
+          AND p.investor = f.owner AND p.amount = t.amount)
+        OR (b.granted_at IS NOT NULL AND b.referrer = f.owner AND b.amount = t.amount)
+      WHEN 'allocate' THEN o.kind = 'allocate' AND o.investor = f.owner AND o.cents = t.amount
+      WHEN 'deallocate' THEN o.kind = 'allocate' AND o.status = 'cancelled' AND o.investor = f.owner AND o.cents = t.amount
+      WHEN 'invest' THEN o.kind = 'allocate' AND o.status = 'settled' AND o.investor = f.owner AND o.cents = t.amount
+      WHEN 'redeem' THEN m.code <> 'issue' AND m.investor = f.owner AND t.amount = min(m.cost, m.cents)
+      WHEN 'gain' THEN m.code <> 'issue' AND m.investor = f.owner AND t.amount = m.cents - m.cost
+      WHEN 'lose' THEN m.code <> 'issue' AND m.investor = f.owner AND t.amount = m.cost - m.cents
+      WHEN 'fee' THEN m.code = 'fee' AND m.investor = f.owner AND t.amount = m.cents
+      END, 0))`,
+  ),
+
+  /** A cause moves money once. */
+  nothingMovesTwice: noneSince(
+    'transfers',
+    `SELECT t.ref, t.code FROM transfers t
+    WHERE t.seq > ?1 AND (SELECT count(*) FROM transfers o WHERE o.ref = t.ref AND o.code = t.code) > 1`,
+  ),
+
+  /** Each decision about a request moved its money in the same moment. */
+  everyDecisionMovesItsMoney: noneSinceTime(`
+    SELECT d.request, d.status, d.code FROM (
+      SELECT e.request, e.status, CASE
+        WHEN r.queue = 'deposits' AND e.status = 'approved' THEN 'credit'
+        WHEN r.queue = 'deposits' AND e.status = 'reversed' THEN 'reverse_credit'
+        WHEN r.queue = 'withdrawals' AND e.status = 'pending' THEN 'hold'
+        WHEN r.queue = 'withdrawals' AND e.status = 'completed' THEN 'complete'
+        WHEN r.queue = 'withdrawals' AND e.status IN ('cancelled', 'rejected') THEN 'release'
+        WHEN r.queue = 'withdrawals' AND e.status = 'reversed' THEN 'reverse_payout'
+        END AS code
+      FROM request_events e JOIN requests r ON r.id = e.request WHERE e.at > ?1) d
+    WHERE d.code IS NOT NULL AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = d.request AND t.code = d.code)`),
+
+  /** Money is held for open withdrawals and nothing else. */
+  heldIsWhatIsPending: none(`
+    SELECT a.id, a.balance, coalesce(sum(r.amount), 0) AS pending FROM accounts a
+    LEFT JOIN requests r ON r.investor = a.owner AND r.queue = 'withdrawals' AND r.status IN ('pending', 'approved')
+      AND NOT (r.queue = 'deposits' AND r.status = 'approved')
+    WHERE a.kind = 'held' GROUP BY a.id HAVING a.balance <> coalesce(sum(r.amount), 0)`),
+
+  /** Money is set aside for pending orders and nothing else. */
+  allocatingIsWhatIsOrdered: none(`
+    SELECT a.id, a.balance, coalesce(sum(o.cents), 0) AS ordered FROM accounts a
+    LEFT JOIN unit_orders o ON o.investor = a.owner AND o.strategy = a.subject AND o.kind = 'allocate' AND o.status = 'pending'
+    WHERE a.kind = 'allocating' GROUP BY a.id HAVING a.balance <> coalesce(sum(o.cents), 0)`),
+
+  /** A payment is credited or paid once. */
+  noPaymentTwice: noneSinceTime(`
+    SELECT e.reference_key FROM request_events e JOIN requests r ON r.id = e.request
+    WHERE e.at > ?1 AND e.reference_key IS NOT NULL AND r.status <> 'reversed' AND EXISTS (
+      SELECT 1 FROM request_events o JOIN requests s ON s.id = o.request
+      WHERE o.reference_key = e.reference_key AND o.request <> e.request AND s.status <> 'reversed')`),
+
+  /** A closed account is empty. */
+  closedAccountsAreEmpty: none(`
+    SELECT a.id, a.balance FROM users u JOIN accounts a ON a.owner = u.id
+    WHERE u.closed_at IS NOT NULL AND a.kind IN ('available', 'held', 'allocating', 'invested', 'owed') AND a.balance <> 0`),
+}

@@ -1,0 +1,106 @@
+import { atLast, none, noneSince, type Rule, type Rules } from './rule.ts'
+
+const DAY_MS = 86_400_000
+
+export const MAIL_RULES: Rules = {
+  everyDecisionIsMailed,
+
+  mailsReachTheirOwner,
+
+  /** A mail is sent or waits; none is given up. */
+  noMailIsLost: none(`
+    SELECT id, subject FROM outbox WHERE delivered_at IS NULL AND next_attempt_at IS NULL`),
+
+  /** Every mail was delivered. */
+  outboxIsDrained: atLast(none('SELECT id, subject FROM outbox WHERE delivered_at IS NULL')),
+
+  /** Delivered links and codes are deleted. */
+  deliveredMailsAreEmptied: noneSince(
+    'outbox',
+    `SELECT id, subject FROM outbox
+    WHERE seq > ?1 AND delivered_at IS NOT NULL AND coalesce(sealed, text, html, headers) IS NOT NULL`,
+  ),
+
+  /** A subject, which stays readable, has no code and no link. */
+  noSecretInSubjects: noneSince(
+    'outbox',
+    `SELECT subject FROM outbox WHERE seq > ?1 AND (subject LIKE '%http%' OR subject GLOB '*[0-9][0-9][0-9][0-9][0-9][0-9]*')`,
+  ),
+
+  mailsAreHandedOverOnce,
+  noSecretInLogs,
+}
+
+/** Verbs of the subjects. */
+const SAYS: Readonly<Record<string, string>> = {
+  'deposits approved': 'credited',
+  'deposits rejected': 'rejected',
+  'deposits reversed': 'reversed',
+  'withdrawals approved': 'approved',
+  'withdrawals completed': 'paid',
+  'withdrawals rejected': 'rejected',
+  'withdrawals reversed': 'reversed',
+}
+
+/** An operator's decision about a request is mailed to its investor. */
+async function everyDecisionIsMailed({ world, afterMs }: Parameters<Rule>[0]): Promise<string | null> {
+  const { database } = world
+  const decisions = await database.rows<{ ref: string; queue: string; status: string }>(
+    `SELECT r.ref, r.queue, e.status FROM request_events e JOIN requests r ON r.id = e.request
+     WHERE e.at > ?1 AND e.actor <> r.investor`,
+    // Old mails are deleted.
+    Math.max(afterMs, world.now() - 14 * DAY_MS),
+  )
+  const written = new Set(
+    (
+      await database.rows<{ subject: string }>(
+        'SELECT subject FROM outbox WHERE created_at > ?1',
+        world.now() - 15 * DAY_MS,
+      )
+    ).map(({ subject }) => subject),
+  )
+  for (const { ref, queue, status } of decisions) {
+    const subject = `Your ${queue.slice(0, -1)} ${ref} was ${SAYS[`${queue} ${status}`]}`
+    if (!written.has(subject)) return `no mail says: ${subject}`
+  }
+  return null
+}
+
+/** A mail about a request or an order goes to the person who filed it. */
+async function mailsReachTheirOwner({
+  world: { database },
+  after,
+}: Parameters<Rule>[0]): Promise<string | null> {
+  const mails = await database.rows<{ subject: string; recipient: string }>(
+    `SELECT subject, recipient FROM outbox WHERE seq > ?1 AND subject GLOB '*[A-Z][A-Z][A-Z]-*'`,
+    after.outbox,
+  )
+  for (const { subject, recipient } of mails) {
+    const [ref = ''] = /\b[A-Z]{3}-[\w-]+/.exec(subject) ?? []
+    const [owner] = await database.rows<{ email: string }>(
+      `SELECT u.email FROM users u
+       WHERE u.id = coalesce((SELECT investor FROM requests WHERE ref = ?1), (SELECT investor FROM unit_orders WHERE ref = ?1))
+         AND NOT EXISTS (SELECT 1 FROM email_changes c WHERE c.user_id = u.id)`,
+      ref,
+    )
+    if (owner !== undefined && owner.email !== recipient)
+      return `"${subject}" went to ${recipient}, and is about ${owner.email}`
+  }
+  return null
+}
+
+/** The mail provider gets each mail under its own name, so that a repeated one is not delivered again. */
+async function mailsAreHandedOverOnce({ world }: Parameters<Rule>[0]): Promise<string | null> {
+  const { database, mailboxes } = world
+  const written = new Set((await database.rows<{ id: string }>('SELECT id FROM outbox')).map(({ id }) => id))
+  const unknown = mailboxes.takeNames().find((name) => !written.has(name))
+  return unknown === undefined ? null : `a mail was handed over as ${unknown}, which is no mail`
+}
+
+const SECRETS =
+  /correct-horse|Bearer |verificationToken|AGE-SECRET|"code":"\d{6}"|[?&](?:token|code)=[\w-]{16}/
+
+/** No password, token or code is logged. */
+async function noSecretInLogs({ world }: Parameters<Rule>[0]): Promise<string | null> {
+  return world.logs.find((line) => SECRETS.test(line)) ?? null
+}

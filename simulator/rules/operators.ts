@@ -1,0 +1,74 @@
+import { noneSince, noneSinceTime, type Rules } from './rule.ts'
+
+/** The highest value that two administrators ever gave a setting, in cents; its default if they gave none. */
+function highest(setting: string, byDefault: number): string {
+  return `max(${byDefault}, coalesce((
+    SELECT max(json_extract(payload, '$.${setting}')) FROM proposals WHERE kind = 'settings' AND status = 'approved'), 0))`
+}
+
+/** A day's decisions of one operator alone, summed at each decision. `by` groups them. */
+function aloneWithinADay(by: string, limit: (queue: string) => string): string {
+  return `
+    WITH alone AS (
+      SELECT e.actor, e.at, r.queue, r.investor, e.amount FROM request_events e JOIN requests r ON r.id = e.request
+      LEFT JOIN request_events a ON a.request = e.request AND a.status = 'approved' AND r.queue = 'withdrawals'
+      WHERE e.at > ?1 - 86400000 AND (
+        (r.queue = 'deposits' AND e.status = 'approved' AND e.second_operator IS NULL)
+        OR (r.queue = 'withdrawals' AND e.status = 'completed' AND a.actor = e.actor))),
+    summed AS (
+      SELECT actor, queue, at, sum(amount) OVER (
+        PARTITION BY ${by} ORDER BY at RANGE BETWEEN 86399999 PRECEDING AND CURRENT ROW) AS sum
+      FROM alone)
+    SELECT actor, queue, at, sum FROM summed
+    WHERE at > ?1 AND sum > iif(queue = 'deposits', ${limit('deposits')}, ${limit('withdrawals')})`
+}
+
+export const OPERATOR_RULES: Rules = {
+  /** One operator alone pays or credits one investor at most $5,000 a day. */
+  largeAmountsTakeTwo: noneSinceTime(
+    aloneWithinADay('actor, queue, investor', () => highest('twoPersonLimit', 500_000)),
+  ),
+
+  /** One operator alone credits, and pays out, at most $25,000 a day. */
+  ownCeilingHolds: noneSinceTime(
+    aloneWithinADay('actor, queue', (queue) =>
+      highest(`dailyCeilings.${queue === 'deposits' ? 'creditsAlone' : 'payoutsAlone'}`, 2_500_000),
+    ),
+  ),
+
+  /** More than the investor asked for is credited by two operators. */
+  raisedCreditsTakeTwo: noneSinceTime(`
+    SELECT e.request FROM request_events e JOIN requests r ON r.id = e.request
+    WHERE e.at > ?1 AND r.queue = 'deposits' AND e.status = 'approved' AND e.amount > r.asked
+      AND (e.second_operator IS NULL OR e.second_operator = e.actor)`),
+
+  /** A quantity that differs from the market price by more than 2 % is stated by two operators. */
+  unusualQuantitiesTakeTwo: noneSinceTime(`
+    SELECT e.request FROM request_events e JOIN requests r ON r.id = e.request
+    WHERE e.at > ?1 AND r.queue = 'deposits' AND e.status = 'approved' AND e.second_operator IS NULL
+      AND (e.units_at_rate IS NULL OR abs(e.units - e.units_at_rate) * 50 > e.units_at_rate)`),
+
+  /** Who credited an investor, or checked their identity, does not pay that investor alone. */
+  nobodyPaysTheirOwnInvestor: noneSinceTime(`
+    SELECT e.request FROM request_events e JOIN requests r ON r.id = e.request AND r.queue = 'withdrawals'
+    JOIN request_events a ON a.request = e.request AND a.status = 'approved' AND a.actor = e.actor
+    WHERE e.at > ?1 AND e.status = 'completed' AND (EXISTS (
+        SELECT 1 FROM requests o JOIN request_events c ON c.request = o.id AND c.status = 'approved'
+        WHERE o.investor = r.investor AND o.queue = 'deposits' AND e.actor IN (c.actor, c.second_operator) AND c.at <= e.at)
+      OR EXISTS (
+        SELECT 1 FROM kyc_submissions k
+        WHERE k.user_id = r.investor AND k.status = 'approved' AND k.decided_by = e.actor AND k.decided_at <= e.at))`),
+
+  /** A proposal is decided by somebody else. */
+  nobodyApprovesTheirOwnProposal: noneSince(
+    'proposals',
+    `SELECT id FROM proposals WHERE seq > ?1 AND status = 'approved' AND decided_by = proposed_by`,
+  ),
+
+  /** Every decision of an operator has its line in the audit log. */
+  everyDecisionIsAudited: noneSinceTime(`
+    SELECT e.request, e.status FROM request_events e JOIN users u ON u.id = e.actor AND u.role = 'operator'
+    WHERE e.at > ?1 AND NOT EXISTS (
+      SELECT 1 FROM audit_log l WHERE l.subject = e.request AND l.actor = e.actor AND l.at = e.at)
+      AND e.status <> 'reversed'`),
+}

@@ -1,0 +1,418 @@
+import type { World } from '../lane/world.ts'
+import { DAY_MS } from '../plan.ts'
+import { type Bar, barsOf } from './bars.ts'
+import { feesOf, type Terms, termsAt } from './fees.ts'
+import { none, noneSince, type Rule, type Rules } from './rule.ts'
+import { type Holding, issued, NOTHING, redeemed } from './units.ts'
+
+/** Rules of the pools. They replay the pools day by day, so that a week costs no more in the tenth year. */
+export function poolRules(): Rules {
+  const replay = openReplay()
+  return {
+    /** Investors own all units of a pool, and a pool holds what its entries brought. */
+    poolUnitsAreThePositions: none(`
+      SELECT p.strategy, p.units, coalesce(sum(o.units), 0) AS owned FROM pools p
+      LEFT JOIN positions o ON o.strategy = p.strategy GROUP BY p.strategy HAVING p.units <> coalesce(sum(o.units), 0)`),
+
+    /** What is invested is the cost of the units owned. */
+    investedIsTheCostOfUnits: none(`
+      SELECT a.owner, a.subject, a.balance, p.cost FROM accounts a
+      LEFT JOIN positions p ON p.investor = a.owner AND p.strategy = a.subject
+      WHERE a.kind = 'invested' AND a.balance <> coalesce(p.cost, 0)`),
+
+    /** An order is priced at the first midnight after it was filed. */
+    ordersArePricedAtTheNextOpen: noneSince(
+      'unit_movements',
+      `SELECT m.ref, m.day, o.created_at FROM unit_movements m JOIN unit_orders o ON o.id = m.ref
+      WHERE m.seq > ?1 AND m.day <> (o.created_at / ${DAY_MS} + 1) * ${DAY_MS}`,
+    ),
+
+    /** Stored bars are those of the market. */
+    barsAreTheMarket,
+
+    /**
+     * Units, prices, fees, fills and valuations follow from each other and from the market: each is computed again in whole numbers,
+     * day by day, from nothing.
+     */
+    poolsFollowFromTheirEntries: replay,
+  }
+}
+
+async function barsAreTheMarket({ world, afterMs }: Parameters<Rule>[0]): Promise<string | null> {
+  const rows = await world.database.rows<Bar & { asset: string }>(
+    `SELECT asset, day, open, high, low, close FROM candles WHERE market = 'simulated' AND day >= ?1 - ${3 * DAY_MS}
+       AND day >= ${Date.UTC(2024, 11, 1)}`,
+    afterMs,
+  )
+  for (const { asset, ...stored } of rows) {
+    const [bar] = barsOf([asset], stored.day)
+    if (JSON.stringify(bar) !== JSON.stringify(stored))
+      return `${asset}: stored ${JSON.stringify(stored)}, and the market had ${JSON.stringify(bar)}`
+  }
+  return null
+}
+
+interface Valuation {
+  readonly strategy: string
+  readonly day: number
+  readonly kind: 'open' | 'close'
+  readonly unitPrice: number
+  readonly issuePrice: number | null
+  readonly redeemPrice: number | null
+  readonly netValue: number
+  readonly units: number
+  readonly weights: string
+  readonly follows: 0 | 1
+  readonly trades: string | null
+  readonly recordedAt: number
+}
+
+interface Movement {
+  readonly seq: number
+  readonly ref: string
+  readonly investor: string
+  readonly strategy: string
+  readonly code: 'issue' | 'redeem' | 'fee'
+  readonly units: number
+  readonly price: number
+  readonly cents: number
+  readonly cost: number
+  readonly highWater: number
+  readonly day: number
+  readonly at: number
+  /** Of the order; null: everything. */
+  readonly asked: number | null
+}
+
+interface Fill {
+  readonly seq: number
+  readonly id: string
+  readonly strategy: string
+  readonly day: number
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly quantity: number
+  readonly price: number
+  readonly fee: number
+  readonly cash: number
+}
+
+interface Definition {
+  readonly assets: readonly string[]
+  readonly costs: { readonly feeBasisPoints: number; readonly slippageBasisPoints: number }
+}
+
+/** A pool as it must be after the days that were replayed. */
+interface PoolBook {
+  readonly definition: Definition
+  cash: bigint
+  units: bigint
+  readonly quantity: Map<string, bigint>
+  readonly holdings: Map<string, Holding>
+  lastDay: number
+  lastClose: Valuation | null
+}
+
+/** Micro-USD of a cent. */
+const MICRO = 10_000n
+/** A quantity in 10⁻⁸ times a price in 10⁻⁹ USD, in micro-USD. */
+const SCALE = 100_000_000_000n
+
+function openReplay(): Rule {
+  const pools = new Map<string, PoolBook>()
+  const movements = new Map<string, Movement[]>()
+  const fills = new Map<string, Fill[]>()
+  let lastMovement = 0
+  let lastFill = 0
+  return async ({ world }) => {
+    const { database } = world
+    for (const row of await readMovements(world, lastMovement)) {
+      lastMovement = row.seq
+      push(movements, `${row.strategy}/${row.day}`, row)
+    }
+    for (const row of await readFills(world, lastFill)) {
+      lastFill = row.seq
+      push(fills, `${row.strategy}/${row.day}`, row)
+    }
+    const strategies = await database.rows<{ slug: string; definition: string }>(
+      'SELECT slug, definition FROM strategies ORDER BY slug',
+    )
+    const terms = await termsAt(world)
+    for (const { slug, definition } of strategies) {
+      const pool = pools.get(slug) ?? emptyPool(JSON.parse(definition))
+      pools.set(slug, pool)
+      for (const [open, close] of await readDays(world, slug, pool.lastDay)) {
+        const key = `${slug}/${open.day}`
+        const finding = replayDay(pool, {
+          open,
+          close,
+          movements: movements.get(key) ?? [],
+          fills: fills.get(key) ?? [],
+          terms: terms(open.recordedAt),
+        })
+        if (finding !== null) return `${slug} on ${new Date(open.day).toISOString().slice(0, 10)}: ${finding}`
+        movements.delete(key)
+        fills.delete(key)
+      }
+    }
+    return null
+  }
+}
+
+interface Day {
+  readonly open: Valuation
+  readonly close: Valuation
+  readonly movements: readonly Movement[]
+  readonly fills: readonly Fill[]
+  readonly terms: Terms
+}
+
+/** Plays one day of a pool. Returns what is wrong with it. */
+function replayDay(pool: PoolBook, day: Day): string | null {
+  const { open, close } = day
+  const bars = barsOf(pool.definition.assets, open.day)
+  const before = bars.map((bar) => bar.open)
+  const wrong =
+    valuationProblem(pool, open, before) ??
+    priceProblem(pool, open, bars) ??
+    costProblem(pool, open) ??
+    feesOf(pool, day, pool.lastDay) ??
+    firstOf(day.movements, (each) => movementProblem(pool, each, open)) ??
+    firstOf(day.fills, (each) => fillProblem(pool, each, bars)) ??
+    (pool.cash < 0n ? `${pool.cash} micro-USD of cash` : null) ??
+    valuationProblem(
+      pool,
+      close,
+      bars.map((bar) => bar.close),
+    ) ??
+    dayProblem(open, close, pool.definition, bars)
+  pool.lastDay = open.day
+  pool.lastClose = close
+  return wrong
+}
+
+/** A valuation says what the pool holds, and what all units are worth differs from it by the rounding of prices and parts alone. */
+function valuationProblem(pool: PoolBook, valuation: Valuation, prices: readonly number[]): string | null {
+  const { kind, netValue, units, unitPrice } = valuation
+  const worth = pool.definition.assets.reduce(
+    (sum, asset, place) => sum + worthOf(pool.quantity.get(asset) ?? 0n, prices[place] ?? 0),
+    pool.cash,
+  )
+  if (BigInt(netValue) !== worth) return `${kind}: valued at ${netValue} micro-USD, and it holds ${worth}`
+  if (BigInt(units) !== pool.units) return `${kind}: ${units} units, and ${pool.units} were issued`
+  const owed = (pool.units * BigInt(unitPrice)) / 1_000_000n
+  if (owed > worth + MICRO) return `${kind}: its units are worth ${owed} micro-USD, and it holds ${worth}`
+  if (pool.units > 0n && worth - owed > surplusOf(owed))
+    return `${kind}: it holds ${worth} micro-USD, and its units are worth only ${owed}`
+  return null
+}
+
+/** What rounding and small trades that were left out may leave in a pool. Micro-USD. */
+function surplusOf(owed: bigint): bigint {
+  return owed / 50n + 5_000_000n
+}
+
+/** Weights are cut to millionths, so a price follows them up to that much for each asset. */
+function toleranceOf({ assets }: Definition): number {
+  return 4e-6 * (assets.length + 1)
+}
+
+/** Overnight a unit's price moves as its holdings do, from the last close to this open. */
+function priceProblem(
+  { definition, lastClose }: PoolBook,
+  open: Valuation,
+  bars: readonly Bar[],
+): string | null {
+  if (lastClose === null || open.follows === 0 || lastClose.follows === 0) return null
+  const weights = weightsOf(open)
+  const closes = barsOf(definition.assets, lastClose.day)
+  let parts = 1
+  for (const [place, asset] of definition.assets.entries())
+    parts += (weights[asset] ?? 0) * ((closes[place]?.close ?? 0) / (bars[place]?.open ?? 1) - 1)
+  const expected = lastClose.unitPrice / parts
+  return isNear(open.unitPrice, expected, definition)
+    ? null
+    : `a unit opened at ${open.unitPrice}, and its holdings at ${Math.round(expected)}`
+}
+
+/** Within a day without trades a unit's price moves as its holdings do. */
+function dayProblem(
+  open: Valuation,
+  close: Valuation,
+  definition: Definition,
+  bars: readonly Bar[],
+): string | null {
+  if (open.trades !== null || close.trades !== null || open.follows === 0) return null
+  const weights = weightsOf(open)
+  let parts = 1
+  for (const [place, asset] of definition.assets.entries())
+    parts += (weights[asset] ?? 0) * ((bars[place]?.close ?? 0) / (bars[place]?.open ?? 1) - 1)
+  const expected = open.unitPrice * parts
+  return isNear(close.unitPrice, expected, definition)
+    ? null
+    : `a unit closed at ${close.unitPrice}, and its holdings at ${Math.round(expected)}`
+}
+
+/** A unit that a pool cannot pay costs less, in steps of a ten-thousandth. */
+const CAP_STEP = 1e-4
+
+function isNear(price: number, expected: number, definition: Definition): boolean {
+  const share = price / expected - 1
+  return share <= toleranceOf(definition) && share >= -toleranceOf(definition) - 10 * CAP_STEP
+}
+
+/** Who joins pays for buying their share, and who leaves pays for selling it. */
+function costProblem({ definition, lastClose }: PoolBook, open: Valuation): string | null {
+  if (lastClose !== null && lastClose.follows === 0) return null
+  const { feeBasisPoints, slippageBasisPoints } = definition.costs
+  const fee = feeBasisPoints / 10_000
+  const slippage = slippageBasisPoints / 10_000
+  const invested = Object.values(weightsOf(open)).reduce((sum, share) => sum + share, 0)
+  const { unitPrice, issuePrice, redeemPrice } = open
+  const issue = unitPrice * (1 + ((1 + slippage) * (1 + fee) - 1) * invested)
+  const redeem = unitPrice * (1 - (1 - (1 - slippage) * (1 - fee)) * invested)
+  if (Math.abs((issuePrice ?? 0) - issue) > 2 + unitPrice * 1e-7)
+    return `a unit costs ${issuePrice}, and should cost ${Math.round(issue)}`
+  const share = (redeemPrice ?? 0) / redeem - 1
+  if (share > 1e-7 || share < -10 * CAP_STEP)
+    return `a unit brings ${redeemPrice}, and should bring ${Math.round(redeem)}`
+  return null
+}
+
+/** A movement of units has the price of its day, and moves what that price buys or brings. */
+function movementProblem(pool: PoolBook, movement: Movement, open: Valuation): string | null {
+  const { ref, investor, code, asked } = movement
+  const before = pool.holdings.get(investor) ?? NOTHING
+  const price = BigInt((code === 'issue' ? open.issuePrice : open.redeemPrice) ?? 0)
+  const expected =
+    code === 'issue'
+      ? issued(before, BigInt(asked ?? movement.cents), price)
+      : redeemed(before, code === 'fee' ? BigInt(-movement.units) : askedUnits(before, asked, price), price)
+  const found = {
+    units: BigInt(movement.units),
+    cents: BigInt(movement.cents),
+    cost: BigInt(movement.cost),
+  }
+  for (const part of ['units', 'cents', 'cost'] as const)
+    if (found[part] !== expected[part])
+      return `${ref}: ${part} ${found[part]}, and should be ${expected[part]}`
+  if (BigInt(movement.price) !== price) return `${ref}: price ${movement.price}, and the day's is ${price}`
+  // The mark after a fee is checked with the fee.
+  const highWater = code === 'fee' ? BigInt(movement.highWater) : expected.holding.highWater
+  if (BigInt(movement.highWater) !== highWater)
+    return `${ref}: high-water mark ${movement.highWater}, and should be ${highWater}`
+  pool.holdings.set(investor, { ...expected.holding, highWater })
+  pool.units += expected.units
+  pool.cash += (code === 'issue' ? expected.cents : -expected.cents) * MICRO
+  return null
+}
+
+function askedUnits({ units }: Holding, asked: number | null, price: bigint): bigint {
+  if (asked === null) return units
+  const needed = (BigInt(asked) * 10_000_000_000n + price - 1n) / price
+  return needed < units ? needed : units
+}
+
+/** A fill has the day's open, worse by the slippage, and the broker's fee. A stop is filled within the day's range. */
+function fillProblem(pool: PoolBook, fill: Fill, bars: readonly Bar[]): string | null {
+  const { feeBasisPoints, slippageBasisPoints } = pool.definition.costs
+  const { id, asset, side, price } = fill
+  const bar = bars[pool.definition.assets.indexOf(asset)]
+  if (bar === undefined) return `${id}: it does not trade ${asset}`
+  const worse = 1 + ((side === 'buy' ? 1 : -1) * slippageBasisPoints) / 10_000
+  const seen = price / worse
+  const isExit = id.includes(':exit')
+  const isRight = isExit
+    ? seen >= bar.low * (1 - 1e-12) && seen <= bar.high * (1 + 1e-12)
+    : Math.abs(seen / bar.open - 1) < 1e-12
+  if (!isRight) return `${id}: ${side} at ${price}, and the day opened at ${bar.open}`
+  const quantity = BigInt(fill.quantity)
+  const exact = quantity * nano(price)
+  const value = side === 'buy' ? (exact + SCALE - 1n) / SCALE : exact / SCALE
+  const fee = (value * BigInt(feeBasisPoints) + 9_999n) / 10_000n
+  if (BigInt(fill.fee) !== fee) return `${id}: a fee of ${fill.fee} micro-USD, and should be ${fee}`
+  const cash = side === 'buy' ? -(value + fee) : value - fee
+  if (BigInt(fill.cash) !== cash) return `${id}: ${fill.cash} micro-USD of cash, and should be ${cash}`
+  pool.cash += cash
+  const owned = (pool.quantity.get(asset) ?? 0n) + (side === 'buy' ? quantity : -quantity)
+  pool.quantity.set(asset, owned)
+  return owned < 0n ? `${id}: sold more than it held` : null
+}
+
+function worthOf(quantity: bigint, price: number): bigint {
+  return (quantity * nano(price)) / SCALE
+}
+
+/** A price in 10⁻⁹ USD. */
+function nano(price: number): bigint {
+  return BigInt(Math.round(price * 1e9))
+}
+
+function weightsOf({ weights }: Valuation): Record<string, number> {
+  const millionths: Record<string, number> = JSON.parse(weights)
+  return Object.fromEntries(Object.entries(millionths).map(([asset, share]) => [asset, share / 1e6]))
+}
+
+function emptyPool(definition: Definition): PoolBook {
+  return {
+    definition,
+    cash: 0n,
+    units: 0n,
+    quantity: new Map(),
+    holdings: new Map(),
+    lastDay: 0,
+    lastClose: null,
+  }
+}
+
+function firstOf<T>(all: readonly T[], problemOf: (each: T) => string | null): string | null {
+  for (const each of all) {
+    const problem = problemOf(each)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function push<T>(into: Map<string, T[]>, key: string, row: T): void {
+  const rows = into.get(key) ?? []
+  rows.push(row)
+  into.set(key, rows)
+}
+
+function readMovements({ database }: World, after: number): Promise<Movement[]> {
+  return database.rows(
+    `SELECT m.seq, m.ref, m.investor, m.strategy, m.code, m.units, m.price, m.cents, m.cost, m.high_water AS highWater, m.day,
+       m.at, o.cents AS asked
+     FROM unit_movements m LEFT JOIN unit_orders o ON o.id = m.ref WHERE m.seq > ?1 ORDER BY m.seq`,
+    after,
+  )
+}
+
+function readFills({ database }: World, after: number): Promise<Fill[]> {
+  return database.rows(
+    `SELECT f.seq, f.id, o.strategy, o.day, o.asset, o.side, f.quantity, f.price, f.fee, f.cash
+     FROM pool_fills f JOIN pool_orders o ON o.id = f.pool_order WHERE f.seq > ?1 ORDER BY f.seq`,
+    after,
+  )
+}
+
+/** Opens and closes of the days that are over, after a day. */
+async function readDays(
+  { database }: World,
+  strategy: string,
+  after: number,
+): Promise<[Valuation, Valuation][]> {
+  const rows = await database.rows<Valuation>(
+    `SELECT strategy, day, kind, unit_price AS unitPrice, issue_price AS issuePrice, redeem_price AS redeemPrice,
+       net_value AS netValue, units, weights, follows, trades, recorded_at AS recordedAt
+     FROM valuations WHERE strategy = ?1 AND day > ?2 ORDER BY day, kind DESC`,
+    strategy,
+    after,
+  )
+  const days: [Valuation, Valuation][] = []
+  for (const [place, open] of rows.entries()) {
+    const close = rows[place + 1]
+    if (open.kind === 'open' && close?.kind === 'close') days.push([open, close])
+  }
+  return days
+}
