@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { FAULT_LEVELS, FAULTS, type FaultLevel } from './lane/faults.ts'
 import { openSqlite } from './lane/sqlite.ts'
+import { recordRun } from './record.ts'
 import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
 import { numbersOf, rangesOf, shorten } from './shorten.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1-20,35] [--quick]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1-20,35] [--quick] [--record]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -20,6 +21,8 @@ interface Settings {
   readonly only: readonly number[] | null
   /** A failed run is not shortened. */
   readonly isQuick: boolean
+  /** The run is added to `data/simulations.json`. */
+  readonly isRecorded: boolean
 }
 
 /** Plays one seed and prints what happened. Returns the exit code. */
@@ -29,7 +32,7 @@ export async function simulate(args: readonly string[], print: (line: string) =>
     print(USAGE)
     return 2
   }
-  const { only, isQuick, ...played } = settings
+  const { only, isQuick, isRecorded, ...played } = settings
   const options: RunOptions = { ...played, open: openSqlite, isSynchronous: true }
   const beganMs = performance.now()
   let weeks = 0
@@ -43,9 +46,8 @@ export async function simulate(args: readonly string[], print: (line: string) =>
     },
   })
   for (const line of summaryOf(outcome, (performance.now() - beganMs) / 1000)) print(line)
-  if (outcome.failure !== null) {
-    printFailure(outcome.failure, print)
-  }
+  if (outcome.failure !== null) printFailure(outcome.failure, print)
+  else if (isRecorded) recordRun(options, outcome, new Date().toISOString().slice(0, 10))
   if (outcome.failure !== null && !isQuick) {
     const untilMs = performance.now() + SHORTENING_MS
     const limits = { tries: SHORTENING_TRIES, isLate: () => performance.now() > untilMs }
@@ -82,6 +84,7 @@ function settingsOf(args: readonly string[]): Settings | null {
         faults: { type: 'string', default: 'some' },
         only: { type: 'string' },
         quick: { type: 'boolean', default: false },
+        record: { type: 'boolean', default: false },
       },
     })
     const days = values.days ?? String(Math.round(Number(values.years ?? '1') * 365.25))
@@ -97,6 +100,7 @@ function settingsOf(args: readonly string[]): Settings | null {
       faults,
       only,
       isQuick: values.quick,
+      isRecorded: values.record && only === null,
     }
   } catch {
     return null

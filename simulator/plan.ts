@@ -26,8 +26,9 @@ export interface PlanOptions {
  * act of a person too (`run.ts`). In the others it would find next to nothing to do, and a day has 1,440.
  */
 export const CRON_MINUTES = [0, 1, 12 * 60]
-/** How many days lie between two self-checks, which go through the whole database. */
+/** The self-checks, which go through the whole database, run weekly at first and monthly later. */
 const SELF_CHECK_DAYS = 7
+const LATER_SELF_CHECK_DAYS = 28
 /** All investors together visit no more often than this on average. Many investors each come less often. */
 const MOST_VISITS_A_DAY = 3
 const OPERATORS = 3
@@ -63,7 +64,8 @@ function visitsOf(who: number): number {
   return visits / 30
 }
 
-/** Whether the self-checks run with cron at this time: every few days, just after midnight. */
-export function checksItself(atMs: number): boolean {
-  return atMs % (SELF_CHECK_DAYS * DAY_MS) < 60_000
+/** Whether the self-checks run with cron at this time, just after midnight, so many days after the start. */
+export function checksItself(atMs: number, sinceStartMs: number): boolean {
+  const days = sinceStartMs < 2 * LATER_SELF_CHECK_DAYS * DAY_MS ? SELF_CHECK_DAYS : LATER_SELF_CHECK_DAYS
+  return atMs % (days * DAY_MS) < 60_000
 }

@@ -155,7 +155,7 @@ async function play(
   const investor = investors[step.who % investors.length]
   switch (step.kind) {
     case 'cron':
-      return world.cron({ checksItself: checksItself(step.atMs) })
+      return world.cron({ checksItself: checksItself(step.atMs, step.atMs - START_MS) })
     case 'visit':
       return investor && visit(at, investor, chance)
     case 'work':
@@ -305,7 +305,7 @@ async function letEverybodyOut(at: Operating, cast: Cast): Promise<void> {
     world.pass(dayMs - world.now())
     for (const minute of CRON_MINUTES) {
       world.begin(number + minute)
-      await world.cron({ checksItself: checksItself(world.now()) })
+      await world.cron({ checksItself: minute === 0 && (day === 0 || day === CLOSING_DAYS - 1) })
       world.pass(60_000)
     }
     for (const [who, investor] of cast.investors.entries()) {

@@ -90,9 +90,13 @@ async function publish(
     return await dropSnapshot(db, day)
   await inPages(db, [...leaves.entries()], (page) => {
     const places = JSON.stringify(page.map(([position, { investor }]) => [investor, position]))
+    // CROSS JOIN keeps this order: one look-up for each place. An UPDATE … FROM would search all places for each leaf.
     return sql`
-      UPDATE liability_leaves SET position = p.value ->> 1 FROM json_each(${places}) p
-      WHERE liability_leaves.day = ${day} AND liability_leaves.investor = p.value ->> 0`
+      INSERT INTO liability_leaves (day, investor, balance, position)
+      SELECT l.day, l.investor, l.balance, p.value ->> 1
+      FROM json_each(${places}) p CROSS JOIN liability_leaves l
+      WHERE l.investor = p.value ->> 0 AND l.day = ${day}
+      ON CONFLICT (investor, day) DO UPDATE SET position = excluded.position`
   })
   for (const [level, nodes] of levels.entries())
     await inPages(db, [...nodes.entries()], (page) => {

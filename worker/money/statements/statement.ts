@@ -111,7 +111,7 @@ function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
   return reading(sql`
     SELECT p.units - coalesce(m.units, 0) AS units, p.cost - coalesce(m.cost, 0) AS cost, (
       SELECT v.unit_price FROM valuations v
-      WHERE v.strategy = p.strategy AND v.day + iif(v.kind = 'close', ${DAY_MS} - 1, 0) <= ${atMs}
+      WHERE v.strategy = p.strategy AND v.day <= ${atMs} AND v.day + iif(v.kind = 'close', ${DAY_MS} - 1, 0) <= ${atMs}
       ORDER BY v.day DESC, v.kind LIMIT 1) AS price
     FROM positions p LEFT JOIN (
       SELECT strategy, sum(units) AS units, sum(iif(code = 'issue', cost, -cost)) AS cost
