@@ -16,8 +16,16 @@ export interface Purse {
 
 interface ModelRequest {
   readonly investor: string
-  readonly cents: number
+  /** As asked, and once credited, as credited. */
+  cents: number
   status: 'pending' | 'approved' | 'completed' | 'rejected' | 'cancelled'
+}
+
+interface LeftSession {
+  readonly token: string
+  readonly what: string
+  /** When it must not work any more. Epoch milliseconds. */
+  readonly overAtMs: number
 }
 
 /**
@@ -35,6 +43,11 @@ export class Model {
   /** Ended orders that their investor has seen. */
   readonly known = new Set<string>()
 
+  /** A session that an investor left or signed out of, by investor. */
+  readonly leftOpen = new Map<string, LeftSession>()
+  #newest: [string, ModelRequest] | null = null
+  readonly #requests = new Map<string, Map<string, ModelRequest>>()
+
   purse(investor: string): Purse {
     const known = this.purses.get(investor)
     if (known !== undefined) return known
@@ -44,7 +57,7 @@ export class Model {
   }
 
   announced(id: string, investor: string, cents: number): void {
-    this.deposits.set(id, { investor, cents, status: 'pending' })
+    this.#filed(this.deposits, id, investor, cents)
   }
 
   credited(id: string, cents: number): void {
@@ -52,6 +65,7 @@ export class Model {
     // A repeated answer books nothing.
     if (deposit.status === 'approved') return
     deposit.status = 'approved'
+    deposit.cents = cents
     const purse = this.purse(deposit.investor)
     purse.available += cents
     purse.deposits += cents
@@ -63,10 +77,16 @@ export class Model {
 
   held(id: string, investor: string, cents: number): void {
     if (this.withdrawals.has(id)) return
-    this.withdrawals.set(id, { investor, cents, status: 'pending' })
+    this.#filed(this.withdrawals, id, investor, cents)
     const purse = this.purse(investor)
     purse.available -= cents
     purse.held += cents
+  }
+
+  /** An operator approved a withdrawal, which is not paid yet. */
+  agreed(id: string): void {
+    const withdrawal = found(this.withdrawals, id)
+    if (withdrawal.status === 'pending') withdrawal.status = 'approved'
   }
 
   released(id: string, status: 'rejected' | 'cancelled'): void {
@@ -92,6 +112,36 @@ export class Model {
     if (purse.allocating.has(order) || this.settled.has(order)) return
     purse.allocating.set(order, cents)
     purse.available -= cents
+  }
+
+  /** All requests of an investor. */
+  requestsOf(investor: string): ReadonlyMap<string, ModelRequest> {
+    return this.#requests.get(investor) ?? new Map()
+  }
+
+  /** An investor's requests that wait, and their sum. */
+  waitingOf(queue: 'deposits' | 'withdrawals', investor: string): { open: number; cents: number } {
+    const open = [...this.requestsOf(investor)].flatMap(([id, each]) =>
+      this[queue].has(id) &&
+      (each.status === 'pending' || (each.status === 'approved' && queue === 'withdrawals'))
+        ? [each]
+        : [],
+    )
+    return { open: open.length, cents: open.reduce((sum, each) => sum + each.cents, 0) }
+  }
+
+  /** The newest request of somebody else, if there is one. */
+  strangersOf(investor: string): readonly [string, ModelRequest][] {
+    if (this.#newest === null || this.#newest[1].investor === investor) return []
+    return [this.#newest]
+  }
+
+  #filed(queue: Map<string, ModelRequest>, id: string, investor: string, cents: number): void {
+    const request: ModelRequest = { investor, cents, status: 'pending' }
+    queue.set(id, request)
+    const own = this.#requests.get(investor) ?? new Map<string, ModelRequest>()
+    this.#requests.set(investor, own.set(id, request))
+    this.#newest = [id, request]
   }
 
   /** An order ended: `givenBack` of a cancelled allocation, `proceeds` of a redemption. Cents. */

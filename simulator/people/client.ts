@@ -34,7 +34,32 @@ export interface Body {
   readonly unrealised: number
   readonly owed: number
   readonly totalBalance: number
-  readonly closing: { readonly totalBalance: number }
+  readonly bonus: number
+  readonly pendingDeposits: number
+  readonly opening: StatementBalances
+  readonly closing: StatementBalances
+  readonly entries: readonly { readonly at: string; readonly change: number }[]
+  readonly change: number
+  readonly cost: number
+  readonly pendingIn: number
+  readonly balance: number
+  readonly balances: Pick<
+    Body,
+    'available' | 'deposits' | 'withdrawals' | 'bonus' | 'totalBalance' | 'pendingDeposits'
+  >
+  readonly newDestinationHours: number
+  readonly email: string
+}
+
+/** An account at one moment, in USD. */
+interface StatementBalances {
+  readonly available: number
+  readonly held: number
+  readonly allocating: number
+  readonly invested: number
+  readonly unrealised: number
+  readonly balance: number
+  readonly totalBalance: number
 }
 
 export interface Reply {

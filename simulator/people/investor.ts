@@ -2,8 +2,10 @@ import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import { Broken } from '../watch.ts'
 import type { Client, Reply } from './client.ts'
+import { leave, pry } from './curious.ts'
 import { type Operating, reference } from './operator.ts'
 import { formWith } from './picture.ts'
+import { compareAll } from './screens.ts'
 
 /** How an investor behaves. Probabilities of one visit. */
 export interface Temperament {
@@ -57,8 +59,7 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
     for (const each of acts) await each(at, investor, chance)
   }
   await compareScreens(at, investor)
-  await client.post('/auth/logout')
-  client.signOut()
+  await leave(at, client)
 }
 
 async function register(investor: Investor): Promise<void> {
@@ -261,38 +262,9 @@ async function bookOrders({ model }: Operating, { client }: Investor): Promise<v
 
 /** What the screens say must be what the model says. */
 async function compareScreens(at: Operating, investor: Investor): Promise<void> {
-  const { client } = investor
   await bookOrders(at, investor)
-  const purse = at.model.purse(client.email)
-  const { status, body } = await client.get('/users/user-info')
-  if (status !== 200) return
-  const allocating = [...purse.allocating.values()].reduce((sum, each) => sum + each, 0)
-  const expected = {
-    available: purse.available,
-    pendingWithdrawals: purse.held,
-    deposits: purse.deposits,
-    withdrawals: purse.withdrawals,
-    allocating,
-    owed: 0,
-  }
-  for (const [name, value] of Object.entries(expected) as [keyof typeof expected, number][]) {
-    if (cents(body[name]) !== value)
-      throw new Broken(
-        'screensEqualModel',
-        `${client.email}: ${name} is ${body[name]}, and should be ${usd(value)}`,
-      )
-  }
-  const parts =
-    body.available + body.pendingWithdrawals + body.allocating + body.invested + body.unrealised - body.owed
-  if (cents(parts) !== cents(body.totalBalance))
-    throw new Broken('totalBothWays', `${client.email}: ${parts} in parts, ${body.totalBalance} as a total`)
-  const statement = await client.get('/statements?from=2020-01-01T00:00:00Z')
-  if (statement.status === 200 && cents(statement.body.closing.totalBalance) !== cents(body.totalBalance))
-    throw new Broken(
-      'totalBothWays',
-      `${client.email}: the statement says ${statement.body.closing.totalBalance}, the overview ${body.totalBalance}`,
-    )
-  at.watch.checked(3)
+  at.watch.checked(await compareAll(at, investor.client))
+  await pry(at, investor.client)
 }
 
 /** Sends a request once, or at the same moment twice with one key: both must be answered alike. */

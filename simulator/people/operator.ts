@@ -143,7 +143,10 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
       continue
     }
     const reply = await decide(client, `/operator/withdrawals/${row._id}/approve`, {}, key)
-    if (reply.status === 200) watch.decided()
+    if (reply.status === 200) {
+      watch.decided()
+      model.agreed(row._id)
+    }
     if (character.isCorrupt) await pay(at, client, row, chance)
   }
   const { rows: approved } = await client.get('/operator/withdrawals?status=approved&order=oldest&limit=50')

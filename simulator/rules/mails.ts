@@ -21,12 +21,7 @@ export const MAIL_RULES: Rules = {
     WHERE seq > ?1 AND delivered_at IS NOT NULL AND coalesce(sealed, text, html, headers) IS NOT NULL`,
   ),
 
-  /** A subject, which stays readable, has no code and no link. */
-  noSecretInSubjects: noneSince(
-    'outbox',
-    `SELECT subject FROM outbox WHERE seq > ?1 AND (subject LIKE '%http%' OR subject GLOB '*[0-9][0-9][0-9][0-9][0-9][0-9]*')`,
-  ),
-
+  noSecretInSubjects,
   mailsAreHandedOverOnce,
   noSecretInLogs,
 }
@@ -87,6 +82,16 @@ async function mailsReachTheirOwner({
       return `"${subject}" went to ${recipient}, and is about ${owner.email}`
   }
   return null
+}
+
+/** A subject, which stays readable, has no code and no link. */
+async function noSecretInSubjects({ world, after }: Parameters<Rule>[0]): Promise<string | null> {
+  const mails = await world.database.rows<{ subject: string }>(
+    'SELECT DISTINCT subject FROM outbox WHERE seq > ?1',
+    after.outbox,
+  )
+  const told = mails.find(({ subject }) => /\b\d{6}\b|https?:/.test(subject.replace(/\b[A-Z]{3}-\w+/, '')))
+  return told?.subject ?? null
 }
 
 /** The mail provider gets each mail under its own name, so that a repeated one is not delivered again. */
