@@ -6,7 +6,7 @@ import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
 import { numbersOf, rangesOf, shorten } from './shorten.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1-20,35] [--quick] [--record]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1-20,35] [--every-minute] [--quick] [--record]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -19,6 +19,7 @@ interface Settings {
   readonly investors: number
   readonly faults: FaultLevel
   readonly only: readonly number[] | null
+  readonly everyMinute: boolean
   /** A failed run is not shortened. */
   readonly isQuick: boolean
   /** The run is added to `data/simulations.json`. */
@@ -83,6 +84,7 @@ function settingsOf(args: readonly string[]): Settings | null {
         investors: { type: 'string', default: '200' },
         faults: { type: 'string', default: 'some' },
         only: { type: 'string' },
+        'every-minute': { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
         record: { type: 'boolean', default: false },
       },
@@ -99,6 +101,7 @@ function settingsOf(args: readonly string[]): Settings | null {
       investors: Number(investors),
       faults,
       only,
+      everyMinute: values['every-minute'],
       isQuick: values.quick,
       isRecorded: values.record && only === null,
     }

@@ -29,6 +29,8 @@ export interface RunOptions extends Pick<WorldOptions, 'open' | 'isSynchronous'>
   readonly faults: FaultLevel
   /** Plays only these steps of the plan. */
   readonly only?: ReadonlySet<number>
+  /** Cron runs in each minute instead of those in which it has something to do. A day then takes seconds. */
+  readonly everyMinute?: boolean
   /** Called after each simulated week. */
   readonly progress?: (day: number, watch: Watch) => void
 }
@@ -62,10 +64,11 @@ const PASSWORD = 'correct-horse-battery-staple'
 const CHARACTERS: readonly Character[] = [CAREFUL, HASTY, CORRUPT]
 /** After the plan, failures stop, and everybody may take all money out within this time. */
 const CLOSING_DAYS = 15
+const MINUTE_MS = 60_000
 
 /** Plays one seed. Never throws for a broken rule: that is the outcome. */
 export async function run(options: RunOptions): Promise<Outcome> {
-  const { seed, days, investors: count, faults, only, progress } = options
+  const { seed, days, investors: count, faults, only, everyMinute = false, progress } = options
   const world = buildWorld({ ...options, startMs: START_MS })
   const watch = openWatch(world)
   const model = new Model()
@@ -89,8 +92,9 @@ export async function run(options: RunOptions): Promise<Outcome> {
       if (only !== undefined && !only.has(step.number)) continue
       current = step
       played.push(step.number)
+      if (everyMinute) await runCronUntil(world, step.atMs)
       await play(at, step, { operators, investors, seed, inspector })
-      if (ACTS.has(step.kind)) await runNextCron(world, step.number)
+      if (ACTS.has(step.kind)) await runNextCron(world)
       if (step.kind === 'check') progress?.(Math.round((step.atMs - START_MS) / DAY_MS), watch)
     }
     current = null
@@ -124,14 +128,25 @@ export async function run(options: RunOptions): Promise<Outcome> {
 
 /** What people do, after which cron has something to do. */
 const ACTS: ReadonlySet<Step['kind']> = new Set(['visit', 'work', 'thief'])
-const MINUTE_MS = 60_000
 
-/** Cron in the minute after a step. */
-async function runNextCron(world: World, step: number): Promise<void> {
+/** Cron's runs have numbers of their own, by the minute, so that the same minute has the same chance in every run. */
+const CRON_NUMBERS = 2_000_000_000
+
+/** Runs cron at this time. */
+async function runCron(world: World, options?: { readonly checksItself: boolean }): Promise<void> {
+  world.begin(CRON_NUMBERS + Math.floor((world.now() - START_MS) / MINUTE_MS))
+  await world.cron(options)
+}
+
+/** Runs cron in the next minute. */
+async function runNextCron(world: World): Promise<void> {
   world.pass(MINUTE_MS - (world.now() % MINUTE_MS))
-  // Between the numbers of two steps.
-  world.begin(step + 0.5)
-  await world.cron()
+  await runCron(world)
+}
+
+/** Runs cron in each minute before a time. */
+async function runCronUntil(world: World, untilMs: number): Promise<void> {
+  while (world.now() - (world.now() % MINUTE_MS) + MINUTE_MS < untilMs) await runNextCron(world)
 }
 
 interface Cast {
@@ -155,7 +170,7 @@ async function play(
   const investor = investors[step.who % investors.length]
   switch (step.kind) {
     case 'cron':
-      return world.cron({ checksItself: checksItself(step.atMs, step.atMs - START_MS) })
+      return runCron(world, { checksItself: checksItself(step.atMs, step.atMs - START_MS) })
     case 'visit':
       return investor && visit(at, investor, chance)
     case 'work':
@@ -304,8 +319,7 @@ async function letEverybodyOut(at: Operating, cast: Cast): Promise<void> {
     const dayMs = Math.ceil(world.now() / DAY_MS) * DAY_MS
     world.pass(dayMs - world.now())
     for (const minute of CRON_MINUTES) {
-      world.begin(number + minute)
-      await world.cron({ checksItself: minute === 0 && (day === 0 || day === CLOSING_DAYS - 1) })
+      await runCron(world, { checksItself: minute === 0 && (day === 0 || day === CLOSING_DAYS - 1) })
       world.pass(60_000)
     }
     for (const [who, investor] of cast.investors.entries()) {
