@@ -159,25 +159,32 @@ async function newestDay({ database }: World): Promise<LiabilityDay | undefined>
   return day
 }
 
-/** Each investor's published liability is what the account was worth at that moment, debts not subtracted. */
+/**
+ * Each investor's published liability is what the account was worth at that moment, debts not subtracted. In one run of cron
+ * the liabilities are published before the strategies trade, at the same time.
+ */
 async function liabilitiesAreTheBalances({ world }: Parameters<Rule>[0]): Promise<string | null> {
   const newest = await newestDay(world)
   if (newest === undefined) return null
   const { day, at } = newest
   const rows = await world.database.rows<{ investor: string; balance: number; published: number }>(
-    `WITH cash AS (
-       SELECT a.owner, sum(a.balance) - coalesce((
-         SELECT sum(t.amount * ((g.kind IN ('available', 'held', 'allocating')) - (f.kind IN ('available', 'held', 'allocating'))))
-         FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts g ON g.id = t.to_account
-         WHERE substr(t.from_account, 1, instr(t.from_account, ':') - 1) = a.owner AND t.at > ?1), 0) AS cents
-       FROM accounts a WHERE a.kind IN ('available', 'held', 'allocating') GROUP BY a.owner),
+    `WITH later AS (
+       SELECT f.owner,
+         sum(t.amount * ((g.kind IN ('available', 'held', 'allocating')) - (f.kind IN ('available', 'held', 'allocating')))) AS cents
+       FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts g ON g.id = t.to_account
+       WHERE t.at > ?1 OR (t.at = ?1 AND t.code IN ('deallocate', 'invest', 'redeem', 'lose', 'gain', 'fee', 'repay'))
+       GROUP BY f.owner),
+     cash AS (
+       SELECT a.owner, sum(a.balance) - coalesce(l.cents, 0) AS cents
+       FROM accounts a LEFT JOIN later l ON l.owner = a.owner
+       WHERE a.kind IN ('available', 'held', 'allocating') GROUP BY a.owner),
+     moved AS (SELECT investor, strategy, sum(units) AS units FROM unit_movements WHERE at >= ?1 GROUP BY investor, strategy),
      owned AS (
-       SELECT p.investor, p.strategy, p.units - coalesce((
-         SELECT sum(m.units) FROM unit_movements m WHERE m.investor = p.investor AND m.strategy = p.strategy AND m.at > ?1), 0) AS units
-       FROM positions p),
+       SELECT p.investor, p.strategy, p.units - coalesce(m.units, 0) AS units
+       FROM positions p LEFT JOIN moved m ON m.investor = p.investor AND m.strategy = p.strategy),
      prices AS (
        SELECT p.strategy, (
-         SELECT v.unit_price FROM valuations v WHERE v.strategy = p.strategy AND v.recorded_at <= ?1
+         SELECT v.unit_price FROM valuations v WHERE v.strategy = p.strategy AND v.recorded_at < ?1
          ORDER BY v.day DESC, v.kind LIMIT 1) AS price FROM pools p),
      worth AS (
        SELECT o.investor, sum((o.units / 1000000 * s.price + o.units % 1000000 * s.price / 1000000) / 10000) AS cents
