@@ -84,7 +84,7 @@ async function mailsReachTheirOwner({
   return null
 }
 
-/** A subject, which stays readable, has no code and no link. */
+/** A subject, which stays readable, has no code of six digits and no link. A reference may have six digits too. */
 async function noSecretInSubjects({ world, after }: Parameters<Rule>[0]): Promise<string | null> {
   const mails = await world.database.rows<{ subject: string }>(
     'SELECT DISTINCT subject FROM outbox WHERE seq > ?1',
