@@ -62,6 +62,8 @@ export interface Failure {
 const START_MS = Date.UTC(2025, 0, 1)
 const PASSWORD = 'correct-horse-battery-staple'
 const CHARACTERS: readonly Character[] = [CAREFUL, HASTY, CORRUPT]
+/** With more investors than this, they compare every screen less often. */
+const THOROUGH_INVESTORS = 40
 /** After the plan, failures stop, and everybody may take all money out within this time. */
 const CLOSING_DAYS = 15
 const MINUTE_MS = 60_000
@@ -73,7 +75,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   const watch = openWatch(world)
   const model = new Model()
   const inspector = openInspector(world, model)
-  const at: Operating = { world, watch, model }
+  const at: Operating = { world, watch, model, thoroughness: Math.min(1, THOROUGH_INVESTORS / count) }
   const plan = planOf({
     seed,
     startMs: START_MS + DAY_MS,

@@ -8,6 +8,8 @@ export interface Operating {
   readonly world: World
   readonly watch: Watch
   readonly model: Model
+  /** How often an investor compares every screen with the model on a visit, from 0 to 1. */
+  readonly thoroughness: number
 }
 
 /** How an operator works. */

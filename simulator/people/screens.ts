@@ -21,6 +21,14 @@ export async function compareAll(at: Operating, client: Client): Promise<number>
   return screens.length + 2
 }
 
+/** Compares the overview with the model. Returns how many comparisons it made. */
+export async function compareOverview(at: Operating, client: Client): Promise<number> {
+  const overview = await client.get('/users/user-info')
+  if (overview.status !== 200) return 0
+  overviewEqualsModel(at, client, overview)
+  return 1
+}
+
 type Screen = (at: Operating, client: Client, overview: Reply) => Promise<void>
 
 /** The figures of the overview are the model's, and its total is the sum of its parts. */
@@ -187,7 +195,8 @@ async function bookedUntil(
     `SELECT coalesce(sum(t.amount * (
        (g.kind IN ('available', 'held', 'allocating', 'invested', 'owed')) - (f.kind IN ('available', 'held', 'allocating', 'invested', 'owed')))), 0) AS cents
      FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts g ON g.id = t.to_account
-     WHERE substr(t.from_account, 1, instr(t.from_account, ':') - 1) = (SELECT id FROM users WHERE email = ?1) AND t.at <= ?2`,
+     WHERE t.at <= ?2
+       AND t.from_account IN (SELECT a.id FROM users u JOIN accounts a ON a.owner = u.id WHERE u.email = ?1)`,
     email,
     atMs,
   )
