@@ -45,6 +45,8 @@ export class Model {
 
   /** A session that an investor left or signed out of, by investor. */
   readonly leftOpen = new Map<string, LeftSession>()
+  /** The newest idempotency key that may be used by somebody else too. */
+  lastKey: { readonly email: string; readonly key: string } | null = null
   #newest: [string, ModelRequest] | null = null
   readonly #requests = new Map<string, Map<string, ModelRequest>>()
 

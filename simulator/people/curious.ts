@@ -1,3 +1,4 @@
+import type { Chance } from '../lane/chance.ts'
 import { Broken } from '../watch.ts'
 import type { Client } from './client.ts'
 import type { Operating } from './operator.ts'
@@ -38,4 +39,53 @@ export async function leave({ world, model }: Operating, client: Client): Promis
       model.leftOpen.set(email, { token, what: 'a session that was signed out', overAtMs: world.now() })
   }
   client.signOut()
+}
+
+interface Confirmed {
+  readonly json: object
+  readonly cents: number
+  readonly code: string
+}
+
+/** A code lives for ten minutes. */
+const CODE_MS = 10 * 60_000
+
+/** Tries a mailed code for another amount, or too late. Returns false if the code is used up by that. */
+export async function misuseCode(
+  { world }: Operating,
+  client: Client,
+  { json, cents, code }: Confirmed,
+  chance: Chance,
+): Promise<boolean> {
+  if (chance.is(0.2)) {
+    const more = await client.post('/withdrawals', { ...json, amount: ((cents + 1) / 100).toFixed(2), code })
+    if (more.status === 201)
+      throw new Broken(
+        'codesConfirmOneWithdrawal',
+        `${client.email}: a code for ${cents} cents confirmed more`,
+      )
+  }
+  if (!chance.is(0.15)) return true
+  world.pass(CODE_MS + 1000)
+  const late = await client.post('/withdrawals', { ...json, code })
+  if (late.status === 201)
+    throw new Broken('codesExpire', `${client.email}: a code of ten minutes ago worked`)
+  return false
+}
+
+/**
+ * A key for an idempotent request: at times one that somebody else used, as clients with poor chance make them. It must work as
+ * any other.
+ */
+export function sharedKey({ model }: Operating, { email }: Client, own: string): string {
+  const { lastKey } = model
+  model.lastKey = { email, key: own }
+  return lastKey !== null && lastKey.email !== email ? lastKey.key : own
+}
+
+/** Sends another request with a key that was used: it must be refused, and not answered like the first one. */
+export async function reuseKey(client: Client, path: string, json: object, key: string): Promise<void> {
+  const { status } = await client.post(path, json, key)
+  if (status === 200 || status === 201)
+    throw new Broken('keysBelongToOneRequest', `${client.email}: a used key was accepted for another request`)
 }

@@ -2,7 +2,7 @@ import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import { Broken } from '../watch.ts'
 import type { Client, Reply } from './client.ts'
-import { leave, pry } from './curious.ts'
+import { leave, misuseCode, pry, reuseKey, sharedKey } from './curious.ts'
 import { type Operating, reference } from './operator.ts'
 import { formWith } from './picture.ts'
 import { compareAll, compareOverview } from './screens.ts'
@@ -57,6 +57,9 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   } else if (limits.identity === 'approved') {
     const acts = investor.isLeaving ? [redeemAll, withdrawAll] : [act]
     for (const each of acts) await each(at, investor, chance)
+  } else if (chance.is(0.5)) {
+    // Refused until the document is approved.
+    await deposit(at, investor, chance)
   }
   // Comparing every screen takes most of a visit's requests. One investor of many looks at all of them now and then.
   const looksAround = investor.isLeaving || chance.is(at.thoroughness)
@@ -169,6 +172,7 @@ async function fileWithdrawal(
   if (reply.body.code === 'step_up_required') {
     const code = /\b\d{6}\b/.exec(client.mail(/^Confirm your withdrawal$/) ?? '')?.[0]
     if (code === undefined) return reply
+    if (!investor.isLeaving && !(await misuseCode(at, client, { json, cents, code }, chance))) return reply
     reply = await perhapsTwice(
       { world: at.world, isDouble: chance.is(temperament.doubleClicks) },
       (each) => client.post('/withdrawals', { ...json, code }, each),
@@ -183,16 +187,23 @@ function form({ address }: Investor, cents: number): object {
   return { amount: usd(cents), type: 'bitcoin', network: 'btc', address }
 }
 
-async function allocate({ world, model }: Operating, { client, temperament }: Investor, chance: Chance) {
+async function allocate(at: Operating, { client, temperament }: Investor, chance: Chance) {
+  const { world, model } = at
   const { available } = model.purse(client.email)
   const cents = chance.whole(1000, available)
   const strategy = chance.pick(STRATEGIES)
+  const idempotencyKey = sharedKey(at, client, key(chance))
   const reply = await perhapsTwice(
     { world, isDouble: chance.is(temperament.doubleClicks) },
     (each) => client.post('/allocations', { strategy, amount: usd(cents) }, each),
-    key(chance),
+    idempotencyKey,
   )
-  if (reply.status === 201) model.allocated(reply.body._id, client.email, cents)
+  if (reply.body.code === 'idempotency_key_reused')
+    throw new Broken('keysBelongToOnePerson', `${client.email}: a key that somebody else used was refused`)
+  if (reply.status !== 201) return
+  model.allocated(reply.body._id, client.email, cents)
+  if (chance.is(0.2))
+    await reuseKey(client, '/allocations', { strategy, amount: usd(cents + 1) }, idempotencyKey)
 }
 
 async function redeem(_at: Operating, { client }: Investor, chance: Chance): Promise<void> {
