@@ -6,7 +6,7 @@ import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
 import { numbersOf, rangesOf, shorten } from './shorten.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--only 1-20,35] [--every-minute] [--quick] [--record]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--only 1-20,35] [--every-minute] [--quick] [--record]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -18,6 +18,7 @@ interface Settings {
   readonly days: number
   readonly investors: number
   readonly faults: FaultLevel
+  readonly haste: number
   readonly only: readonly number[] | null
   readonly everyMinute: boolean
   /** A failed run is not shortened. */
@@ -83,6 +84,7 @@ function settingsOf(args: readonly string[]): Settings | null {
         days: { type: 'string' },
         investors: { type: 'string', default: '200' },
         faults: { type: 'string', default: 'some' },
+        haste: { type: 'string', default: '1' },
         only: { type: 'string' },
         'every-minute': { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
@@ -90,9 +92,9 @@ function settingsOf(args: readonly string[]): Settings | null {
       },
     })
     const days = values.days ?? String(Math.round(Number(values.years ?? '1') * 365.25))
-    const { faults, investors, seed } = values
+    const { faults, haste, investors, seed } = values
     const only = values.only === undefined ? null : numbersOf(values.only)
-    const areNumbers = [seed, days, investors].every((each) => /^\d{1,9}$/.test(each))
+    const areNumbers = [seed, days, investors, haste].every((each) => /^\d{1,9}$/.test(each))
     if (!isFaultLevel(faults) || !areNumbers || Number(investors) < 1) return null
     if (values.only !== undefined && only === null) return null
     return {
@@ -100,6 +102,7 @@ function settingsOf(args: readonly string[]): Settings | null {
       days: Number(days),
       investors: Number(investors),
       faults,
+      haste: Number(haste),
       only,
       everyMinute: values['every-minute'],
       isQuick: values.quick,
@@ -114,8 +117,8 @@ function isFaultLevel(text: string): text is FaultLevel {
   return text in FAULT_LEVELS
 }
 
-function commandOf({ seed, days, investors, faults }: Settings): string {
-  return `npm run simulate -- --seed ${seed} --days ${days} --investors ${investors} --faults ${faults}`
+function commandOf({ seed, days, investors, faults, haste }: Settings): string {
+  return `npm run simulate -- --seed ${seed} --days ${days} --investors ${investors} --faults ${faults}${haste === 1 ? '' : ` --haste ${haste}`}`
 }
 
 function summaryOf(outcome: Outcome, seconds: number): string[] {

@@ -19,6 +19,8 @@ export interface PlanOptions {
   readonly days: number
   readonly investors: number
   readonly hasFaults: boolean
+  /** How many times as often the investors visit. */
+  readonly haste: number
 }
 
 /**
@@ -34,7 +36,7 @@ const MOST_VISITS_A_DAY = 3
 const OPERATORS = 3
 
 /** Everything that happens, in the order of time. */
-export function planOf({ seed, startMs, days, investors, hasFaults }: PlanOptions): readonly Step[] {
+export function planOf({ seed, startMs, days, investors, hasFaults, haste }: PlanOptions): readonly Step[] {
   const steps: Omit<Step, 'number'>[] = []
   const all = Array.from({ length: investors }, (_, who) => visitsOf(who))
   const pace = Math.min(1, MOST_VISITS_A_DAY / all.reduce((sum, each) => sum + each, 0))
@@ -44,7 +46,7 @@ export function planOf({ seed, startMs, days, investors, hasFaults }: PlanOption
     const moment = (): number => dayMs + chance.whole(HOUR_MS, 23 * HOUR_MS)
     for (const minute of CRON_MINUTES) steps.push({ atMs: dayMs + minute * 60_000, kind: 'cron', who: 0 })
     for (let who = 0; who < investors; who++) {
-      if (chance.is(visitsOf(who) * pace)) steps.push({ atMs: moment(), kind: 'visit', who })
+      if (chance.is(visitsOf(who) * pace * haste)) steps.push({ atMs: moment(), kind: 'visit', who })
     }
     for (let who = 0; who < OPERATORS; who++) {
       // Nobody works on Sundays.

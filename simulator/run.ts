@@ -27,6 +27,8 @@ export interface RunOptions extends Pick<WorldOptions, 'open' | 'isSynchronous'>
   readonly days: number
   readonly investors: number
   readonly faults: FaultLevel
+  /** How many times as often the investors visit: 1 without it. */
+  readonly haste?: number
   /** Plays only these steps of the plan. */
   readonly only?: ReadonlySet<number>
   /** Cron runs in each minute instead of those in which it has something to do. A day then takes seconds. */
@@ -82,6 +84,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     days,
     investors: count,
     hasFaults: faults !== 'none',
+    haste: options.haste ?? 1,
   })
   let current: Step | null = null
   const played: number[] = []

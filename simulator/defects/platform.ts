@@ -1,0 +1,140 @@
+import type { Defect } from './defect.ts'
+
+/** Sessions, keys, mails, cron and the audit log. */
+export const PLATFORM_DEFECTS: readonly Defect[] = [
+  {
+    name: 'code-for-any-amount',
+    harm: 'A code that was mailed for a small withdrawal confirms a large one.',
+    file: 'worker/identity/mailedCodes/codes.ts',
+    find: `    WHERE investor = \${investor} AND amount = \${amountCents} AND destination_hash = \${destinationHash}
+      AND used_at IS NULL`,
+    replace: `    WHERE investor = \${investor} AND destination_hash = \${destinationHash}
+      AND used_at IS NULL`,
+  },
+  {
+    name: 'code-never-expires',
+    harm: 'A code in an old mail still confirms a withdrawal.',
+    file: 'worker/identity/mailedCodes/codes.ts',
+    find: `AND used_at IS NULL AND expires_at > \${nowMs} AND tries`,
+    replace: 'AND used_at IS NULL AND tries',
+  },
+  {
+    name: 'page-skips-a-row',
+    harm: 'A request is missing between two pages of the history.',
+    file: 'worker/http/paging.ts',
+    find: `  const last = page.at(-1)
+  if (rows.length`,
+    replace: `  const last = rows[limit] ?? page.at(-1)
+  if (rows.length`,
+  },
+  {
+    name: 'key-without-fingerprint',
+    harm: 'A key that is used again for another request answers with the first.',
+    file: 'worker/http/idempotency.ts',
+    find: 'if (found.path !== request.path || found.fingerprint !== request.fingerprint)',
+    replace: 'if (found.path !== request.path)',
+  },
+  {
+    name: 'keys-shared-by-all',
+    harm: "Two people with the same key get each other's answers.",
+    file: 'worker/http/idempotency.ts',
+    find: 'JOIN sessions s ON s.user_id = i.user_id WHERE i.key = ?5',
+    replace: "JOIN sessions s ON s.user_id <> '' WHERE i.key = ?5",
+  },
+  {
+    name: 'answer-without-its-effect',
+    harm: 'A retried request runs twice, because its answer was not kept.',
+    file: 'worker/http/call.ts',
+    find: `    ...kept,
+`,
+    replace: '',
+  },
+  {
+    name: 'signing-out-ends-nothing',
+    harm: 'A copied session works after its owner signed out.',
+    file: 'worker/http/actor.ts',
+    find: 's.secret_hash = ?2 AND s.ended_at IS NULL AND',
+    replace: 's.secret_hash = ?2 AND',
+  },
+  {
+    name: 'idle-sessions-live-on',
+    harm: 'A browser that was left open works the next day.',
+    file: 'worker/http/actor.ts',
+    find: ' AND s.expires_at > ?3 AND s.last_seen_at > ?4',
+    replace: ' AND s.expires_at > ?3 AND ?4 > 0',
+  },
+  {
+    name: 'identity-not-required',
+    harm: 'Money moves for people whose identity nobody checked.',
+    file: 'worker/pipeline.ts',
+    find: "actor.kycRequired && actor.kyc !== 'approved'",
+    replace: "actor.kycRequired && actor.kyc === 'rejected'",
+  },
+  {
+    name: 'mail-lost-on-failure',
+    harm: 'A mail that failed once is never sent again.',
+    file: 'worker/lib/mail/outbox.ts',
+    find: '.set({ nextAttemptAt: nowMs + backOffMs(mail.attempts), lastError: error })',
+    replace: '.set({ nextAttemptAt: null, lastError: error })',
+  },
+  {
+    name: 'mail-sent-twice',
+    harm: 'A mail is delivered again after every lost answer.',
+    file: 'worker/lib/mail/outbox.ts',
+    find: `          mail.id,
+        ),`,
+    replace: `          newId(),
+        ),`,
+  },
+  {
+    name: 'delivered-mails-keep-their-codes',
+    harm: 'Links and codes stay in the database after delivery.',
+    file: 'worker/lib/mail/outbox.ts',
+    find: '...(carrier.keepsMail ? {} : { sealed: null, text: null, html: null, headers: null }),',
+    replace: '...(carrier.keepsMail ? {} : { text: null, html: null, headers: null }),',
+  },
+  {
+    name: 'first-failure-stops-cron',
+    harm: 'One failing job stops all the others.',
+    file: 'worker/cron.ts',
+    find: `      (error: unknown) => logFailure(name, error),
+`,
+    replace: `      (error: unknown) => {
+        throw error
+      },
+`,
+  },
+  {
+    name: 'seal-without-details',
+    harm: 'A line of the audit log can be changed after it was sealed.',
+    file: 'worker/platform/audit/compare.ts',
+    find: `JSON.stringify([id, at, actor, action, subject, detail]))
+`,
+    replace: `JSON.stringify([id, at, actor, action, subject]))
+`,
+  },
+  {
+    name: 'seals-not-chained',
+    harm: 'A block of the audit log can be replaced.',
+    file: 'worker/platform/audit/seal.ts',
+    find: 'hash: await sealHash(previousHash, entries),',
+    replace: 'hash: await sealHash(GENESIS, entries),',
+  },
+  {
+    name: 'page-of-the-log-skipped',
+    harm: 'Lines of the audit log are never sealed.',
+    file: 'worker/platform/audit/seal.ts',
+    find: `      sql\`DELETE FROM audit_unsealed WHERE seq <= \${end.seq}\`,`,
+    replace: `      sql\`DELETE FROM audit_unsealed WHERE seq <= \${end.seq} + 1\`,`,
+  },
+  {
+    name: 'credentials-logged',
+    harm: 'Passwords stand in the log.',
+    file: 'worker/identity/signIn/login.ts',
+    find: `  const attempt = await beginSignIn(call, sent)
+`,
+    replace: `  console.info(JSON.stringify({ signIn: call.body }))
+  const attempt = await beginSignIn(call, sent)
+`,
+  },
+]
