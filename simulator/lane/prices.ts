@@ -4,6 +4,7 @@ import type { Chance } from './chance.ts'
 import type { Faults } from './faults.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** USD for one coin at a time: the sample price, moved like the simulated market's first asset. */
 export function priceOf(coin: string, atMs: number): number {
@@ -17,12 +18,22 @@ export function priceOf(coin: string, atMs: number): number {
 const INDEX = 'sim-index'
 const BASE_MS = Date.UTC(2025, 0, 1)
 
-/** Answers like CoinGecko's API v3, at times wrongly. */
-export function answerPrices(address: string, nowMs: number, faults: Faults, chance: Chance): Response {
+/** A provider that answers like CoinGecko's API v3, at times wrongly. */
+export function openPrices(faults: Faults): (address: string, nowMs: number, chance: Chance) => Response {
+  // A decimal point slips once in a day at most: the Worker believes a jump that the next list confirms.
+  let jumpedMs = Number.NEGATIVE_INFINITY
+  return (address, nowMs, chance) => {
+    const isList = address.includes('/coins/markets') && !address.includes('sparkline=true')
+    const jumps = isList && nowMs - jumpedMs > DAY_MS && faults.happens('prices_jumped', chance, 5)
+    if (jumps) jumpedMs = nowMs
+    return answerOf(address, nowMs, jumps ? 10 : 1, faults, chance)
+  }
+}
+
+function answerOf(address: string, nowMs: number, factor: number, faults: Faults, chance: Chance): Response {
   if (faults.happens('prices_silent', chance, 5)) throw new TypeError('fetch failed')
   if (faults.happens('prices_lied', chance, 5)) return json({ status: 'ok' })
   const atMs = faults.happens('prices_frozen', chance, 5) ? nowMs - 3 * HOUR_MS : nowMs
-  const factor = faults.happens('prices_jumped', chance, 5) ? 10 : 1
   if (address.includes('/search/trending')) {
     return json({
       coins: SAMPLE_TRENDING.map(({ id, name, symbol, data }) => ({

@@ -10,7 +10,7 @@ import { answerAtOnce } from './crypto.ts'
 import { bindDatabase, type Gate, MOST_QUERIES } from './d1.ts'
 import { drawFaults, type FaultLevel, type Faults, isWriting } from './faults.ts'
 import { type Mailboxes, openMailboxes } from './mailboxes.ts'
-import { answerPrices } from './prices.ts'
+import { openPrices } from './prices.ts'
 import type { SimulatedDatabase, Surroundings } from './sqlite.ts'
 
 /** The address of the simulated site. */
@@ -64,6 +64,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
   const database = open({ now: () => nowMs, chance: () => chance })
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   const mailboxes = openMailboxes()
+  const answerPrices = openPrices(faults)
   const logs: string[] = []
   const queue = openQueue(() => chance)
   let cronInstance = openInstance(database)
@@ -84,7 +85,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
         await queue.turn()
         if (address.startsWith('https://api.resend.com/'))
           return mailboxes.deliver(init, nowMs, faults, misfortune)
-        if (address.startsWith(PRICES)) return answerPrices(address, nowMs, faults, misfortune)
+        if (address.startsWith(PRICES)) return answerPrices(address, nowMs, misfortune)
         throw new TypeError(`The simulated network has no ${address}`)
       },
       // Argon2id is slow on purpose.
