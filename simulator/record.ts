@@ -23,7 +23,7 @@ export interface RecordedRun {
 const FILE = join(import.meta.dirname, '../data/simulations.json')
 
 /** The recorded runs, the longest first. */
-export function recordedRuns(): readonly RecordedRun[] {
+function recordedRuns(): readonly RecordedRun[] {
   return JSON.parse(readFileSync(FILE, 'utf8')) as readonly RecordedRun[]
 }
 
