@@ -18,6 +18,8 @@ export const FAULTS = {
   prices_jumped: 'The price provider multiplied a price by ten',
   prices_lied: 'The price provider answered something else than prices',
   clock_back: 'The clock was set back',
+  cron_elsewhere: 'Another instance ran cron',
+  cron_twice: 'Two instances ran cron in the same minute',
 } as const
 export type Fault = keyof typeof FAULTS
 

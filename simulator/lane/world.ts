@@ -67,7 +67,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
   const answerPrices = openPrices(faults)
   const logs: string[] = []
   const queue = openQueue(() => chance)
-  let cronInstance = openInstance(database)
+  const cronInstances: [Instance, Instance] = [openInstance(database), openInstance(database)]
 
   const restore = [
     isSynchronous ? answerAtOnce() : () => {},
@@ -95,7 +95,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
   ]
 
   /**
-   * The bindings of one invocation of the Worker. `killed` settles when it is killed. `instance` is the one that cron runs in:
+   * The bindings of one invocation of the Worker. `killed` settles when it is killed. `instance` is one of those that cron runs in:
    * it keeps its binding, and with it what the Worker remembers, until it is killed.
    */
   const invocation = (instance = openInstance(database)): { env: Env; killed: Promise<never> } => {
@@ -108,7 +108,8 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     killed.catch(() => {})
     const die = (): Promise<never> => {
       isKilled = true
-      if (instance === cronInstance) cronInstance = openInstance(database)
+      const place = cronInstances.indexOf(instance)
+      if (place !== -1) cronInstances[place] = openInstance(database)
       queue.free()
       kill(new NoAnswer('The Worker was killed.'))
       return new Promise<never>(() => {})
@@ -149,6 +150,17 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     return { env, killed }
   }
 
+  const cronIn = async (
+    instance: Instance,
+    skipped: ReadonlySet<CronJob>,
+    minuteMs = nowMs,
+  ): Promise<void> => {
+    const { env, killed } = invocation(instance)
+    await Promise.race([runDueWork(env, minuteMs, skipped), killed]).catch((error: unknown) => {
+      if (!(error instanceof NoAnswer)) throw error
+    })
+  }
+
   const app = createApp(routes)
 
   const settle = async (deferred: Promise<unknown>[], killed: Promise<never>): Promise<void> => {
@@ -187,12 +199,16 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     },
     together: (works) => queue.together(works),
     cron: async ({ checksItself } = { checksItself: false }) => {
-      const { env, killed } = invocation(cronInstance)
-      await Promise.race([runDueWork(env, nowMs, checksItself ? NOTHING : SELF_CHECK), killed]).catch(
-        (error: unknown) => {
-          if (!(error instanceof NoAnswer)) throw error
-        },
-      )
+      const skipped = checksItself ? NOTHING : SELF_CHECK
+      const [first, second] = cronInstances
+      if (!faults.happens('cron_twice', misfortune, 10))
+        return cronIn(faults.happens('cron_elsewhere', misfortune, 50) ? second : first, skipped)
+      const minute = nowMs
+      const runs = await queue.together([
+        () => cronIn(first, skipped, minute),
+        () => cronIn(second, skipped, minute),
+      ])
+      for (const each of runs) if (each.status === 'rejected') throw each.reason
     },
     close: () => {
       for (const undo of restore) undo()
@@ -257,6 +273,8 @@ function openQueue(chance: () => Chance) {
       return work
     },
     async together<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+      // Works within works wait for the same turns.
+      if (isShared) return Promise.allSettled(works.map((work) => work()))
       isShared = true
       let running = works.length
       const results = works.map((work) =>
