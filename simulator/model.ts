@@ -1,3 +1,5 @@
+import { Broken } from './watch.ts'
+
 /** A payment that was really made, as the network shows it. */
 export interface Payment {
   readonly reference: string
@@ -19,6 +21,8 @@ interface ModelRequest {
   /** As asked, and once credited, as credited. */
   cents: number
   status: 'pending' | 'approved' | 'completed' | 'rejected' | 'cancelled'
+  /** Who decided it last, and how. */
+  decision: string | null
 }
 
 interface LeftSession {
@@ -62,8 +66,9 @@ export class Model {
     this.#filed(this.deposits, id, investor, cents)
   }
 
-  credited(id: string, cents: number): void {
+  credited(id: string, cents: number, by: string): void {
     const deposit = found(this.deposits, id)
+    decidedOnce(id, deposit, `approved by ${by}`)
     // A repeated answer books nothing.
     if (deposit.status === 'approved') return
     deposit.status = 'approved'
@@ -73,8 +78,10 @@ export class Model {
     purse.deposits += cents
   }
 
-  closed(id: string, status: 'rejected' | 'cancelled'): void {
-    found(this.deposits, id).status = status
+  closed(id: string, status: 'rejected' | 'cancelled', by = 'its investor'): void {
+    const deposit = found(this.deposits, id)
+    decidedOnce(id, deposit, `${status} by ${by}`)
+    deposit.status = status
   }
 
   held(id: string, investor: string, cents: number): void {
@@ -91,8 +98,9 @@ export class Model {
     if (withdrawal.status === 'pending') withdrawal.status = 'approved'
   }
 
-  released(id: string, status: 'rejected' | 'cancelled'): void {
+  released(id: string, status: 'rejected' | 'cancelled', by = 'its investor'): void {
     const withdrawal = found(this.withdrawals, id)
+    decidedOnce(id, withdrawal, `${status} by ${by}`)
     if (withdrawal.status === status) return
     withdrawal.status = status
     const purse = this.purse(withdrawal.investor)
@@ -100,8 +108,9 @@ export class Model {
     purse.available += withdrawal.cents
   }
 
-  paid(id: string): void {
+  paid(id: string, by: string): void {
     const withdrawal = found(this.withdrawals, id)
+    decidedOnce(id, withdrawal, `completed by ${by}`)
     if (withdrawal.status === 'completed') return
     withdrawal.status = 'completed'
     const purse = this.purse(withdrawal.investor)
@@ -139,7 +148,7 @@ export class Model {
   }
 
   #filed(queue: Map<string, ModelRequest>, id: string, investor: string, cents: number): void {
-    const request: ModelRequest = { investor, cents, status: 'pending' }
+    const request: ModelRequest = { investor, cents, status: 'pending', decision: null }
     queue.set(id, request)
     const own = this.#requests.get(investor) ?? new Map<string, ModelRequest>()
     this.#requests.set(investor, own.set(id, request))
@@ -154,6 +163,13 @@ export class Model {
     purse.allocating.delete(order)
     purse.available += givenBack + proceeds
   }
+}
+
+/** Of two operators who decide at once, one is told that it counts. The same operator may be told again. */
+function decidedOnce(id: string, request: ModelRequest, decision: string): void {
+  if (request.decision !== null && request.decision !== decision)
+    throw new Broken('oneDecisionCounts', `${id} was ${request.decision}, and ${decision}`)
+  request.decision = decision
 }
 
 function found<T>(from: ReadonlyMap<string, T>, id: string): T {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { segwitSigner } from '../test/support/signers.ts'
 import { newId, randomToken, sha256Hex } from '../worker/lib/crypto/tokens.ts'
-import { chanceOf } from './lane/chance.ts'
+import { type Chance, chanceOf } from './lane/chance.ts'
 import type { Fault, FaultLevel } from './lane/faults.ts'
 import { buildWorld, type World, type WorldOptions } from './lane/world.ts'
 import { Model } from './model.ts'
@@ -171,7 +171,6 @@ async function play(
   if (step.atMs > world.now()) world.pass(step.atMs - world.now())
   world.begin(step.number)
   const chance = chanceOf(seed, step.number, 'person')
-  const operator = operators[step.who % operators.length]
   const investor = investors[step.who % investors.length]
   switch (step.kind) {
     case 'cron':
@@ -179,7 +178,7 @@ async function play(
     case 'visit':
       return investor && visit(at, investor, chance)
     case 'work':
-      return operator && work(at, operator, CHARACTERS[step.who % CHARACTERS.length] ?? CAREFUL, chance)
+      return workPerhapsTogether(at, step, { operators, seed }, chance)
     case 'thief':
       return investor && steal(at, investor, chance)
     case 'clock back':
@@ -189,6 +188,25 @@ async function play(
     case 'check':
       at.watch.checked(await inspector.check())
   }
+}
+
+/** An operator works, at times at the same moment as a second one and cron. Of two decisions about one case, one counts. */
+async function workPerhapsTogether(
+  at: Operating,
+  { who, number }: Step,
+  { operators, seed }: Pick<Cast, 'operators' | 'seed'>,
+  chance: Chance,
+): Promise<void> {
+  const { world } = at
+  const worker = (index: number, own: Chance) => async () => {
+    const operator = operators[index % operators.length]
+    if (operator !== undefined)
+      await work(at, operator, CHARACTERS[index % CHARACTERS.length] ?? CAREFUL, own)
+  }
+  if (!world.faults.happens('operators_together', chance, 100)) return worker(who, chance)()
+  const second = worker(who + 1, chanceOf(seed, number, 'second operator'))
+  for (const each of await world.together([worker(who, chance), second, () => world.cron()]))
+    if (each.status === 'rejected') throw each.reason
 }
 
 /** Appoints the operators and opens receiving wallets, as on the first day of a platform. */

@@ -18,6 +18,7 @@ export const FAULTS = {
   prices_jumped: 'The price provider multiplied a price by ten',
   prices_lied: 'The price provider answered something else than prices',
   clock_back: 'The clock was set back',
+  operators_together: 'Two operators worked on the same cases while cron ran',
   cron_elsewhere: 'Another instance ran cron',
   cron_twice: 'Two instances ran cron in the same minute',
 } as const

@@ -101,7 +101,7 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
       )
       if (reply.status === 200) {
         watch.decided()
-        model.closed(row._id, 'rejected')
+        model.closed(row._id, 'rejected', client.email)
       }
       continue
     }
@@ -121,7 +121,7 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
     )
     if (reply.status === 200) {
       watch.decided()
-      model.credited(row._id, Math.round(reply.body.amount * 100))
+      model.credited(row._id, Math.round(reply.body.amount * 100), client.email)
     }
   }
 }
@@ -140,7 +140,7 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
       )
       if (reply.status === 200) {
         watch.decided()
-        model.released(row._id, 'rejected')
+        model.released(row._id, 'rejected', client.email)
       }
       continue
     }
@@ -166,7 +166,7 @@ async function pay({ watch, model }: Operating, client: Client, row: Body, chanc
   )
   if (reply.status === 200) {
     watch.decided()
-    model.paid(row._id)
+    model.paid(row._id, client.email)
   }
 }
 
