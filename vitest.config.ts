@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { testDataDirectory } from './scripts/toolchain.mjs'
+import { planting } from './simulator/change.ts'
+import { CONDITIONS } from './simulator/conditions.ts'
 import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 
 // Offline: the runtime would ask its maker where in the world this machine is.
@@ -43,6 +45,18 @@ const elsewhere = ['**/node_modules/**', 'dist/**', 'e2e/**']
 /** The seed of `npm run test:long`; null in a short run. */
 const longSeed = process.env.LONG_SEED ? Number(process.env.LONG_SEED) : null
 
+/** Changes the condition that `npm run mutate -- conditions` names at the moment. */
+const changes = [
+  {
+    name: 'changed-condition',
+    enforce: 'pre' as const,
+    transform(text: string, id: string) {
+      const changed = CONDITIONS.find(({ name }) => name === process.env.CHANGED_CONDITION)
+      return changed === undefined ? null : planting(changed)(id, text)
+    },
+  },
+]
+
 export default defineConfig({
   test: {
     // One a core: vitest leaves one core idle by itself.
@@ -51,6 +65,7 @@ export default defineConfig({
     onConsoleLog: (log) => !log.startsWith('{"level":"security"'),
     projects: [
       {
+        plugins: changes,
         test: {
           name: 'unit',
           isolate: false,
@@ -64,6 +79,7 @@ export default defineConfig({
       },
       {
         plugins: [
+          ...changes,
           cloudflareTest({
             main: './worker/dev/index.ts',
             wrangler: { configPath: './wrangler.toml' },

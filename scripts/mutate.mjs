@@ -1,38 +1,14 @@
-// `npm run mutate [-- NAME…]`: plants each defect of simulator/defects.ts in turn and plays seeds until a rule is broken. Prints which
-// rule found it. Exits with 1 if one is not found.
-import { spawnSync } from 'node:child_process'
-import { DEFECTS } from '../simulator/defects.ts'
-import { environment, program, root } from './toolchain.mjs'
+// `npm run mutate [-- KIND] [NAME…]`: changes the code in one place after the other and reports what notices it: `defects` (the
+// default) or `conditions`. Exits with 1 if something goes unnoticed.
+import { mutateConditions } from './mutate/conditions.mjs'
+import { mutateDefects } from './mutate/defects.mjs'
 
-const RUNS = [
-  ['--seed', '3', '--faults', 'none'],
-  ['--seed', '5', '--faults', 'storm'],
-  ['--seed', '2', '--faults', 'none'],
-]
-const SIZE = ['--days', '40', '--investors', '24', '--haste', '4', '--quick']
+const KINDS = new Map([
+  ['defects', mutateDefects],
+  ['conditions', mutateConditions],
+])
 
-const names = process.argv.slice(2)
-const chosen = DEFECTS.filter(({ name }) => names.length === 0 || names.includes(name))
-const missed = chosen.filter(({ name, harm }) => {
-  const rule = foundBy(name)
-  console.log(`${rule === null ? 'NOT FOUND' : rule.padEnd(30)}  ${name}: ${harm}`)
-  return rule === null
-})
-console.log(`${chosen.length - missed.length} of ${chosen.length} found`)
-process.exitCode = missed.length === 0 ? 0 : 1
-
-/** The name of the rule that the defect breaks; null if all runs keep every rule. @param {string} name */
-function foundBy(name) {
-  for (const run of RUNS) {
-    const { stdout, stderr, status } = spawnSync(
-      program('node'),
-      ['--disable-warning=ExperimentalWarning', 'scripts/simulate.mjs', ...run, ...SIZE, '--defect', name],
-      { cwd: root, env: environment, encoding: 'utf8' },
-    )
-    if (status === 0) continue
-    const rule = /^BROKEN (\w+):/m.exec(stdout)?.[1]
-    if (rule === undefined) throw new Error(`${name}: ${stdout}${stderr}`)
-    return rule
-  }
-  return null
-}
+const parameters = process.argv.slice(2)
+const mutate = KINDS.get(parameters[0] ?? '')
+const areAllNoticed = mutate === undefined ? mutateDefects(parameters) : await mutate(parameters.slice(1))
+process.exitCode = areAllNoticed ? 0 : 1
