@@ -108,6 +108,15 @@ export class Model {
     purse.available += withdrawal.cents
   }
 
+  /** All payouts of an investor were stopped: approvals are taken back and, if it `cancels`, pending withdrawals cancelled. */
+  stopped(investor: string, { cancels }: { readonly cancels: boolean }): void {
+    for (const [id, request] of this.requestsOf(investor)) {
+      if (!this.withdrawals.has(id)) continue
+      if (request.status === 'pending' && cancels) this.released(id, 'cancelled')
+      else if (request.status === 'approved') request.status = 'pending'
+    }
+  }
+
   paid(id: string, by: string): void {
     const withdrawal = found(this.withdrawals, id)
     decidedOnce(id, withdrawal, `completed by ${by}`)

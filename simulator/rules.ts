@@ -1,5 +1,6 @@
 import type { World } from './lane/world.ts'
 import type { Model } from './model.ts'
+import { ACCOUNT_RULES } from './rules/accounts.ts'
 import { CUSTODY_RULES } from './rules/custody.ts'
 import { LEDGER_RULES } from './rules/ledger.ts'
 import { MAIL_RULES } from './rules/mails.ts'
@@ -64,6 +65,7 @@ function rulesOf(): Rules {
     ...OPERATOR_RULES,
     ...poolRules(),
     ...PROMISE_RULES,
+    ...ACCOUNT_RULES,
     ...MAIL_RULES,
     ...recordRules(),
   }

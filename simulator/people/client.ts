@@ -16,6 +16,7 @@ export interface Body {
   readonly amount: number
   readonly token: string
   readonly secret: string
+  readonly recoveryCodes: readonly string[]
   readonly network: string
   readonly address: string
   readonly quantity: string | null
@@ -86,9 +87,12 @@ const TRIES = 12
 /** A browser of one person: it keeps cookies and a session, and tries again after failures. */
 export class Client {
   readonly email: string
-  readonly password: string
+  /** As the person remembers it. */
+  password: string
   /** The secret of the authenticator app; null while none is on. */
   secret: string | null = null
+  /** Those that are left, as the person kept them. */
+  recoveryCodes: readonly string[] = []
   token: string | null = null
   readonly #world: World
   readonly #watch: Watch
@@ -131,14 +135,12 @@ export class Client {
     }
   }
 
-  /** Signs in, with a code of the app if one is on. Returns the refusal's code, or null. */
-  async signIn(): Promise<string | null> {
+  /** Signs in, with a recovery code or, if the app is at hand, with its code. Returns the refusal's code, or null. */
+  async signIn(recoveryCode?: string): Promise<string | null> {
     this.token = null
     const credentials = { email: this.email, password: this.password }
-    const first = await this.post('/auth/login', {
-      ...credentials,
-      ...(this.secret !== null && { code: this.code() }),
-    })
+    const code = recoveryCode ?? (this.secret === null ? undefined : this.code())
+    const first = await this.post('/auth/login', { ...credentials, code })
     if (first.status !== 200) return first.body.code ?? 'no_answer'
     this.token = first.body.token
     return null
@@ -160,12 +162,10 @@ export class Client {
     return new TOTP({ secret: Secret.fromBase32(this.secret) }).generate({ timestamp: step * STEP_MS })
   }
 
-  /** The newest mail with this subject that has arrived. */
-  mail(subject: RegExp): string | null {
-    return (
-      this.#world.mailboxes.read(this.email, this.#world.now()).find((mail) => subject.test(mail.subject))
-        ?.text ?? null
-    )
+  /** The newest mail with this subject that has arrived since a time. */
+  mail(subject: RegExp, sinceMs = 0): string | null {
+    const mails = this.#world.mailboxes.read(this.email, this.#world.now())
+    return mails.find((mail) => subject.test(mail.subject) && mail.atMs >= sinceMs)?.text ?? null
   }
 
   async #once(method: string, path: string, { json, form, key }: Sending): Promise<Reply> {

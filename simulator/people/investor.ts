@@ -1,6 +1,7 @@
 import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import { Broken } from '../watch.ts'
+import { changeAccount, regainAccess } from './account.ts'
 import type { Client, Reply } from './client.ts'
 import { leave, misuseCode, pry, reuseKey, sharedKey } from './curious.ts'
 import { type Operating, reference } from './operator.ts'
@@ -17,13 +18,48 @@ export interface Temperament {
   readonly cancels: number
   /** Announces deposits and never pays them. */
   readonly forgets: number
+  /** Loses or changes what protects the account: the password, the authenticator app. */
+  readonly mishaps: number
 }
 
 export const TEMPERAMENTS = [
-  { name: 'calm', visits: 1, doubleClicks: 0.05, twoTabs: 0.02, cancels: 0.05, forgets: 0.02 },
-  { name: 'impatient', visits: 3, doubleClicks: 0.6, twoTabs: 0.1, cancels: 0.3, forgets: 0.02 },
-  { name: 'forgetful', visits: 0.5, doubleClicks: 0.1, twoTabs: 0.02, cancels: 0.05, forgets: 0.4 },
-  { name: 'with two tabs', visits: 2, doubleClicks: 0.1, twoTabs: 0.6, cancels: 0.1, forgets: 0.05 },
+  { name: 'calm', visits: 1, doubleClicks: 0.05, twoTabs: 0.02, cancels: 0.05, forgets: 0.02, mishaps: 0.02 },
+  {
+    name: 'impatient',
+    visits: 3,
+    doubleClicks: 0.6,
+    twoTabs: 0.1,
+    cancels: 0.3,
+    forgets: 0.02,
+    mishaps: 0.02,
+  },
+  {
+    name: 'forgetful',
+    visits: 0.5,
+    doubleClicks: 0.1,
+    twoTabs: 0.02,
+    cancels: 0.05,
+    forgets: 0.4,
+    mishaps: 0.02,
+  },
+  {
+    name: 'with two tabs',
+    visits: 2,
+    doubleClicks: 0.1,
+    twoTabs: 0.6,
+    cancels: 0.1,
+    forgets: 0.05,
+    mishaps: 0.02,
+  },
+  {
+    name: 'losing things',
+    visits: 4,
+    doubleClicks: 0.1,
+    twoTabs: 0.02,
+    cancels: 0.1,
+    forgets: 0.05,
+    mishaps: 0.2,
+  },
 ] as const satisfies readonly Temperament[]
 
 export interface Investor {
@@ -48,7 +84,8 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   if (investor.stage === 'new') await register(investor)
   if (investor.stage === 'registered') await verify(investor)
   if (investor.stage !== 'verified') return
-  if ((await client.signIn()) !== null) return
+  const refusal = await client.signIn()
+  if (refusal !== null && !(await regainAccess(at, investor, refusal, chance))) return
   // Orders may have ended since the last visit.
   await bookOrders(at, investor)
   const { body: limits } = await client.get('/limits')
@@ -64,6 +101,8 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   // Comparing every screen takes most of a visit's requests. One investor of many looks at all of them now and then.
   const looksAround = investor.isLeaving || chance.is(at.thoroughness)
   await compareScreens(at, investor, looksAround)
+  if (!investor.isLeaving && chance.is(investor.temperament.mishaps))
+    await changeAccount(at, investor, chance)
   await leave(at, client)
 }
 
@@ -170,9 +209,13 @@ async function fileWithdrawal(
   const idempotencyKey = key(chance)
   let reply = await client.post('/withdrawals', json, idempotencyKey)
   if (reply.body.code === 'step_up_required') {
-    const code = /\b\d{6}\b/.exec(client.mail(/^Confirm your withdrawal$/) ?? '')?.[0]
+    const usesApp = client.secret !== null && chance.is(0.7)
+    const code = usesApp
+      ? client.code()
+      : /\b\d{6}\b/.exec(client.mail(/^Confirm your withdrawal$/) ?? '')?.[0]
     if (code === undefined) return reply
-    if (!investor.isLeaving && !(await misuseCode(at, client, { json, cents, code }, chance))) return reply
+    if (!investor.isLeaving && !usesApp && !(await misuseCode(at, client, { json, cents, code }, chance)))
+      return reply
     reply = await perhapsTwice(
       { world: at.world, isDouble: chance.is(temperament.doubleClicks) },
       (each) => client.post('/withdrawals', { ...json, code }, each),

@@ -54,6 +54,7 @@ export async function work(
   await decideDocuments(at, client, character, chance)
   await decideDeposits(at, client, character, chance)
   await decideWithdrawals(at, client, character, chance)
+  await proposeRecoveries(at, client, character, chance)
   if (character.isCorrupt && chance.is(0.2)) await proposeBonus(client, chance)
   await decideProposals(at, client, character)
   client.signOut()
@@ -131,7 +132,8 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
   const { rows: pending } = await client.get('/operator/withdrawals?status=pending&order=oldest&limit=50')
   for (const row of pending.slice(0, MOST_CASES)) {
     if (!chance.is(character.diligence)) continue
-    const key = `withdrawal-${row._id}-${client.email}`
+    // A withdrawal is approved again after its payouts were stopped.
+    const key = `withdrawal-${row._id}-${client.email}-${at.world.now()}`
     if (chance.is(character.rejects)) {
       const reply = await client.post(
         `/operator/withdrawals/${row._id}/reject`,
@@ -157,16 +159,39 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
   }
 }
 
-async function pay({ watch, model }: Operating, client: Client, row: Body, chance: Chance): Promise<void> {
+async function pay(
+  { world, watch, model }: Operating,
+  client: Client,
+  row: Body,
+  chance: Chance,
+): Promise<void> {
   const reply = await decide(
     client,
     `/operator/withdrawals/${row._id}/complete`,
     { reference: reference(chance) },
-    `payout-${row._id}-${client.email}`,
+    `payout-${row._id}-${client.email}-${world.now()}`,
   )
   if (reply.status === 200) {
     watch.decided()
     model.paid(row._id, client.email)
+  }
+}
+
+/** Proposes to remove lost second factors, which another reviewer decides, or refuses to. */
+async function proposeRecoveries({ watch }: Operating, client: Client, character: Character, chance: Chance) {
+  const { rows } = await client.get('/operator/factor-recoveries?status=open&order=oldest&limit=50')
+  for (const { _id, status } of rows) {
+    if (status !== 'filed' || !chance.is(character.diligence)) continue
+    const path = `/operator/factor-recoveries/${_id}`
+    const reply = chance.is(character.rejects)
+      ? await client.post(`${path}/reject`, { reason: 'The video call failed' })
+      : await decide(
+          client,
+          `${path}/propose`,
+          { reason: 'Video call, passport compared' },
+          `recovery-${_id}`,
+        )
+    if (reply.status < 300 && reply.status > 0) watch.decided()
   }
 }
 
