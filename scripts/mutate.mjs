@@ -3,12 +3,13 @@
 import { mutateConditions } from './mutate/conditions.mjs'
 import { mutateDefects } from './mutate/defects.mjs'
 
+/** @type {Map<string, (names: readonly string[]) => boolean | Promise<boolean>>} */
 const KINDS = new Map([
   ['defects', mutateDefects],
   ['conditions', mutateConditions],
 ])
 
-const parameters = process.argv.slice(2)
-const mutate = KINDS.get(parameters[0] ?? '')
-const areAllNoticed = mutate === undefined ? mutateDefects(parameters) : await mutate(parameters.slice(1))
+const [kind = '', ...names] = process.argv.slice(2)
+const mutate = KINDS.get(kind)
+const areAllNoticed = await (mutate?.(names) ?? mutateDefects(process.argv.slice(2)))
 process.exitCode = areAllNoticed ? 0 : 1

@@ -1,0 +1,455 @@
+import type { ConditionsOfFile } from './condition.ts'
+
+const APPROVAL = [
+  'worker/console/deposits/approve.worker.test.ts',
+  'worker/console/alone.worker.test.ts',
+  'worker/console/deposits/revokeApproval.worker.test.ts',
+  'worker/console/cases/frozen.worker.test.ts',
+  'worker/identity/factors/actFactor.worker.test.ts',
+]
+
+/** What operators decide about money: credits, payouts, proposals, freezes. */
+export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
+  {
+    file: 'worker/console/deposits/approve.ts',
+    tests: APPROVAL,
+    changes: [
+      {
+        name: 'raised-amount-alone',
+        find: '      amountCents > deposit.asked ||\n',
+        replace: '',
+      },
+      {
+        name: 'limit-itself-takes-two',
+        find: 'alone.usedCents + amountCents > alone.limitCents',
+        replace: 'alone.usedCents + amountCents >= alone.limitCents',
+      },
+      {
+        name: 'earlier-credits-uncounted',
+        find: 'alone.usedCents + amountCents > alone.limitCents',
+        replace: 'amountCents > alone.limitCents',
+      },
+      {
+        name: 'own-ceiling-unread',
+        find: '      isAboveOwnCeiling(alone, amountCents) ||\n',
+        replace: '',
+      },
+      {
+        name: 'unusual-quantity-alone',
+        find: '      isAboveOwnCeiling(alone, amountCents) ||\n      isUnusual(arrived)\n',
+        replace: '      isAboveOwnCeiling(alone, amountCents)\n',
+      },
+      {
+        name: 'credit-of-a-frozen-account',
+        find: '  refuseFrozen(found.deposit)\n',
+        replace: '',
+      },
+      {
+        name: 'credit-of-a-decided-deposit',
+        find: "  if (deposit.status !== 'pending') refuse('already_decided')\n",
+        replace: '',
+      },
+      {
+        name: 'first-approval-without-a-factor',
+        find: '    await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))\n    return takesTwo',
+        replace: '    return takesTwo',
+      },
+      {
+        name: 'second-approval-without-a-factor',
+        find: '  await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))\n  // One',
+        replace: '  // One',
+      },
+      {
+        name: 'second-approval-of-another-reference',
+        find: '    deposit.firstReferenceKey !== referenceKey(body.reference) ||\n',
+        replace: '',
+      },
+      {
+        name: 'second-approval-of-another-amount',
+        find: '    deposit.firstAmount !== amountCents ||\n',
+        replace: '',
+      },
+      {
+        name: 'second-approval-of-another-quantity',
+        find: '(deposit.firstUnits === null ? isUnusual(arrived) : deposit.firstUnits !== arrived.units.toString())',
+        replace: 'false',
+      },
+      {
+        name: 'differing-approval-accepted',
+        find: "  if (differs && !isOwn) refuse('approval_mismatch')\n",
+        replace: '',
+      },
+      {
+        name: 'overtaken-credit-not-retried',
+        find: "if (code === 'conflict' || code === 'second_operator_required') return null",
+        replace: "if (code === 'conflict') return null",
+      },
+      {
+        name: 'overtaken-approval-not-retried',
+        find: "if (code === 'conflict' || code === 'second_operator_required') return null",
+        replace: "if (code === 'second_operator_required') return null",
+      },
+      {
+        name: 'custody-overflows',
+        find: 'units === null || custodyUnits + units > MOST_UNITS',
+        replace: 'units === null',
+      },
+      {
+        name: 'quantity-without-a-price',
+        find: "  if (stated === null && rate === null)\n    return refuseField('quantity', 'There is no market price now. Please enter the quantity that arrived')\n",
+        replace: '',
+      },
+      {
+        name: 'unstated-unusual-quantity',
+        find: 'if (body.quantity === undefined && isUnusual(arrived))',
+        replace: 'if (body.quantity !== undefined && isUnusual(arrived))',
+      },
+      {
+        name: 'usual-without-a-price',
+        find: 'if (unitsAtRate === null) return true',
+        replace: 'if (unitsAtRate === null) return false',
+      },
+      {
+        name: 'two-percent-is-unusual',
+        find: 'difference * TOLERANCE > unitsAtRate',
+        replace: 'difference * TOLERANCE >= unitsAtRate',
+      },
+      {
+        name: 'large-quantity-is-usual',
+        find: 'units > unitsAtRate ? units - unitsAtRate : unitsAtRate - units',
+        replace: 'units > unitsAtRate ? 0n : unitsAtRate - units',
+      },
+    ],
+  },
+  {
+    file: 'worker/console/deposits/reject.ts',
+    tests: [
+      'worker/console/deposits/approve.worker.test.ts',
+      'worker/console/deposits/revokeApproval.worker.test.ts',
+      'worker/console/deposits/queue.worker.test.ts',
+    ],
+    changes: [
+      {
+        name: 'rejection-of-a-decided-deposit',
+        find: "  if (deposit.status !== 'pending') refuse('already_decided')\n  const { reason }",
+        replace: '  const { reason }',
+      },
+      {
+        name: 'approval-of-another-operator-withdrawn',
+        find: 'if (firstBy !== actor.id)',
+        replace: "if (firstBy === '')",
+      },
+      {
+        name: 'approval-withdrawn-after-the-credit',
+        find: "  if (deposit.status !== 'pending') refuse('already_decided')\n  if (firstBy === null",
+        replace: '  if (firstBy === null',
+      },
+    ],
+  },
+  {
+    file: 'worker/console/withdrawals/decide.ts',
+    tests: [
+      'worker/console/withdrawals/decide.worker.test.ts',
+      'worker/console/cases/frozen.worker.test.ts',
+      'worker/ledger/debts.worker.test.ts',
+      'worker/money/withdrawals/delay.worker.test.ts',
+      'worker/identity/factors/actFactor.worker.test.ts',
+    ],
+    changes: [
+      {
+        name: 'approval-for-a-frozen-account',
+        find: "  refuseFrozen(withdrawal)\n  if (withdrawal.status !== 'pending')",
+        replace: "  if (withdrawal.status !== 'pending')",
+      },
+      {
+        name: 'approval-of-a-decided-withdrawal',
+        find: "  if (withdrawal.status !== 'pending') refuse('already_decided')\n",
+        replace: '',
+      },
+      {
+        name: 'approval-for-a-debtor',
+        find: '  refuseDebtor(owedCents)\n  await assertFactor(call, act)\n',
+        replace: '  await assertFactor(call, act)\n',
+      },
+      {
+        name: 'approval-without-a-factor',
+        find: '  refuseDebtor(owedCents)\n  await assertFactor(call, act)\n',
+        replace: '  refuseDebtor(owedCents)\n',
+      },
+      {
+        name: 'rejection-of-a-paid-withdrawal',
+        find: "  if (status !== 'pending' && status !== 'approved') refuse('already_decided')\n",
+        replace: '',
+      },
+      {
+        name: 'approved-withdrawal-not-rejected',
+        find: "status !== 'pending' && status !== 'approved'",
+        replace: "status !== 'pending'",
+      },
+      {
+        name: 'payout-of-a-frozen-account',
+        find: '  refuseFrozen(withdrawal)\n  const { coin }',
+        replace: '  const { coin }',
+      },
+      {
+        name: 'payout-of-a-pending-withdrawal',
+        find: "    if (status === 'pending')\n      refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })\n    if (status !== 'approved') refuse('already_decided')\n",
+        replace: '',
+      },
+      {
+        name: 'payout-to-a-debtor',
+        find: '    refuseDebtor(owedCents)\n    const act',
+        replace: '    const act',
+      },
+      {
+        name: 'payout-without-a-factor',
+        find: '    await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))\n',
+        replace: '',
+      },
+      {
+        name: 'proof-asked-for-a-delayed-payout',
+        find: "  if (heldUntil !== null && heldUntil > call.nowMs) refuse('destination_on_hold')\n",
+        replace: '',
+      },
+      {
+        name: 'approver-is-a-second-operator',
+        find: 'approver === actor.id ? undefined : approver',
+        replace: 'approver',
+      },
+      {
+        name: 'payout-without-a-price',
+        find: "  if (rate === null) refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })\n",
+        replace: '  if (rate === null) return []\n',
+      },
+      {
+        name: 'custody-of-zero-units',
+        find: 'units === 0n ? [details] :',
+        replace: 'units < 0n ? [details] :',
+      },
+    ],
+  },
+  {
+    file: 'worker/console/cases/alone.ts',
+    tests: [
+      'worker/console/alone.worker.test.ts',
+      'worker/console/deposits/approve.worker.test.ts',
+      'worker/console/dailyCeilings.worker.test.ts',
+    ],
+    changes: [
+      {
+        name: 'own-ceiling-itself-takes-two',
+        find: 'return dayUsedCents + amountCents > dayLimitCents',
+        replace: 'return dayUsedCents + amountCents >= dayLimitCents',
+      },
+      {
+        name: 'own-ceiling-of-one-credit',
+        find: 'return dayUsedCents + amountCents > dayLimitCents',
+        replace: 'return amountCents > dayLimitCents',
+      },
+      {
+        name: 'decisions-of-two-count-alone',
+        find: `AND at > \${nowMs - DAY_MS} AND second_operator IS NULL)`,
+        replace: `AND at > \${nowMs - DAY_MS})`,
+      },
+      {
+        name: 'decisions-of-all-days-count',
+        find: `AND at > \${nowMs - DAY_MS} AND second_operator IS NULL)`,
+        replace: `AND at > 0 * \${nowMs} AND second_operator IS NULL)`,
+      },
+      {
+        name: 'decisions-of-everybody-count',
+        find: `WHERE investor = \${investor} AND actor = \${operator} AND \${which}`,
+        replace: `WHERE investor = \${investor} AND \${operator} <> '' AND \${which}`,
+      },
+      {
+        name: 'payer-who-credited-unnamed',
+        find: "  if (credited !== 0) reasons.push('credited')\n",
+        replace: '',
+      },
+      {
+        name: 'payer-who-identified-unnamed',
+        find: "  if (identified !== 0) reasons.push('identified')\n",
+        replace: '',
+      },
+      {
+        name: 'limit-unnamed',
+        find: "  if (usedCents + amountCents > limitCents) reasons.push('limit')\n",
+        replace: '',
+      },
+      {
+        name: 'ceiling-unnamed',
+        find: "  if (isAboveOwnCeiling(facts, amountCents)) reasons.push('daily_ceiling')\n",
+        replace: '',
+      },
+    ],
+  },
+  {
+    file: 'worker/console/cases/refusals.ts',
+    tests: [
+      'worker/ledger/debts.worker.test.ts',
+      'worker/console/cases/frozen.worker.test.ts',
+      'worker/console/withdrawals/decide.worker.test.ts',
+      'worker/console/deposits/approve.worker.test.ts',
+    ],
+    changes: [
+      {
+        name: 'debt-of-a-cent-ignored',
+        find: 'if (owedCents > 0)',
+        replace: 'if (owedCents > 1)',
+        equivalent: 'A trigger refuses every debt. Only the sentence for the operator differs.',
+      },
+      { name: 'freeze-unexplained', find: '  if (frozenAt !== null) refuseAsFrozen()\n', replace: '' },
+      {
+        name: 'used-reference-unexplained',
+        find: "  if (used.length > 0) refuse('reference_used')\n",
+        replace: '',
+      },
+    ],
+  },
+  {
+    file: 'worker/console/proposals/decide.ts',
+    tests: [
+      'worker/console/proposals/proposals.worker.test.ts',
+      'worker/identity/factors/actFactor.worker.test.ts',
+      'worker/console/roles.worker.test.ts',
+      'worker/console/races.worker.test.ts',
+      'worker/console/operators/operators.worker.test.ts',
+    ],
+    changes: [
+      {
+        name: 'approval-of-a-decided-proposal',
+        find: "  if (proposal.status !== 'pending') refuse('already_decided')\n  const act",
+        replace: '  const act',
+      },
+      {
+        name: 'rejection-of-a-decided-proposal',
+        find: "  if (proposal.status !== 'pending') refuse('already_decided')\n  const { statement",
+        replace: '  const { statement',
+      },
+      {
+        name: 'own-proposal-approved',
+        find: "  if (proposal.proposedBy === actor.id) refuse('second_operator_required')\n",
+        replace: '',
+      },
+      { name: 'proposal-without-a-factor', find: '  await assertFactor(call, act)\n', replace: '' },
+      { name: 'proposal-about-oneself', find: "  refuseOwn(call, proposal.operator ?? '')\n", replace: '' },
+      {
+        name: 'proposal-outside-the-role',
+        find: '  assertRole(call.actor, ROLES_OF_PROPOSALS[proposal.kind])\n',
+        replace: '',
+      },
+      {
+        name: 'proposal-of-no-amount',
+        find: 'return proposal.amount ?? request?.amount ?? 0',
+        replace: 'return proposal.amount ?? 0 * (request?.amount ?? 0)',
+      },
+    ],
+  },
+  {
+    file: 'worker/console/proposals/effect.ts',
+    tests: ['worker/console/proposals/proposals.worker.test.ts', 'worker/console/races.worker.test.ts'],
+    changes: [
+      {
+        name: 'reversal-of-a-pending-deposit',
+        find: "status === (kind === 'deposit' ? 'approved' : 'completed')",
+        replace: "kind === 'deposit' || status === 'completed'",
+      },
+      {
+        name: 'reversal-of-an-approved-withdrawal',
+        find: "status === (kind === 'deposit' ? 'approved' : 'completed')",
+        replace: "status === 'approved' || status === 'completed'",
+      },
+      {
+        name: 'reversal-twice',
+        find: 'request === null || !isReversible(request)',
+        replace: 'request === null',
+      },
+      {
+        name: 'live-wallet-marked-as-simulated',
+        find: "simulated: site.mode === 'simulated'",
+        replace: "simulated: site.mode !== 'simulated'",
+      },
+    ],
+  },
+  {
+    file: 'worker/console/proposals/propose.ts',
+    tests: [
+      'worker/console/proposals/proposals.worker.test.ts',
+      'worker/console/strategies/strategies.worker.test.ts',
+      'worker/console/roles.worker.test.ts',
+    ],
+    changes: [
+      {
+        name: 'reversal-of-nothing-proposed',
+        find: '  if (!isReversible(request))\n',
+        replace: '  if (request.id === null)\n',
+      },
+      {
+        name: 'reversal-proposed-twice',
+        find: "  if (pending.length > 0) refuse('conflict', { msg: 'A reversal of this request is already proposed.' })\n",
+        replace: '',
+      },
+      {
+        name: 'wallet-on-another-network',
+        find: 'if (coinOfNetwork(network) !== walletName)',
+        replace: "if (coinOfNetwork(network) === 'none')",
+      },
+      {
+        name: 'wallet-with-a-malformed-address',
+        find: "  if (problem !== null) refuseField('address', problem)\n",
+        replace: '',
+      },
+      {
+        name: 'wallet-proposed-twice',
+        find: "  if (active.length > 0) refuse('conflict', { msg: 'This address is already a receiving wallet.' })\n",
+        replace: '',
+      },
+      {
+        name: 'active-strategy-resumed',
+        find: "  if (current.status !== 'suspended') refuse('conflict', { msg: 'This strategy is not suspended.' })\n",
+        replace: '',
+      },
+      {
+        name: 'ended-strategy-resumed',
+        find: "action === 'resume' && current.actor === 'system' &&",
+        replace: "action === 'stop' && current.actor === 'system' &&",
+      },
+      {
+        name: 'operator-blocks-a-resumption',
+        find: "current.actor === 'system' && current.suspendedFor",
+        replace: 'current.suspendedFor',
+      },
+    ],
+  },
+  {
+    file: 'worker/console/investors/freeze.ts',
+    tests: [
+      'worker/identity/signIn/lockAccount.worker.test.ts',
+      'worker/console/investors/investors.worker.test.ts',
+    ],
+    changes: [
+      {
+        name: 'lock-lifted-by-one',
+        find: 'if (facts.unlockedBy === actor.id)',
+        replace: "if (facts.unlockedBy === '')",
+        equivalent: 'A trigger refuses the second agreement of the same operator. Only the sentence differs.',
+      },
+      {
+        name: 'lock-lifted-like-a-freeze',
+        find: 'if (investor.facts.lockedAt !== null) return liftLock',
+        replace: 'if (investor.facts.lockedAt === 0) return liftLock',
+      },
+      { name: 'lock-lifted-without-a-factor', find: '  await assertFactor(call, {})\n', replace: '' },
+      {
+        name: 'lifted-lock-lifts-a-freeze',
+        find: '...(isOwnersFreeze && { frozenAt: null, frozenReason: null })',
+        replace: '...{ frozenAt: null, frozenReason: null }',
+      },
+      {
+        name: 'freeze-again-moves-its-time',
+        find: 'investor.facts.frozenAt ?? call.nowMs',
+        replace: 'call.nowMs',
+      },
+    ],
+  },
+]
