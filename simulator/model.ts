@@ -8,6 +8,7 @@ export interface Payment {
 
 /** What an investor's account must say. Whole cents. */
 export interface Purse {
+  /** Negative for a debt: what comes in repays it first. */
   available: number
   held: number
   deposits: number
@@ -20,7 +21,7 @@ interface ModelRequest {
   readonly investor: string
   /** As asked, and once credited, as credited. */
   cents: number
-  status: 'pending' | 'approved' | 'completed' | 'rejected' | 'cancelled'
+  status: 'pending' | 'approved' | 'completed' | 'rejected' | 'cancelled' | 'reversed'
   /** Who decided it last, and how. */
   decision: string | null
 }
@@ -125,6 +126,18 @@ export class Model {
     const purse = this.purse(withdrawal.investor)
     purse.held -= withdrawal.cents
     purse.withdrawals += withdrawal.cents
+  }
+
+  /** Two operators reversed a credit or a payout. What was spent of a credit becomes a debt. */
+  reversed(id: string): void {
+    const deposit = this.deposits.get(id)
+    const request = deposit ?? found(this.withdrawals, id)
+    if (request.status === 'reversed') return
+    request.status = 'reversed'
+    const purse = this.purse(request.investor)
+    if (deposit === undefined) purse.withdrawals -= request.cents
+    else purse.deposits -= request.cents
+    purse.available += deposit === undefined ? request.cents : -request.cents
   }
 
   allocated(order: string, investor: string, cents: number): void {

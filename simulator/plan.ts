@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 export interface Step {
   readonly number: number
   readonly atMs: number
-  readonly kind: 'visit' | 'work' | 'cron' | 'thief' | 'clock back' | 'check'
+  readonly kind: 'visit' | 'work' | 'manage' | 'cron' | 'thief' | 'clock back' | 'check'
   /** The number of the investor or operator; 0 for the others. */
   readonly who: number
 }
@@ -34,6 +34,8 @@ const LATER_SELF_CHECK_DAYS = 28
 /** All investors together visit no more often than this on average. Many investors each come less often. */
 const MOST_VISITS_A_DAY = 3
 const OPERATORS = 3
+/** How often a day the administrators decide something about the platform. */
+const MANAGING = 0.05
 
 /** Everything that happens, in the order of time. */
 export function planOf({ seed, startMs, days, investors, hasFaults, haste }: PlanOptions): readonly Step[] {
@@ -53,6 +55,7 @@ export function planOf({ seed, startMs, days, investors, hasFaults, haste }: Pla
       if (new Date(dayMs).getUTCDay() !== 0 && chance.is(0.5))
         steps.push({ atMs: moment(), kind: 'work', who })
     }
+    if (chance.is(MANAGING)) steps.push({ atMs: moment(), kind: 'manage', who: 0 })
     if (chance.is(0.02)) steps.push({ atMs: moment(), kind: 'thief', who: chance.whole(0, investors - 1) })
     if (hasFaults && chance.is(0.02)) steps.push({ atMs: moment(), kind: 'clock back', who: 0 })
     if (day % 7 === 6) steps.push({ atMs: dayMs + DAY_MS - 1000, kind: 'check', who: 0 })

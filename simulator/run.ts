@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto'
 import { segwitSigner } from '../test/support/signers.ts'
-import { newId, randomToken, sha256Hex } from '../worker/lib/crypto/tokens.ts'
 import { type Chance, chanceOf } from './lane/chance.ts'
 import type { Fault, FaultLevel } from './lane/faults.ts'
 import { buildWorld, type World, type WorldOptions } from './lane/world.ts'
 import { Model } from './model.ts'
 import { Client } from './people/client.ts'
 import { type Investor, TEMPERAMENTS, visit } from './people/investor.ts'
-import {
-  CAREFUL,
-  type Character,
-  CORRUPT,
-  decide,
-  HASTY,
-  type Operating,
-  turnOnApp,
-  work,
-} from './people/operator.ts'
+import { CAREFUL, type Character, CORRUPT, HASTY, type Operating, work } from './people/operator.ts'
+import { manage, openHouse, PASSWORD } from './people/staff.ts'
 import { steal } from './people/thief.ts'
 import { CRON_MINUTES, checksItself, DAY_MS, planOf, type Step } from './plan.ts'
 import { type Inspector, openInspector } from './rules.ts'
@@ -62,7 +53,6 @@ export interface Failure {
 
 /** Ten years from here have three leap days. */
 const START_MS = Date.UTC(2025, 0, 1)
-const PASSWORD = 'correct-horse-battery-staple'
 const CHARACTERS: readonly Character[] = [CAREFUL, HASTY, CORRUPT]
 /** With more investors than this, they compare every screen less often. */
 const THOROUGH_INVESTORS = 40
@@ -132,7 +122,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
 }
 
 /** What people do, after which cron has something to do. */
-const ACTS: ReadonlySet<Step['kind']> = new Set(['visit', 'work', 'thief'])
+const ACTS: ReadonlySet<Step['kind']> = new Set(['visit', 'work', 'manage', 'thief'])
 
 /** Cron's runs have numbers of their own, by the minute, so that the same minute has the same chance in every run. */
 const CRON_NUMBERS = 2_000_000_000
@@ -155,7 +145,7 @@ async function runCronUntil(world: World, untilMs: number): Promise<void> {
 }
 
 interface Cast {
-  readonly operators: readonly Client[]
+  readonly operators: Client[]
   readonly investors: readonly Investor[]
   readonly seed: number
   readonly inspector: Inspector
@@ -179,6 +169,8 @@ async function play(
       return investor && visit(at, investor, chance)
     case 'work':
       return workPerhapsTogether(at, step, { operators, seed }, chance)
+    case 'manage':
+      return manage(at, operators, chance)
     case 'thief':
       return investor && steal(at, investor, chance)
     case 'clock back':
@@ -207,112 +199,6 @@ async function workPerhapsTogether(
   const second = worker(who + 1, chanceOf(seed, number, 'second operator'))
   for (const each of await world.together([worker(who, chance), second, () => world.cron()]))
     if (each.status === 'rejected') throw each.reason
-}
-
-/** Appoints the operators and opens receiving wallets, as on the first day of a platform. */
-async function openHouse(at: Operating): Promise<readonly Client[]> {
-  const { world } = at
-  world.begin(-1)
-  const operators: Client[] = []
-  for (const [index, roles] of [
-    'reviewer treasurer administrator',
-    'reviewer treasurer administrator',
-    'reviewer treasurer',
-  ].entries()) {
-    const email = `operator${index}@evenkeel.test`
-    const client = new Client(world, at.watch, { email, password: PASSWORD, ip: `198.51.100.${index + 1}` })
-    if (index < 2) await appoint(world, email, roles, client)
-    else await invite(operators as [Client, Client], email, roles, client)
-    operators.push(client)
-  }
-  const [first, second] = operators as [Client, Client]
-  for (const [network, coin] of [
-    ['btc', 'bitcoin'],
-    ['usdt-trc20', 'usdt'],
-  ] as const) {
-    await first.signIn()
-    const address = network === 'btc' ? segwitSigner('house').address : 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
-    const proposal = await decide(
-      first,
-      '/operator/proposals',
-      { kind: 'wallet', walletName: coin, network, address },
-      `wallet-${network}`,
-    )
-    if (proposal.status !== 201) throw new Error(`No wallet: ${JSON.stringify(proposal.body)}`)
-    await second.signIn()
-    const reply = await decide(
-      second,
-      `/operator/proposals/${proposal.body._id}/approve`,
-      {},
-      `wallet-${network}`,
-    )
-    if (reply.status !== 200) throw new Error(`No wallet: ${JSON.stringify(reply.body)}`)
-  }
-  await chargeFees([first, second])
-  return operators
-}
-
-/** Two administrators decide the fees: 15 % of profit, and $3 a month. */
-async function chargeFees([first, second]: [Client, Client]): Promise<void> {
-  const settings = { fees: { performanceBasisPoints: 1500, subscriptionMonthly: 3 } }
-  const body = { kind: 'settings', settings, reason: 'As published' }
-  await first.signIn()
-  const proposal = await decide(first, '/operator/proposals', body, 'fees')
-  await second.signIn()
-  const reply = await decide(second, `/operator/proposals/${proposal.body._id}/approve`, {}, 'fees')
-  if (reply.status !== 200) throw new Error(`No fees: ${JSON.stringify([proposal.body, reply.body])}`)
-}
-
-/** Appoints one of the first two administrators, as the owner of the database does on the command line. */
-async function appoint(
-  { database, now }: World,
-  email: string,
-  roles: string,
-  client: Client,
-): Promise<void> {
-  const token = randomToken()
-  await database.rows(
-    `INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    newId(),
-    email,
-    email,
-    roles,
-    now(),
-    await sha256Hex(token),
-    now() + 3 * DAY_MS,
-  )
-  await accept(client, token)
-}
-
-async function invite(
-  [first, second]: [Client, Client],
-  email: string,
-  roles: string,
-  client: Client,
-): Promise<void> {
-  await first.signIn()
-  const proposal = await decide(
-    first,
-    '/operator/operators/invite',
-    { email, name: 'Third Operator', roles: roles.split(' ') },
-    'invite',
-  )
-  await second.signIn()
-  await decide(second, `/operator/proposals/${proposal.body._id}/approve`, {}, 'invite')
-  const token = /accept-invitation\?token=([\w-]+)/.exec(client.mail(/./) ?? '')?.[1] ?? ''
-  await accept(client, token)
-}
-
-async function accept(client: Client, token: string): Promise<void> {
-  const accepted = await client.post('/auth/accept-invitation', {
-    token,
-    password: client.password,
-    confirmPassword: client.password,
-  })
-  if (accepted.status !== 201) throw new Error(`Invitation not accepted: ${JSON.stringify(accepted.body)}`)
-  await client.signIn()
-  await turnOnApp(client)
 }
 
 function newInvestor({ world, watch }: Operating, seed: number, who: number): Investor {

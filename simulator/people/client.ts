@@ -22,6 +22,8 @@ export interface Body {
   readonly quantity: string | null
   readonly identity: string
   readonly firstApproval: { readonly amount: number; readonly reference: string } | undefined
+  /** The request that a proposal reverses. */
+  readonly request: { readonly _id: string } | undefined
   readonly settled: { readonly amount: number } | null
   readonly units: number
   readonly value: number

@@ -31,16 +31,16 @@ const MOST_CASES = 15
 /** How long an honest operator waits for a payment. */
 const PATIENCE_MS = 5 * 86_400_000
 
-/** Turns the authenticator app on, as a new operator must. */
-export async function turnOnApp(client: Client): Promise<void> {
+/** Turns the authenticator app on, as a new operator must. Returns whether it is on. */
+export async function turnOnApp(client: Client): Promise<boolean> {
   const setup = await client.post('/auth/two-factor/setup')
-  if (setup.status !== 200) throw new Error(`No authenticator app: ${JSON.stringify(setup.body)}`)
+  if (setup.status !== 200) return false
   client.secret = setup.body.secret
   const first = await client.post('/auth/two-factor/enable', { code: client.code() })
-  if (first.status === 200) return
+  if (first.status === 200) return true
   const proof = /\b\d{6}\b/.exec(client.mail(/^Confirm your new second factor$/) ?? '')?.[0]
   const second = await client.post('/auth/two-factor/enable', { code: client.code(), proof })
-  if (second.status !== 200) throw new Error(`No authenticator app: ${JSON.stringify(second.body)}`)
+  return second.status === 200
 }
 
 /** One visit of an operator: documents, deposits, withdrawals and proposals, oldest first. */
@@ -151,6 +151,7 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
       watch.decided()
       model.agreed(row._id)
     }
+    if (reply.body.code === 'debt_outstanding') await refuseDebtor(at, client, row)
     if (character.isCorrupt) await pay(at, client, row, chance)
   }
   const { rows: approved } = await client.get('/operator/withdrawals?status=approved&order=oldest&limit=50')
@@ -159,12 +160,17 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
   }
 }
 
-async function pay(
-  { world, watch, model }: Operating,
-  client: Client,
-  row: Body,
-  chance: Chance,
-): Promise<void> {
+/** Nothing is paid to a debtor. The released money repays the debt. */
+async function refuseDebtor({ watch, model }: Operating, client: Client, { _id }: Body): Promise<void> {
+  const key = `withdrawal-${_id}-${client.email}-debt`
+  const reply = await client.post(`/operator/withdrawals/${_id}/reject`, { reason: 'You owe money' }, key)
+  if (reply.status !== 200) return
+  watch.decided()
+  model.released(_id, 'rejected', client.email)
+}
+
+async function pay(at: Operating, client: Client, row: Body, chance: Chance): Promise<void> {
+  const { world, watch, model } = at
   const reply = await decide(
     client,
     `/operator/withdrawals/${row._id}/complete`,
@@ -175,6 +181,7 @@ async function pay(
     watch.decided()
     model.paid(row._id, client.email)
   }
+  if (reply.body.code === 'debt_outstanding') await refuseDebtor(at, client, row)
 }
 
 /** Proposes to remove lost second factors, which another reviewer decides, or refuses to. */
@@ -204,20 +211,32 @@ async function proposeBonus(client: Client, chance: Chance): Promise<void> {
 }
 
 /** Honest operators know of no bonus and reject it; a corrupt one approves everything. */
-async function decideProposals({ watch }: Operating, client: Client, character: Character): Promise<void> {
+async function decideProposals(at: Operating, client: Client, character: Character): Promise<void> {
   const { rows } = await client.get('/operator/proposals?status=pending&order=oldest&limit=50')
-  for (const { _id, kind } of rows) {
-    const key = `proposal-${_id}-${client.email}`
-    const reply =
-      kind === 'bonus' && !character.isCorrupt
-        ? await client.post(
-            `/operator/proposals/${_id}/reject`,
-            { reason: 'Nobody agreed to it' },
-            `${key}-no`,
-          )
-        : await decide(client, `/operator/proposals/${_id}/approve`, {}, key)
-    if (reply.status === 200) watch.decided()
+  for (const row of rows) {
+    if (row.kind !== 'bonus' || character.isCorrupt) {
+      await approveProposal(at, client, row)
+      continue
+    }
+    const key = `proposal-${row._id}-${client.email}-no`
+    const reason = 'Nobody agreed to it'
+    const reply = await client.post(`/operator/proposals/${row._id}/reject`, { reason }, key)
+    if (reply.status === 200) at.watch.decided()
   }
+}
+
+/** Approves a proposal. Of two who do so at once, one is told that it counts. */
+export async function approveProposal(
+  { watch, model }: Operating,
+  client: Client,
+  { _id, kind, request }: Body,
+): Promise<Reply> {
+  const key = `proposal-${_id}-${client.email}`
+  const reply = await decide(client, `/operator/proposals/${_id}/approve`, {}, key)
+  if (reply.status !== 200) return reply
+  watch.decided()
+  if (kind === 'reversal' && request !== undefined) model.reversed(request._id)
+  return reply
 }
 
 /** A transaction id that nobody used. */

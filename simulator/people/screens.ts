@@ -35,13 +35,13 @@ type Screen = (at: Operating, client: Client, overview: Reply) => Promise<void>
 function overviewEqualsModel({ model }: Operating, { email }: Client, { body }: Reply): void {
   const purse = model.purse(email)
   const expected = {
-    available: purse.available,
+    available: Math.max(0, purse.available),
     pendingWithdrawals: purse.held,
     deposits: purse.deposits,
     withdrawals: purse.withdrawals,
     allocating: [...purse.allocating.values()].reduce((sum, each) => sum + each, 0),
     pendingDeposits: model.waitingOf('deposits', email).cents,
-    owed: 0,
+    owed: Math.max(0, -purse.available),
   }
   for (const [name, value] of entriesOf(expected))
     same('screensEqualModel', `${email}: ${name}`, body[name], value)
@@ -93,7 +93,12 @@ const limitsEqualModel: Screen = async ({ model }, client) => {
     if (shown[queue].open !== waiting.open)
       throw new Broken('screensEqualModel', `${client.email}: ${shown[queue].open} open ${queue}`)
   }
-  same('screensEqualModel', `${client.email}: available`, body.available, model.purse(client.email).available)
+  same(
+    'screensEqualModel',
+    `${client.email}: available`,
+    body.available,
+    Math.max(0, model.purse(client.email).available),
+  )
 }
 
 /** The open requests of an answer of `/limits`, which has these fields under names that are amounts elsewhere. */

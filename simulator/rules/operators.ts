@@ -1,4 +1,4 @@
-import { noneSince, noneSinceTime, type Rules } from './rule.ts'
+import { noneSince, noneSinceTime, type Rule, type Rules } from './rule.ts'
 
 /** The highest value that two administrators ever gave a setting, in cents; its default if they gave none. */
 function highest(setting: string, byDefault: number): string {
@@ -65,10 +65,38 @@ export const OPERATOR_RULES: Rules = {
     `SELECT id FROM proposals WHERE seq > ?1 AND status = 'approved' AND decided_by = proposed_by`,
   ),
 
+  /** Who was disabled decides nothing more. A decision and the disabling may have begun at the same moment. */
+  leftOperatorsDecideNothing: noneSinceTime(`
+    SELECT e.request, e.status, u.email FROM request_events e JOIN users u ON u.id = e.actor
+    WHERE e.at > ?1 AND u.disabled_at < e.at - 600000
+    UNION ALL
+    SELECT p.id, p.status, u.email FROM proposals p JOIN users u ON u.id IN (p.proposed_by, p.decided_by)
+    WHERE u.disabled_at < iif(u.id = p.proposed_by, p.created_at, p.decided_at) - 600000`),
+
+  settingsAreDecided,
+
   /** Every decision of an operator has its line in the audit log. */
   everyDecisionIsAudited: noneSinceTime(`
     SELECT e.request, e.status FROM request_events e JOIN users u ON u.id = e.actor AND u.role = 'operator'
     WHERE e.at > ?1 AND NOT EXISTS (
       SELECT 1 FROM audit_log l WHERE l.subject = e.request AND l.actor = e.actor AND l.at = e.at)
       AND e.status <> 'reversed'`),
+}
+
+/** Each guarded setting is what the decisions of two operators made it, the last one last. */
+async function settingsAreDecided({ world: { database } }: Parameters<Rule>[0]): Promise<string | null> {
+  const decided: Record<string, unknown> = {}
+  const proposals = await database.rows<{ payload: string }>(
+    `SELECT payload FROM proposals WHERE kind = 'settings' AND status = 'approved' ORDER BY decided_at, seq`,
+  )
+  for (const { payload } of proposals) {
+    const { was: _was, ...settings } = JSON.parse(payload) as Record<string, unknown>
+    for (const [key, value] of Object.entries(settings))
+      decided[key] = typeof value === 'object' ? { ...(decided[key] as object), ...value } : value
+  }
+  const stored = await database.rows<{ key: string; value: string }>('SELECT key, value FROM settings')
+  const wrong = stored.find(({ key, value }) => value !== JSON.stringify(decided[key]))
+  return wrong === undefined && stored.length === Object.keys(decided).length
+    ? null
+    : `${wrong?.key} is ${wrong?.value}, and was decided as ${JSON.stringify(decided)}`
 }
