@@ -1,18 +1,32 @@
-/** The part of R2's binding that the Worker uses, in memory. `gate` runs before each call: it may throw, or never end. */
-export function bindBucket(files: Map<string, Uint8Array<ArrayBuffer>>, gate: () => Promise<void>): R2Bucket {
+import type { Fault } from './faults.ts'
+
+/** Stands between the Worker and its files. */
+export interface FileGate {
+  /** Runs before each call: it may throw, or never end. */
+  readonly pass: () => Promise<void>
+  readonly happens: (fault: Fault) => boolean
+}
+
+/** The part of R2's binding that the Worker uses, in memory. */
+export function bindBucket(
+  files: Map<string, Uint8Array<ArrayBuffer>>,
+  { pass, happens }: FileGate,
+): R2Bucket {
   const part = {
     async put(key: string, bytes: Uint8Array | ArrayBuffer | string): Promise<null> {
-      await gate()
+      await pass()
+      if (happens('file_gone')) return null
       files.set(
         key,
         typeof bytes === 'string' ? new TextEncoder().encode(bytes) : new Uint8Array(new Uint8Array(bytes)),
       )
+      if (happens('file_stored')) throw new Error('put: internal error (10001)')
       return null
     },
     async get(key: string): Promise<unknown> {
-      await gate()
+      await pass()
       const bytes = files.get(key)
-      if (bytes === undefined) return null
+      if (bytes === undefined || happens('file_stale')) return null
       return {
         key,
         size: bytes.length,
@@ -21,7 +35,7 @@ export function bindBucket(files: Map<string, Uint8Array<ArrayBuffer>>, gate: ()
       }
     },
     async delete(keys: string | readonly string[]): Promise<void> {
-      await gate()
+      await pass()
       for (const key of typeof keys === 'string' ? [keys] : keys) files.delete(key)
     },
   }

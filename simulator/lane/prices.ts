@@ -22,11 +22,15 @@ const BASE_MS = Date.UTC(2025, 0, 1)
 export function openPrices(faults: Faults): (address: string, nowMs: number, chance: Chance) => Response {
   // A decimal point slips once in a day at most: the Worker believes a jump that the next list confirms.
   let jumpedMs = Number.NEGATIVE_INFINITY
+  let frozenMs: number | null = null
   return (address, nowMs, chance) => {
+    if (faults.lasts('prices_silent_for_days', chance, nowMs, 0.5)) throw new TypeError('fetch failed')
+    const isFrozen = faults.lasts('prices_frozen_for_days', chance, nowMs, 0.5)
+    frozenMs = isFrozen ? (frozenMs ?? nowMs) : null
     const isList = address.includes('/coins/markets') && !address.includes('sparkline=true')
     const jumps = isList && nowMs - jumpedMs > DAY_MS && faults.happens('prices_jumped', chance, 5)
     if (jumps) jumpedMs = nowMs
-    return answerOf(address, nowMs, jumps ? 10 : 1, faults, chance)
+    return answerOf(address, frozenMs ?? nowMs, jumps ? 10 : 1, faults, chance)
   }
 }
 

@@ -133,10 +133,13 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     instance.begin(gate)
     const env: Env = {
       DB: instance.binding,
-      FILES: bindBucket(files, async () => {
-        if (isKilled) return die()
-        await queue.turn()
-        if (faults.happens('file_lost', misfortune)) throw new Error('put: internal error (10001)')
+      FILES: bindBucket(files, {
+        pass: async () => {
+          if (isKilled) return die()
+          await queue.turn()
+          if (faults.happens('file_lost', misfortune)) throw new Error('internal error (10001)')
+        },
+        happens: (fault) => faults.happens(fault, misfortune, 5),
       }),
       APP_ENV: 'production',
       PUBLIC_ORIGIN: ORIGIN,
@@ -200,6 +203,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     together: (works) => queue.together(works),
     cron: async ({ checksItself } = { checksItself: false }) => {
       const skipped = checksItself ? NOTHING : SELF_CHECK
+      if (faults.lasts('cron_stopped', misfortune, nowMs, 0.2)) return
       const [first, second] = cronInstances
       if (!faults.happens('cron_twice', misfortune, 10))
         return cronIn(faults.happens('cron_elsewhere', misfortune, 50) ? second : first, skipped)

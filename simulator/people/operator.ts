@@ -89,6 +89,7 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
   const { rows } = await client.get('/operator/deposits?status=pending&order=oldest&limit=50')
   for (const row of rows.slice(0, MOST_CASES)) {
     if (!chance.is(character.diligence)) continue
+    await client.get(`/operator/deposits/${row._id}/receipt`)
     const payment = model.payments.get(row._id)
     const key = `deposit-${row._id}-${client.email}`
     if (!character.isCorrupt && (payment === undefined || chance.is(character.rejects))) {
