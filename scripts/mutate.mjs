@@ -3,13 +3,13 @@
 import { mutateConditions } from './mutate/conditions.mjs'
 import { mutateDefects } from './mutate/defects.mjs'
 
-/** @type {Map<string, (names: readonly string[]) => boolean | Promise<boolean>>} */
-const KINDS = new Map([
-  ['defects', mutateDefects],
-  ['conditions', mutateConditions],
-])
+/** @type {Readonly<Record<string, (names: readonly string[]) => boolean | Promise<boolean>>>} */
+const KINDS = {
+  defects: mutateDefects,
+  conditions: mutateConditions,
+}
 
 const [kind = '', ...names] = process.argv.slice(2)
-const mutate = KINDS.get(kind)
+const mutate = KINDS[kind]
 const areAllNoticed = await (mutate?.(names) ?? mutateDefects(process.argv.slice(2)))
 process.exitCode = areAllNoticed ? 0 : 1
