@@ -51,11 +51,7 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
   },
   {
     file: 'worker/ledger/latestPrice.ts',
-    tests: [
-      'worker/investing/trading/run.worker.test.ts',
-      'worker/investing/trading/step.worker.test.ts',
-      'worker/investing/allocations/allocations.worker.test.ts',
-    ],
+    tests: ['worker/ledger/latestPrice.test.ts'],
     changes: [
       {
         name: 'older-displayed-price-wins',
@@ -109,6 +105,7 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
   {
     file: 'worker/http/idempotency.ts',
     tests: [
+      'worker/money/deposits/cancel.worker.test.ts',
       'worker/money/deposits/request.worker.test.ts',
       'worker/http/body.worker.test.ts',
       'worker/money/withdrawals/delay.worker.test.ts',
@@ -160,6 +157,7 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
     file: 'worker/pipeline.ts',
     tests: [
       'worker/money/deposits/request.worker.test.ts',
+      'worker/money/deposits/cancel.worker.test.ts',
       'worker/money/withdrawals/request.worker.test.ts',
       'worker/http/body.worker.test.ts',
     ],

@@ -20,6 +20,7 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'one-open-request-too-many',
         find: '>= MAX_OPEN_REQUESTS',
         replace: '> MAX_OPEN_REQUESTS',
+        equivalent: 'A trigger refuses with the same code.',
       },
       {
         name: 'credited-deposits-stay-open',
@@ -47,6 +48,7 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'cancel-a-decided-request',
         find: "  if (request.status !== 'pending') refuse('not_pending')\n",
         replace: '',
+        equivalent: 'A trigger refuses with a code that becomes the same answer.',
       },
       {
         name: 'parallel-cancel-in-other-words',
@@ -72,6 +74,8 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'whole-transaction-of-a-used-output',
         find: `sql\`reference_key IN (\${key}, \${whole})\``,
         replace: `sql\`reference_key IN (\${key})\``,
+        equivalent:
+          'It only decides which refusal comes first: request_events_payment_once has the same rule.',
       },
     ],
   },
@@ -89,7 +93,12 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         find: 'if (tooSmall !== null || wallet === undefined || paid.problem !== null)',
         replace: 'if (tooSmall !== null || wallet === undefined)',
       },
-      { name: 'many-open-deposits', find: '  assertMayOpen(open)\n', replace: '' },
+      {
+        name: 'many-open-deposits',
+        find: '  assertMayOpen(open)\n',
+        replace: '',
+        equivalent: 'A trigger refuses with the same code.',
+      },
       { name: 'deposit-to-a-retired-wallet', find: `WHERE \${isOffered()} AND coin`, replace: 'WHERE coin' },
       {
         name: 'deposit-to-a-wallet-of-another-coin',
@@ -170,6 +179,7 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'bonus-for-an-unidentified-person',
         find: "i.kyc_status = 'approved' AND r.frozen_at IS NULL AS isReady",
         replace: 'r.frozen_at IS NULL AS isReady',
+        equivalent: 'A trigger refuses the bonus. It stays due, and the next run tries it again.',
       },
       {
         name: 'bonus-to-a-frozen-account',
@@ -197,6 +207,7 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'bonus-granted-again',
         find: 'b.granted_at IS NULL AND b.lapsed_at IS NULL)',
         replace: 'b.lapsed_at IS NULL)',
+        equivalent: 'The database refuses to grant it a second time.',
       },
       {
         name: 'bonus-for-a-second-deposit',

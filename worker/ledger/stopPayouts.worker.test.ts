@@ -151,6 +151,13 @@ describe.each([
   })
 })
 
+test('a mail about a reset mentions a withdrawal that was approved already', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  await approveWithdrawal(await newOperator(), await withdrawal(ana, '100'))
+  await reset(ana)
+  expect((await mailTo(ana.email, /^Your password was/)).text).toContain('Approved withdrawals need a new')
+})
+
 test('a mail about a reset does not mention withdrawals if there were none', async () => {
   const ana = await newInvestor()
   await reset(ana)

@@ -200,6 +200,16 @@ test('two operators reverse a wrong credit, and the spent part becomes a debt', 
   expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } })
 })
 
+test('the reversal of a credit that is still there makes no debt', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await deposit(ana, '500')
+  await approveDeposit(first, id)
+  const made = await propose(first, { kind: 'reversal', request: id, reason: 'Wrong person' })
+  expect((await approveProposal(second, made.body._id)).status).toBe(200)
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, owed: 0, totalBalance: 0 })
+})
+
 test('two operators reverse a wrong payout, and the money is available again', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const [first, second] = [await newOperator(), await newOperator()]

@@ -1,9 +1,14 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import type { ActorCall, Effect } from '../../http/call.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
+import { requests } from '../../lib/tables/requests.ts'
+import { cancelDeposit } from '../requests/cancel.ts'
 
 const cancel = (person: { token: string }, id: string, idempotencyKey?: string) =>
   call('POST', `/deposits/${id}/cancel`, {
@@ -24,6 +29,18 @@ test('a pending deposit is cancelled by its owner, once', async () => {
     .bind(body._id)
     .first()
   expect(entry).toEqual({ actor: ana.id })
+})
+
+test('a deposit that was decided a moment earlier is not pending', async () => {
+  const ana = await newInvestor()
+  const { body } = await fileDeposit(ana)
+  const db = openDatabase(env.DB)
+  const [read] = await db.select().from(requests).where(eq(requests.id, body._id))
+  if (read === undefined) throw new Error('It was filed.')
+  await cancel(ana, body._id)
+  const commit = ({ statements = [] }: Effect) => runBatch(db, statements)
+  const late = { db, actor: { id: ana.id }, nowMs: Date.now(), commit } as unknown as ActorCall
+  await expect(cancelDeposit(late, read)).rejects.toMatchObject({ code: 'not_pending' })
 })
 
 test('nobody else finds it, not even an operator', async () => {
@@ -67,4 +84,29 @@ test('of many parallel cancellations one takes effect, and a repeated key repeat
   const again = await cancel(ana, second.body._id, 'cancel-1')
   expect(again).toMatchObject({ status: 200, body: first.body })
   expect(again.headers.get('Idempotency-Replayed')).toBe('true')
+  const third = await fileDeposit(ana)
+  expect(await cancel(ana, third.body._id, 'cancel-1')).toMatchObject({
+    body: { code: 'idempotency_key_reused' },
+  })
+  expect(await cancel(ana, third.body._id, 'a key with blanks')).toMatchObject({
+    body: { code: 'invalid_idempotency_key' },
+  })
+})
+
+test.each([
+  ['a crashed request loses its key after a minute', 'running', 59_000, 61_000],
+  ['an answer is kept for a day', 'done', 23 * 3_600_000, 24 * 3_600_000 + 1000],
+])('%s', async (_, state, keptMs, expiredMs) => {
+  const ana = await newInvestor()
+  const { body } = await fileDeposit(ana)
+  const cancelAfter = async (ms: number) => {
+    await env.DB.prepare(
+      "INSERT INTO idempotency (user_id, key, path, fingerprint, state, claim, at) VALUES (?, ?, 'x', 'x', ?, 'x', ?)",
+    )
+      .bind(ana.id, `used-${ms}`, state, Date.now() - ms)
+      .run()
+    return cancel(ana, body._id, `used-${ms}`)
+  }
+  expect(await cancelAfter(keptMs)).toMatchObject({ body: { code: 'idempotency_key_reused' } })
+  expect(await cancelAfter(expiredMs)).toMatchObject({ status: 200 })
 })

@@ -6,6 +6,7 @@ import { call } from '../../../test/support/http.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 import { newWallet, retireWallet } from '../../../test/support/wallets.ts'
 
 test('a deposit is filed with its receipt, is pending, and credits nothing', async () => {
@@ -64,6 +65,11 @@ test('every wrong field is named, with the form’s messages', async () => {
     image: 'Please upload the receipt of your payment',
   })
   expect(reply.body.msg).toBe('Please choose a coin')
+})
+
+test('a transaction id of another network is refused, also if all else is right', async () => {
+  const reply = await fileDeposit(await newInvestor(), { txid: 'not-a-transaction' })
+  expect(reply).toMatchObject({ status: 422, body: { fields: { txid: expect.any(String) } } })
 })
 
 test.each(['0', '-1', '1e3', '1,000', '1.234', 'NaN', ' 5', '10000000000.01'])(
@@ -221,4 +227,9 @@ test('a refusal is not stored: the same key works once the fields are right', as
   const options = { idempotencyKey: 'deposit-4' }
   expect(await fileDeposit(ana, { paymentTo: 'nowhere' }, options)).toMatchObject({ status: 422 })
   expect(await fileDeposit(ana, {}, options)).toMatchObject({ status: 201 })
+})
+
+test('without the setting, nobody needs an identity', async () => {
+  await setSetting('kycRequired', false)
+  expect((await fileDeposit(await newInvestor({ kyc: 'none' }))).status).toBe(201)
 })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { DestinationDelay } from '../../../src/contract/money/destinations.ts'
+import { letChangePass, turnOnApp } from '../../../test/support/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
@@ -33,6 +34,14 @@ test('what one investor confirmed is new to another', async () => {
 test('a second factor spares a new destination the delay', async () => {
   const ana = await newInvestor({ totpSecret: newTotpSecret() })
   expect((await check(ana)).body).toEqual({ isKnown: false, heldUntil: null })
+})
+
+test('a second factor turned on later does not end a running delay', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const { heldUntil } = (await withdraw(ana)).body
+  await turnOnApp(ana)
+  await letChangePass(ana)
+  expect((await check(ana)).body).toEqual({ isKnown: true, heldUntil })
 })
 
 test('a bank account is compared by every field of its identity, and by no other', async () => {

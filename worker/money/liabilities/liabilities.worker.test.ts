@@ -103,12 +103,12 @@ test('a run that was killed anywhere is taken up with the balances it had read',
   expect(results).toEqual([{ gone: 1 }, { gone: 0 }])
 })
 
-test('a debt lowers nobody’s total, and money held for a withdrawal counts', async () => {
+test('a debt lowers nobody’s total, and money held or waiting to be invested counts', async () => {
   const [person] = people
   if (person === undefined) throw new Error('There are twenty.')
   const ledger = async () =>
     (await env.DB.prepare(
-      "SELECT sum(CASE WHEN kind IN ('available', 'held') THEN balance ELSE 0 END) AS owed FROM accounts",
+      "SELECT sum(CASE WHEN kind IN ('available', 'held', 'allocating') THEN balance ELSE 0 END) AS owed FROM accounts",
     ).first<number>('owed')) ?? 0
   const { results } = await env.DB.prepare(
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'accounts'",
@@ -122,9 +122,12 @@ test('a debt lowers nobody’s total, and money held for a withdrawal counts', a
     env.DB.prepare("UPDATE accounts SET balance = balance - 500 WHERE kind = 'available' AND owner = ?").bind(
       person.id,
     ),
-    env.DB.prepare("UPDATE accounts SET balance = balance + 500 WHERE kind = 'held' AND owner = ?").bind(
+    env.DB.prepare("UPDATE accounts SET balance = balance + 400 WHERE kind = 'held' AND owner = ?").bind(
       person.id,
     ),
+    env.DB.prepare(
+      "INSERT INTO accounts (id, owner, kind, subject, balance) VALUES (?1 || ':allocating:x', ?1, 'allocating', 'x', 100)",
+    ).bind(person.id),
   ])
   for (const { sql } of results) await env.DB.prepare(sql).run()
   await publish(2)
@@ -144,6 +147,9 @@ test('closing an account deletes its leaf, and a tree in progress starts again',
   await env.DB.prepare(
     `INSERT INTO liability_days (day, at, investors, total, secret) VALUES ('2030-01-04', 1, 20, 5, 'x')`,
   ).run()
+  await env.DB.prepare(`INSERT INTO liability_leaves (day, investor, balance) VALUES ('2030-01-04', ?, 5)`)
+    .bind(other.id)
+    .run()
   await publish(3)
   expect((await roots())[0]?.day).toBe('2030-01-03')
   await publish(3)

@@ -3,7 +3,8 @@ import type { Limits } from '../../../src/contract/money/limits.ts'
 import { letChangePass, turnOnApp } from '../../../test/support/factors.ts'
 import { fileDeposit, withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
-import { newInvestor } from '../../../test/support/people.ts'
+import { approveWithdrawal } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 
 const limitsOf = async (person: { token: string }) =>
@@ -35,12 +36,13 @@ test.each(['pending', 'rejected', 'approved'] as const)('an identity that is %s 
   expect(await limitsOf(await newInvestor({ kyc }))).toMatchObject({ identity: kyc })
 })
 
-test('open requests count until they are decided, and held money is not available', async () => {
+test('open requests count until they are credited, paid or cancelled, and held money is not available', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   await fileDeposit(ana, { amount: '70.25' })
   const { body: taken } = await fileDeposit(ana, { amount: '5' })
   await call('POST', `/deposits/${taken._id}/cancel`, { token: ana.token })
-  await withdraw(ana, { amount: '100.50' })
+  const { body: first } = await withdraw(ana, { amount: '100.50' })
+  await approveWithdrawal(await newOperator(), first._id)
   await withdraw(ana, { amount: '20' }, '/withdrawals/online-service')
   expect(await limitsOf(ana)).toMatchObject({
     available: 879.5,

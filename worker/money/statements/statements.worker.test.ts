@@ -72,6 +72,16 @@ describe('a statement', () => {
     expect(none).toMatchObject({ entries: [], opening: early.closing, closing: early.closing })
   })
 
+  test('of a period includes its first and last millisecond, and none ends in the future', async () => {
+    const eva = await newInvestor({ availableCents: 10_00 })
+    await backdate(eva, 5)
+    const at = (await statementOf(eva)).body.entries[0]?.at
+    for (const query of [`?from=${at}`, `?to=${at}`])
+      expect((await statementOf(eva, query)).body.entries).toHaveLength(1)
+    const { body } = await statementOf(eva, '?to=2100-01-01')
+    expect(Date.parse(body.to)).toBeLessThanOrEqual(Date.now())
+  })
+
   test('as CSV has the same figures, and no cache stores it', async () => {
     const response = await send('GET', '/statements?format=csv', { token: ana.token })
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
@@ -205,6 +215,10 @@ test('the balance history values units at each day’s close, and now at the dis
   expect(body.slice(-4).map(({ balance }) => balance)).toEqual([0, -5.01, -5.01, 69.5])
   expect(body.at(-1)?.paidIn).toBe(70)
   expect((await booksOf(id)).totalBalance).toBe(69_50)
+  const bySettlement = await call<Statement>('GET', `/statements?to=${new Date(day).toISOString()}`, {
+    token,
+  })
+  expect(bySettlement.body.closing.unrealised).toBe(-0.5)
 })
 
 function statementOf(person: Person, query = '') {

@@ -6,7 +6,8 @@ import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode, withdraw } from '../../
 import { type CallOptions, call, deviceOf } from '../../../test/support/http.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
-import { anotherSession, newInvestor, type Person } from '../../../test/support/people.ts'
+import { as } from '../../../test/support/operating.ts'
+import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { isMailedCode } from '../../lib/crypto/signature.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
@@ -111,7 +112,11 @@ test('a large share requires proof, to the cent, and earlier withdrawals count',
   expect(half.status).toBe(201)
   expect(await ask(ana, { amount: '0.01' })).toMatchObject(stepUp('large_share'))
   await call('POST', `/withdrawals/${half.body._id}/cancel`, { token: ana.token })
-  expect(await ask(ana, { amount: '0.01' })).toMatchObject({ status: 201 })
+  // Neither a cancelled nor a rejected withdrawal counts.
+  const again = await ask(ana, { amount: '499' })
+  expect(again.status).toBe(201)
+  await as(await newOperator(), 'POST', `/operator/withdrawals/${again.body._id}/reject`, { reason: 'No' })
+  expect(await ask(ana, { amount: '499' })).toMatchObject({ status: 201 })
 })
 
 test('a code confirms only its own amount, destination and owner', async () => {
