@@ -242,6 +242,7 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'used-code-counts',
         find: `AND used_at IS NULL AND expires_at > \${nowMs} AND tries`,
         replace: `AND expires_at > \${nowMs} AND tries`,
+        equivalent: 'The database refuses a used code with the same answer.',
       },
       { name: 'code-tried-for-ever', find: `AND tries < \${CODE_TRIES}\n`, replace: 'AND tries < 1000000\n' },
       {

@@ -185,6 +185,9 @@ describe('above the two-person limit', () => {
 
     const bonus = { kind: 'bonus', investor: ana.id, amount: '5000.01', reason: 'Thanks' }
     expect(await as(first, 'POST', '/operator/proposals', bonus)).toMatchObject(bound())
+    // The limit itself is not above the limit.
+    const atLimit = { ...bonus, amount: '5000' }
+    expect((await as(second, 'POST', '/operator/proposals', atLimit)).status).toBe(201)
     const reversal = { kind: 'reversal', request: id, reason: 'Returned' }
     expect(await as(first, 'POST', '/operator/proposals', reversal)).toMatchObject(bound())
     const proposed = await as(first, 'POST', '/operator/proposals', {
