@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 import { FAULT_LEVELS, FAULTS, type FaultLevel } from './lane/faults.ts'
 import { openSqlite } from './lane/sqlite.ts'
+import { DAY_MS } from './plan.ts'
 import { recordRun } from './record.ts'
 import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
 import { numbersOf, rangesOf, shorten } from './shorten.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--only 1-20,35] [--every-minute] [--quick] [--record]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -19,6 +20,8 @@ interface Settings {
   readonly investors: number
   readonly faults: FaultLevel
   readonly haste: number
+  /** Epoch milliseconds. */
+  readonly startMs?: number
   readonly only: readonly number[] | null
   readonly everyMinute: boolean
   /** A failed run is not shortened. */
@@ -85,6 +88,7 @@ function settingsOf(args: readonly string[]): Settings | null {
         investors: { type: 'string', default: '200' },
         faults: { type: 'string', default: 'some' },
         haste: { type: 'string', default: '1' },
+        start: { type: 'string' },
         only: { type: 'string' },
         'every-minute': { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
@@ -97,16 +101,19 @@ function settingsOf(args: readonly string[]): Settings | null {
     const areNumbers = [seed, days, investors, haste].every((each) => /^\d{1,9}$/.test(each))
     if (!isFaultLevel(faults) || !areNumbers || Number(investors) < 1) return null
     if (values.only !== undefined && only === null) return null
+    const startMs = values.start === undefined ? undefined : Date.parse(values.start)
+    if (startMs !== undefined && !(startMs % DAY_MS === 0)) return null
     return {
       seed: Number(seed),
       days: Number(days),
       investors: Number(investors),
       faults,
       haste: Number(haste),
+      ...(startMs !== undefined && { startMs }),
       only,
       everyMinute: values['every-minute'],
       isQuick: values.quick,
-      isRecorded: values.record && only === null,
+      isRecorded: values.record && only === null && startMs === undefined,
     }
   } catch {
     return null
@@ -117,8 +124,9 @@ function isFaultLevel(text: string): text is FaultLevel {
   return text in FAULT_LEVELS
 }
 
-function commandOf({ seed, days, investors, faults, haste }: Settings): string {
-  return `npm run simulate -- --seed ${seed} --days ${days} --investors ${investors} --faults ${faults}${haste === 1 ? '' : ` --haste ${haste}`}`
+function commandOf({ seed, days, investors, faults, haste, startMs }: Settings): string {
+  const start = startMs === undefined ? '' : ` --start ${new Date(startMs).toISOString().slice(0, 10)}`
+  return `npm run simulate -- --seed ${seed} --days ${days} --investors ${investors} --faults ${faults}${haste === 1 ? '' : ` --haste ${haste}`}${start}`
 }
 
 function summaryOf(outcome: Outcome, seconds: number): string[] {

@@ -18,6 +18,8 @@ export interface RunOptions extends Pick<WorldOptions, 'open' | 'isSynchronous'>
   readonly days: number
   readonly investors: number
   readonly faults: FaultLevel
+  /** Epoch milliseconds of the first day's 00:00 UTC. */
+  readonly startMs?: number
   /** How many times as often the investors visit: 1 without it. */
   readonly haste?: number
   /** Plays only these steps of the plan. */
@@ -51,7 +53,7 @@ export interface Failure {
   readonly trace: readonly string[]
 }
 
-/** Ten years from here have three leap days. */
+/** Without another start. Ten years from here have three leap days. */
 const START_MS = Date.UTC(2025, 0, 1)
 const CHARACTERS: readonly Character[] = [CAREFUL, HASTY, CORRUPT]
 /** With more investors than this, they compare every screen less often. */
@@ -62,15 +64,24 @@ const MINUTE_MS = 60_000
 
 /** Plays one seed. Never throws for a broken rule: that is the outcome. */
 export async function run(options: RunOptions): Promise<Outcome> {
-  const { seed, days, investors: count, faults, only, everyMinute = false, progress } = options
-  const world = buildWorld({ ...options, startMs: START_MS })
+  const {
+    seed,
+    days,
+    investors: count,
+    faults,
+    only,
+    startMs = START_MS,
+    everyMinute = false,
+    progress,
+  } = options
+  const world = buildWorld({ ...options, startMs })
   const watch = openWatch(world)
   const model = new Model()
   const inspector = openInspector(world, model)
   const at: Operating = { world, watch, model, thoroughness: Math.min(1, THOROUGH_INVESTORS / count) }
   const plan = planOf({
     seed,
-    startMs: START_MS + DAY_MS,
+    startMs: startMs + DAY_MS,
     days,
     investors: count,
     hasFaults: faults !== 'none',
@@ -83,17 +94,18 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const operators = await openHouse(at)
     world.faults.start()
     const investors = Array.from({ length: count }, (_, who) => newInvestor(at, seed, who))
+    const cast: Cast = { operators, investors, seed, inspector, startMs }
     for (const step of plan) {
       if (only !== undefined && !only.has(step.number)) continue
       current = step
       played.push(step.number)
       if (everyMinute) await runCronUntil(world, step.atMs)
-      await play(at, step, { operators, investors, seed, inspector })
+      await play(at, step, cast)
       if (ACTS.has(step.kind)) await runNextCron(world)
-      if (step.kind === 'check') progress?.(Math.round((step.atMs - START_MS) / DAY_MS), watch)
+      if (step.kind === 'check') progress?.(Math.round((step.atMs - startMs) / DAY_MS), watch)
     }
     current = null
-    await letEverybodyOut(at, { operators, investors, seed, inspector })
+    await letEverybodyOut(at, cast)
     watch.checked(await inspector.checkAll())
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -149,12 +161,13 @@ interface Cast {
   readonly investors: readonly Investor[]
   readonly seed: number
   readonly inspector: Inspector
+  readonly startMs: number
 }
 
 async function play(
   at: Operating,
   step: Step,
-  { operators, investors, seed, inspector }: Cast,
+  { operators, investors, seed, inspector, startMs }: Cast,
 ): Promise<void> {
   const { world } = at
   // Requests take time: a late step is not early again.
@@ -164,7 +177,7 @@ async function play(
   const investor = investors[step.who % investors.length]
   switch (step.kind) {
     case 'cron':
-      return runCron(world, { checksItself: checksItself(step.atMs, step.atMs - START_MS) })
+      return runCron(world, { checksItself: checksItself(step.atMs, step.atMs - startMs) })
     case 'visit':
       return investor && visit(at, investor, chance)
     case 'work':

@@ -28,3 +28,21 @@ test('two simulated weeks with a storm of failures keep every rule', async () =>
   expect(lines.at(-1)).toMatch(/^ledger [0-9a-f]{64}$/)
   expect(lines.join('\n')).toMatch(/\d+ × The Worker was killed after a call to the database/)
 })
+
+test('a month that begins after a leap day keeps every rule, and its fees are taken', async () => {
+  const options = [
+    '--start',
+    '2028-02-20',
+    '--seed',
+    '7',
+    '--days',
+    '13',
+    '--investors',
+    '10',
+    '--haste',
+    '3',
+  ]
+  const lines = await simulated(...options, '--faults', 'none')
+  expect(lines.at(-1)).toMatch(/^ledger [0-9a-f]{64}$/)
+  expect(lines.join('\n')).toContain('fee: ')
+})

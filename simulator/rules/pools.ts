@@ -38,13 +38,18 @@ export function poolRules(): Rules {
   }
 }
 
+/** Bars follow each other day by day, over leap days and days without cron too. */
 async function barsAreTheMarket({ world, afterMs }: Parameters<Rule>[0]): Promise<string | null> {
   const rows = await world.database.rows<Bar & { asset: string }>(
     `SELECT asset, day, open, high, low, close FROM candles WHERE market = 'simulated' AND day >= ?1 - ${3 * DAY_MS}
        AND day >= ${Date.UTC(2024, 11, 1)}`,
     afterMs,
   )
+  const days = new Set(rows.map(({ asset, day }) => `${asset} ${day}`))
+  const firstDay = Math.min(...rows.map(({ day }) => day))
   for (const { asset, ...stored } of rows) {
+    if (stored.day > firstDay && !days.has(`${asset} ${stored.day - DAY_MS}`))
+      return `${asset}: no bar before ${new Date(stored.day).toISOString()}`
     const [bar] = barsOf([asset], stored.day)
     if (JSON.stringify(bar) !== JSON.stringify(stored))
       return `${asset}: stored ${JSON.stringify(stored)}, and the market had ${JSON.stringify(bar)}`
