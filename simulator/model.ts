@@ -18,7 +18,7 @@ export interface Purse {
 }
 
 interface ModelRequest {
-  readonly investor: string
+  investor: string
   /** As asked, and once credited, as credited. */
   cents: number
   status: 'pending' | 'approved' | 'completed' | 'rejected' | 'cancelled' | 'reversed'
@@ -50,6 +50,8 @@ export class Model {
 
   /** A session that an investor left or signed out of, by investor. */
   readonly leftOpen = new Map<string, LeftSession>()
+  /** Investors who locked their accounts and asked to have the lock lifted. */
+  readonly locked = new Set<string>()
   /** The newest idempotency key that may be used by somebody else too. */
   lastKey: { readonly email: string; readonly key: string } | null = null
   #newest: [string, ModelRequest] | null = null
@@ -145,6 +147,17 @@ export class Model {
     if (purse.allocating.has(order) || this.settled.has(order)) return
     purse.allocating.set(order, cents)
     purse.available -= cents
+  }
+
+  /** An investor has another e-mail address now. */
+  moved(from: string, to: string): void {
+    this.purses.set(to, this.purse(from))
+    this.purses.delete(from)
+    const own = this.#requests.get(from) ?? new Map<string, ModelRequest>()
+    for (const request of own.values()) request.investor = to
+    this.#requests.set(to, own)
+    this.#requests.delete(from)
+    this.leftOpen.delete(from)
   }
 
   /** All requests of an investor. */

@@ -226,6 +226,7 @@ function newInvestor({ world, watch }: Operating, seed: number, who: number): In
     address: segwitSigner(`${seed}-${who}`).address,
     stage: 'new',
     isLeaving: false,
+    isClosing: false,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Chance } from '../lane/chance.ts'
 import { ORIGIN } from '../lane/world.ts'
+import { Broken } from '../watch.ts'
 import type { Client } from './client.ts'
 import type { Investor } from './investor.ts'
 import type { Operating } from './operator.ts'
@@ -16,14 +17,56 @@ export async function regainAccess(
 ): Promise<boolean> {
   const { client } = investor
   const left = refusal === 'invalid_credentials' ? await resetPassword(at, investor, chance) : refusal
+  if (left === 'account_closed') investor.stage = 'closed'
   if (left === 'two_factor_required') return recoverFactor(at, client)
   return left === null
 }
 
-/** Changes or loses one of the things that protect the account. */
+/** Changes or loses one of the things that protect the account, or decides to close it. */
 export async function changeAccount(at: Operating, investor: Investor, chance: Chance): Promise<void> {
-  const event = chance.pick([changeFactor, changeFactor, forgetPassword, changePassword])
+  const event = chance.pick([
+    changeFactor,
+    changeFactor,
+    changeFactor,
+    forgetPassword,
+    changePassword,
+    changeAddress,
+    lockAccount,
+    decideToClose,
+  ])
   await event(at, investor, chance)
+}
+
+/** Tries to close the account, which is refused until all money is out of it. */
+export async function closeAccount({ model }: Operating, investor: Investor): Promise<void> {
+  const { client } = investor
+  const { email, password } = client
+  const { body: shown } = await client.get('/users/closing')
+  const purse = model.purse(email)
+  const waiting = model.waitingOf('deposits', email).open + model.waitingOf('withdrawals', email).open
+  // A debt counts too.
+  const hasMoney = purse.available !== 0 || purse.held + waiting + purse.allocating.size > 0
+  const proof = client.secret === null ? undefined : client.code()
+  const { status } = await client.post('/users/close', { password, code: proof })
+  if (status === 200 && (hasMoney || shown.obstacles.length > 0))
+    throw new Broken('closedAccountsAreEmpty', `${email} was closed: ${JSON.stringify([shown, purse])}`)
+  if (hasMoney && shown.obstacles?.length === 0)
+    throw new Broken('closedAccountsAreEmpty', `${email} may be closed: ${JSON.stringify(purse)}`)
+  const refusal = await client.signIn()
+  if (refusal === 'account_closed') investor.stage = 'closed'
+  else if (status === 200) throw new Broken('closedAccountsStayClosed', `${email} may sign in: ${refusal}`)
+  client.signOut()
+}
+
+/** Somebody who closed an account opens another one, with another address. */
+export function comeBack({ model }: Operating, investor: Investor): void {
+  const { client } = investor
+  client.email = nextAddress(client.email)
+  client.secret = null
+  client.recoveryCodes = []
+  model.locked.delete(client.email)
+  investor.stage = 'new'
+  investor.isClosing = false
 }
 
 type Event = (at: Operating, investor: Investor, chance: Chance) => Promise<void>
@@ -33,6 +76,44 @@ const changeFactor: Event = async (at, { client }, chance) => {
   if (client.secret === null) return turnOnApp(at, client)
   client.secret = null
   if (chance.is(0.5)) client.recoveryCodes = []
+}
+
+/** From now on this investor takes all money out, and then closes the account. */
+const decideToClose: Event = async (_at, investor) => {
+  investor.isClosing = true
+}
+
+/** Moves the account to another mailbox, which takes the links in both. Approved withdrawals need a new approval. */
+const changeAddress: Event = async ({ world, model }, { client }) => {
+  const { email, password } = client
+  const address = nextAddress(email)
+  const sinceMs = world.now()
+  await client.post('/users/email', { email: address, password })
+  let confirmed = 0
+  for (const mailbox of [email, address]) {
+    const mail = client.mail(/^Confirm the change of your e-mail address$/, { sinceMs, mailbox })
+    const token = linkIn(mail, '/confirm-email')?.searchParams.get('token')
+    if (token === null || token === undefined) return
+    const { status } = await client.post('/auth/confirm-email-change', { token })
+    if (status === 200) confirmed += 1
+  }
+  if (confirmed < 2) return
+  client.email = address
+  model.moved(email, address)
+  model.stopped(address, { cancels: false })
+}
+
+/** Opens "Lock my account" in a mail, and writes to the operators at once, who lift the lock together. */
+const lockAccount: Event = async ({ model }, { client }) => {
+  const token = linkIn(client.mail(/./, { link: '/lock-account' }), '/lock-account')?.searchParams.get(
+    'token',
+  )
+  if (token === null || token === undefined) return
+  const { status } = await client.post('/auth/lock-account', { token })
+  if (status !== 200) return
+  model.stopped(client.email, { cancels: true })
+  model.locked.add(client.email)
+  client.signOut()
 }
 
 /** From the next visit on, the investor tries another password. */
@@ -51,10 +132,10 @@ const changePassword: Event = async (_at, { client }, chance) => {
 
 /** Resets the password with the mailed link, which stops payouts, and signs in. Returns the refusal's code, or null. */
 async function resetPassword({ world, model }: Operating, { client }: Investor, chance: Chance) {
-  const link = await mailed(world, client, /^Choose a new password$/, () =>
+  const mail = await mailed(world, client, /^Choose a new password$/, () =>
     client.post('/auth/forgot-password', { email: client.email }),
   )
-  const address = link === null ? null : linkIn(link)
+  const address = linkIn(mail, '/change-password')
   if (address === null) return 'no_mail'
   const [forgotten, password] = [client.password, newPasswordOf(chance)]
   await client.post('/auth/reset-password', {
@@ -96,7 +177,9 @@ async function turnOnApp({ world }: Operating, client: Client): Promise<void> {
     client.post('/auth/two-factor/enable', { code: client.code(), password: client.password, proof })
   let reply = await enable()
   if (reply.body.code === 'step_up_required') {
-    const proof = codeIn(client.mail(/^Confirm your new second factor$/, world.now() - MINUTE_MS))
+    const proof = codeIn(
+      client.mail(/^Confirm your new second factor$/, { sinceMs: world.now() - MINUTE_MS }),
+    )
     if (proof !== null) reply = await enable(proof)
   }
   client.recoveryCodes = reply.status === 200 ? reply.body.recoveryCodes : []
@@ -115,17 +198,23 @@ async function mailed(
 ) {
   const sinceMs = world.now()
   await ask()
-  return client.mail(subject, sinceMs)
+  return client.mail(subject, { sinceMs })
 }
 
 function codeIn(mail: string | null): string | null {
   return /\b\d{6}\b/.exec(mail ?? '')?.[0] ?? null
 }
 
-/** The first link to the site in a mail. */
-function linkIn(mail: string): URL | null {
-  const found = new RegExp(`${ORIGIN}/\\S+`).exec(mail)?.[0]
+/** The link to a page of the site in a mail. */
+function linkIn(mail: string | null, page: string): URL | null {
+  const found = new RegExp(`${ORIGIN}${page}\\S+`).exec(mail ?? '')?.[0]
   return found === undefined ? null : new URL(found)
+}
+
+/** `investor3@people.test`, `investor3-1@people.test`, `investor3-2@people.test`, … */
+function nextAddress(email: string): string {
+  const [, name = '', times = '0'] = /^([^@-]+)-?(\d*)@/.exec(email) ?? []
+  return `${name}-${Number(times) + 1}@people.test`
 }
 
 /** It begins as all passwords here do, which the rule about logs looks for. */

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import type { ReceivedMail } from '../lane/mailboxes.ts'
 import { NoAnswer, ORIGIN, type World } from '../lane/world.ts'
 import type { Watch } from '../watch.ts'
 
@@ -17,6 +18,7 @@ export interface Body {
   readonly token: string
   readonly secret: string
   readonly recoveryCodes: readonly string[]
+  readonly obstacles: readonly unknown[]
   readonly network: string
   readonly address: string
   readonly quantity: string | null
@@ -88,7 +90,7 @@ const TRIES = 12
 
 /** A browser of one person: it keeps cookies and a session, and tries again after failures. */
 export class Client {
-  readonly email: string
+  email: string
   /** As the person remembers it. */
   password: string
   /** The secret of the authenticator app; null while none is on. */
@@ -164,10 +166,12 @@ export class Client {
     return new TOTP({ secret: Secret.fromBase32(this.secret) }).generate({ timestamp: step * STEP_MS })
   }
 
-  /** The newest mail with this subject that has arrived since a time. */
-  mail(subject: RegExp, sinceMs = 0): string | null {
-    const mails = this.#world.mailboxes.read(this.email, this.#world.now())
-    return mails.find((mail) => subject.test(mail.subject) && mail.atMs >= sinceMs)?.text ?? null
+  /** The newest mail with this subject, and a link to this page, that has arrived since a time. */
+  mail(subject: RegExp, { sinceMs = 0, mailbox = this.email, link = '' } = {}): string | null {
+    const mails = this.#world.mailboxes.read(mailbox, this.#world.now())
+    const isMeant = (mail: ReceivedMail) =>
+      subject.test(mail.subject) && mail.atMs >= sinceMs && mail.text.includes(link)
+    return mails.find(isMeant)?.text ?? null
   }
 
   async #once(method: string, path: string, { json, form, key }: Sending): Promise<Reply> {

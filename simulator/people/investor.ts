@@ -1,7 +1,7 @@
 import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import { Broken } from '../watch.ts'
-import { changeAccount, regainAccess } from './account.ts'
+import { changeAccount, closeAccount, comeBack, regainAccess } from './account.ts'
 import type { Client, Reply } from './client.ts'
 import { leave, misuseCode, pry, reuseKey, sharedKey } from './curious.ts'
 import { type Operating, reference } from './operator.ts'
@@ -69,6 +69,8 @@ export interface Investor {
   stage: 'new' | 'registered' | 'verified' | 'closed'
   /** From now on this investor only takes money out. */
   isLeaving: boolean
+  /** Takes all money out too, and then closes the account. */
+  isClosing: boolean
 }
 
 const STRATEGIES = ['hold-the-index', 'slow-trend', 'strongest-two'] as const
@@ -80,6 +82,7 @@ const NETWORKS = [
 /** One visit: from registering on, the next thing this investor does. Ends with a comparison of the screens and the model. */
 export async function visit(at: Operating, investor: Investor, chance: Chance): Promise<void> {
   const { client } = investor
+  if (investor.stage === 'closed' && chance.is(0.5)) comeBack(at, investor)
   if (investor.stage === 'closed') return
   if (investor.stage === 'new') await register(investor)
   if (investor.stage === 'registered') await verify(investor)
@@ -92,7 +95,7 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   if (limits.identity === 'none' || limits.identity === 'rejected') {
     await client.send('POST', '/kyc', { form: formWith({ document: 'Passport' }), key: key(chance) })
   } else if (limits.identity === 'approved') {
-    const acts = investor.isLeaving ? [redeemAll, withdrawAll] : [act]
+    const acts = investor.isLeaving || investor.isClosing ? [redeemAll, withdrawAll] : [act]
     for (const each of acts) await each(at, investor, chance)
   } else if (chance.is(0.5)) {
     // Refused until the document is approved.
@@ -101,7 +104,8 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   // Comparing every screen takes most of a visit's requests. One investor of many looks at all of them now and then.
   const looksAround = investor.isLeaving || chance.is(at.thoroughness)
   await compareScreens(at, investor, looksAround)
-  if (!investor.isLeaving && chance.is(investor.temperament.mishaps))
+  if (investor.isClosing) await closeAccount(at, investor)
+  else if (!investor.isLeaving && chance.is(investor.temperament.mishaps))
     await changeAccount(at, investor, chance)
   await leave(at, client)
 }

@@ -55,6 +55,7 @@ export async function work(
   await decideDeposits(at, client, character, chance)
   await decideWithdrawals(at, client, character, chance)
   await proposeRecoveries(at, client, character, chance)
+  await liftLocks(at, client)
   if (character.isCorrupt && chance.is(0.2)) await proposeBonus(client, chance)
   await decideProposals(at, client, character)
   client.signOut()
@@ -200,6 +201,19 @@ async function proposeRecoveries({ watch }: Operating, client: Client, character
           `recovery-${_id}`,
         )
     if (reply.status < 300 && reply.status > 0) watch.decided()
+  }
+}
+
+/** Agrees to lift the locks of investors who asked for it. The second operator lifts them. */
+async function liftLocks({ world, watch, model }: Operating, client: Client): Promise<void> {
+  for (const email of model.locked) {
+    const { rows } = await client.get(`/operator/investors?account=frozen&query=${encodeURIComponent(email)}`)
+    for (const { _id } of rows) {
+      const path = `/operator/investors/${_id}/unfreeze`
+      const { status } = await decide(client, path, {}, `unlock-${_id}-${client.email}-${world.now()}`)
+      if (status === 200 || status === 202) watch.decided()
+      if (status === 200) model.locked.delete(email)
+    }
   }
 }
 

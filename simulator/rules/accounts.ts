@@ -1,6 +1,18 @@
-import { noneSince, noneSinceTime, type Rules } from './rule.ts'
+import { none, noneSince, noneSinceTime, type Rules } from './rule.ts'
 
 const HOUR_MS = 3_600_000
+/** When the newest change before the audit line `l` stopped recoveries of its subject, or 0. */
+const LAST_CHANGE = `coalesce((
+  SELECT max(c.at) FROM audit_log c WHERE c.subject = l.subject AND c.seq < l.seq
+    AND c.action IN ('password.changed', 'password.reset', 'email.changed', 'account.locked', 'factor_recovery.completed')), 0)`
+
+/** Whether an investor had locked the account before the audit line `l`, and nobody had lifted that lock. */
+function isLocked(investor: string): string {
+  return `'account.locked' = (
+    SELECT c.action FROM audit_log c
+    WHERE c.subject = ${investor} AND c.seq < l.seq AND c.action IN ('account.locked', 'investor.unfrozen')
+    ORDER BY c.seq DESC LIMIT 1)`
+}
 
 export const ACCOUNT_RULES: Rules = {
   /** For 72 hours after a change of what protects an account, every withdrawal needs proof, and a new destination waits a day. */
@@ -28,10 +40,41 @@ export const ACCOUNT_RULES: Rules = {
   /** Lost second factors are removed 72 hours after two reviewers agreed, and not before. */
   recoveriesTakeThreeDays: noneSince(
     'audit_log',
-    `SELECT l.subject, p.proposed_by, p.decided_by FROM audit_log l
-    LEFT JOIN factor_recoveries f ON f.investor = l.subject AND f.outcome = 'completed' AND f.ended_at = l.at
-    LEFT JOIN proposals p ON p.id = f.proposal
-    WHERE l.seq > ?1 AND l.action = 'factor_recovery.completed'
-      AND (p.status IS NOT 'approved' OR p.decided_by = p.proposed_by OR l.at < p.decided_at + ${72 * HOUR_MS})`,
+    `SELECT l.subject FROM audit_log l
+    WHERE l.seq > ?1 AND l.action = 'factor_recovery.completed' AND NOT EXISTS (
+      SELECT 1 FROM proposals p
+      WHERE p.kind = 'factor_recovery' AND p.investor = l.subject AND p.status = 'approved' AND p.decided_by <> p.proposed_by
+        AND p.decided_at BETWEEN ${LAST_CHANGE} AND l.at - ${72 * HOUR_MS})`,
   ),
+
+  /** After its owner locked an account, nothing is invested, asked for or paid until two operators lift the lock. */
+  lockedAccountsMoveNothing: noneSince(
+    'audit_log',
+    `SELECT l.action, l.subject FROM audit_log l LEFT JOIN requests r ON r.id = l.subject
+    WHERE l.seq > ?1 AND l.action IN ('withdrawal.completed', 'withdrawal.requested', 'allocation.requested', 'deposit.requested')
+      AND ${isLocked('coalesce(r.investor, l.actor)')}`,
+  ),
+
+  /** A lock is lifted by two operators. */
+  locksTakeTwoToLift: noneSince(
+    'audit_log',
+    `SELECT l.subject FROM audit_log l
+    WHERE l.seq > ?1 AND l.action = 'investor.unfrozen' AND ${isLocked('l.subject')} AND NOT EXISTS (
+      SELECT 1 FROM lock_liftings a JOIN lock_liftings b ON b.investor = a.investor AND b.locked_at = a.locked_at
+      WHERE a.investor = l.subject AND a.step = 1 AND b.step = 2 AND a.operator <> b.operator
+        AND b.operator = l.actor AND b.at = l.at)`,
+  ),
+
+  /** A closed account has no money, owes nothing and has nothing open. */
+  closedAccountsAreEmpty: none(`
+    SELECT u.email, a.kind, a.balance FROM users u JOIN accounts a ON a.owner = u.id
+    WHERE u.closed_at IS NOT NULL AND a.balance <> 0
+      AND a.kind IN ('available', 'held', 'allocating', 'invested', 'owed')
+    UNION ALL
+    SELECT u.email, r.ref, r.amount FROM users u JOIN requests r ON r.investor = u.id
+    WHERE u.closed_at IS NOT NULL AND r.status IN ('pending', 'approved')
+      AND NOT (r.queue = 'deposits' AND r.status = 'approved')
+    UNION ALL
+    SELECT u.email, 'session', 1 FROM users u JOIN sessions s ON s.user_id = u.id
+    WHERE u.closed_at IS NOT NULL AND s.ended_at IS NULL`),
 }

@@ -42,8 +42,9 @@ async function everyDecisionIsMailed({ world, afterMs }: Parameters<Rule>[0]): P
   const { database } = world
   const decisions = await database.rows<{ ref: string; queue: string; status: string }>(
     `SELECT r.ref, r.queue, e.status FROM request_events e JOIN requests r ON r.id = e.request
-     WHERE e.at > ?1 AND e.actor <> r.investor`,
-    // Old mails are deleted.
+     WHERE e.at > ?1 AND e.actor <> r.investor
+       AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = r.investor AND u.closed_at IS NOT NULL)`,
+    // Old mails are deleted, and waiting ones when their account is closed.
     Math.max(afterMs, world.now() - 14 * DAY_MS),
   )
   const written = new Set(
@@ -66,17 +67,19 @@ async function mailsReachTheirOwner({
   world: { database },
   after,
 }: Parameters<Rule>[0]): Promise<string | null> {
-  const mails = await database.rows<{ subject: string; recipient: string }>(
-    `SELECT subject, recipient FROM outbox WHERE seq > ?1 AND subject GLOB '*[A-Z][A-Z][A-Z]-*'`,
+  const mails = await database.rows<{ subject: string; recipient: string; created_at: number }>(
+    `SELECT subject, recipient, created_at FROM outbox WHERE seq > ?1 AND subject GLOB '*[A-Z][A-Z][A-Z]-*'`,
     after.outbox,
   )
-  for (const { subject, recipient } of mails) {
+  for (const { subject, recipient, created_at: writtenMs } of mails) {
     const [ref = ''] = /\b[A-Z]{3}-[\w-]+/.exec(subject) ?? []
     const [owner] = await database.rows<{ email: string }>(
       `SELECT u.email FROM users u
        WHERE u.id = coalesce((SELECT investor FROM requests WHERE ref = ?1), (SELECT investor FROM unit_orders WHERE ref = ?1))
-         AND NOT EXISTS (SELECT 1 FROM email_changes c WHERE c.user_id = u.id)`,
+         AND NOT EXISTS (
+           SELECT 1 FROM audit_log c WHERE c.subject = u.id AND c.action = 'email.changed' AND c.at >= ?2)`,
       ref,
+      writtenMs,
     )
     if (owner !== undefined && owner.email !== recipient)
       return `"${subject}" went to ${recipient}, and is about ${owner.email}`
