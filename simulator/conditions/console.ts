@@ -81,6 +81,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'differing-approval-accepted',
         find: "  if (differs && !isOwn) refuse('approval_mismatch')\n",
         replace: '',
+        equivalent: 'A trigger refuses the second approval with the same code.',
       },
       {
         name: 'overtaken-credit-not-retried',
@@ -136,6 +137,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'rejection-of-a-decided-deposit',
         find: "  if (deposit.status !== 'pending') refuse('already_decided')\n  const { reason }",
         replace: '  const { reason }',
+        equivalent: 'A trigger refuses with the same code.',
       },
       {
         name: 'approval-of-another-operator-withdrawn',
@@ -163,6 +165,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'approval-for-a-frozen-account',
         find: "  refuseFrozen(withdrawal)\n  if (withdrawal.status !== 'pending')",
         replace: "  if (withdrawal.status !== 'pending')",
+        equivalent: 'A trigger refuses with the same code.',
       },
       {
         name: 'approval-of-a-decided-withdrawal',

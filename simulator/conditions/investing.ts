@@ -76,6 +76,7 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'redemption-without-units',
         find: 'position.units === 0 || position.isAllAsked === 1 || (cents ?? 0) > left',
         replace: 'position.isAllAsked === 1 || (cents ?? 0) > left',
+        equivalent: 'A trigger refuses with the same code.',
       },
       {
         name: 'redemption-asks-without-pending-ones',

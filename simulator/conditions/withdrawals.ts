@@ -162,6 +162,7 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'code-mails-unlimited',
         find: '  if (limitsApply(env)) assertMayMail(facts.mails, nowMs)\n',
         replace: '',
+        equivalent: 'The statement that counts the mails refuses with the same code.',
       },
       {
         name: 'recovery-code-withdraws',

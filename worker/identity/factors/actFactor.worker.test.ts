@@ -168,6 +168,15 @@ describe('the sign-in', () => {
 })
 
 describe('above the two-person limit', () => {
+  test('the second approval of a credit needs a code of its own', async () => {
+    const [first, second] = [await newOperator(), await newOperator()]
+    const path = `/operator/deposits/${await deposit(await newInvestor(), '6000')}/approve`
+    const json = { reference: txid('second-approval') }
+    expect((await as(first, 'POST', path, { ...json, code: await freshCode(first) })).status).toBe(202)
+    expect(await as(second, 'POST', path, json)).toMatchObject(bound())
+    expect((await as(second, 'POST', path, { ...json, code: await freshCode(second) })).status).toBe(200)
+  })
+
   test('above the two-person limit each act needs its own code', async () => {
     const [first, second] = [await newOperator(), await newOperator()]
     const ana = await newInvestor({ availableCents: 20_000_00 })
