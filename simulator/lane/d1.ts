@@ -9,57 +9,68 @@ export interface Query {
   readonly asArrays: boolean
 }
 
-/** Runs statements in one transaction, and returns the rows of each. */
+/** What one statement returned and changed. */
+export interface Answer {
+  readonly rows: unknown[]
+  /** Rows that it and its triggers changed. */
+  readonly changes: number
+  /** The last row ID that the connection inserted. */
+  readonly lastRowId: number
+}
+
+/** Runs statements in one transaction, and returns what each returned. */
 export interface Executor {
-  execute(queries: readonly Query[]): Promise<unknown[][]>
+  execute(queries: readonly Query[]): Promise<Answer[]>
 }
 
 /**
  * Stands between the Worker and the database. It decides when a call runs and whether its answer arrives: see `faults.ts`.
  */
-export type Gate = (queries: readonly Query[], execute: () => Promise<unknown[][]>) => Promise<unknown[][]>
+export type Gate = <Result>(queries: readonly Query[], execute: () => Promise<Result>) => Promise<Result>
 
-/** D1's limits (https://developers.cloudflare.com/d1/platform/limits/). */
-const MOST_PARAMETERS = 100
-const MOST_SQL_BYTES = 100_000
-const MOST_VALUE_BYTES = 2_000_000
-/** The most queries of one invocation of the Worker. */
+/** The most queries of one invocation of the Worker (https://developers.cloudflare.com/d1/platform/limits/). */
 export const MOST_QUERIES = 1000
 
 /**
- * The part of D1's binding that the Worker uses, over SQLite in this process. Errors have D1's words.
+ * The part of D1's binding that the Worker uses, over SQLite in this process. Errors have D1's words. `test/d1Cases.ts` compares it
+ * with the binding of workerd.
  */
 export function bindDatabase(executor: Executor, gate: Gate): D1Database {
-  const send = async (queries: readonly Query[]): Promise<unknown[][]> => {
-    return gate(queries, async () => {
+  const send = async (queries: readonly Query[]): Promise<Answer[]> =>
+    gate(queries, async () => {
       try {
+        if (queries.length === 0) throw new Error('No SQL statements detected.')
+        queries.forEach(refuse)
         return await executor.execute(queries)
       } catch (error) {
         throw errorOf(error)
       }
     })
+  const ask = async (query: Query): Promise<Answer> => (await send([query]))[0] ?? NO_ANSWER
+  const statement = (sql: string, params: readonly Value[]): Statement => {
+    const query = { sql, params, asArrays: false }
+    return {
+      query,
+      bind: (...values) => statement(sql, values.map(boundValue)),
+      all: async () => resultOf(await ask(query)),
+      run: async () => resultOf(await ask(query)),
+      raw: async () => (await ask({ ...query, asArrays: true })).rows,
+      first: async (column) => {
+        const [row] = (await ask(query)).rows as Record<string, unknown>[]
+        if (row === undefined) return null
+        if (column === undefined) return row
+        if (!(column in row)) throw new Error(`D1_COLUMN_NOTFOUND: Column not found (${column})`)
+        return row[column]
+      },
+    }
   }
-  const statement = (sql: string, params: readonly Value[]): Statement => ({
-    query: { sql, params, asArrays: false },
-    bind: (...values: readonly unknown[]) => statement(sql, values.map(boundValue)),
-    all: async () => resultOf((await send([{ sql, params, asArrays: false }]))[0]),
-    run: async () => resultOf((await send([{ sql, params, asArrays: false }]))[0]),
-    raw: async () => (await send([{ sql, params, asArrays: true }]))[0] ?? [],
-    first: async (column?: string) => {
-      const [row] = (await send([{ sql, params, asArrays: false }]))[0] ?? []
-      if (row === undefined) return null
-      return column === undefined ? row : ((row as Record<string, unknown>)[column] ?? null)
-    },
-  })
   return asBinding({
-    prepare: (sql: string) => {
-      if (sql.length > MOST_SQL_BYTES) throw new Error('D1_ERROR: statement too long: SQLITE_TOOBIG')
-      return statement(sql, [])
-    },
-    batch: async (statements: readonly Statement[]) =>
-      (await send(statements.map(({ query }) => query))).map(resultOf),
+    prepare: (sql) => statement(sql, []),
+    batch: async (statements) => (await send(statements.map(({ query }) => query))).map(resultOf),
   })
 }
+
+const NO_ANSWER: Answer = { rows: [], changes: 0, lastRowId: 0 }
 
 interface Statement {
   readonly query: Query
@@ -78,22 +89,50 @@ function asBinding(part: {
   return part as unknown as D1Database
 }
 
-function resultOf(rows: unknown[] = []): unknown {
-  return { results: rows, success: true, meta: {} }
+function resultOf({ rows, changes, lastRowId }: Answer): unknown {
+  return { results: rows, success: true, meta: { changes, last_row_id: lastRowId, changed_db: changes > 0 } }
 }
 
-function boundValue(value: unknown, _index: number, all: readonly unknown[]): Value {
-  if (all.length > MOST_PARAMETERS) throw new Error('D1_ERROR: too many SQL variables: SQLITE_ERROR')
-  if (value === null || typeof value === 'number') return value
+/** D1 sends values as JSON: infinity becomes null, and of a view only its numbers arrive. */
+function boundValue(value: unknown): Value {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'string' || value instanceof Uint8Array) {
-    if (value.length > MOST_VALUE_BYTES) throw new Error('D1_ERROR: string or blob too big: SQLITE_TOOBIG')
-    return value
-  }
+  if (value === null || typeof value === 'string') return value
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  if (ArrayBuffer.isView(value) || isBytes(value)) return Uint8Array.from(value as Iterable<number>)
   throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported for value '${String(value)}'`)
 }
 
-/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html). */
+function isBytes(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'number' && each >= 0 && each < 256)
+}
+
+const counted = new Map<string, number>()
+
+/** Refuses what D1 refuses and SQLite does not, or in other words. */
+function refuse({ sql, params }: Query): void {
+  if (sql.length * 3 > MOST_SQL_BYTES && Buffer.byteLength(sql) > MOST_SQL_BYTES)
+    throw new Error('statement too long: SQLITE_TOOBIG')
+  const count = counted.get(sql) ?? parametersOf(sql)
+  counted.set(sql, count)
+  // SQLite itself refuses more.
+  if (count <= MOST_PARAMETERS && count !== params.length)
+    throw new Error('Wrong number of parameter bindings for SQL query.')
+}
+
+const MOST_SQL_BYTES = 100_000
+const MOST_PARAMETERS = 100
+const NO_PARAMETERS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--.*|\/\*[\s\S]*?\*\//g
+
+/** How many values a statement takes. A `?` without a number has the number after the largest one. */
+function parametersOf(sql: string): number {
+  let count = 0
+  for (const [, number] of sql.replace(NO_PARAMETERS, '').matchAll(/\?(\d*)/g))
+    count = Math.max(count, number ? Number(number) : count + 1)
+  return count
+}
+
+/** SQLite's result codes (https://www.sqlite.org/rescode.html). */
 const CODES: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
@@ -101,13 +140,23 @@ const CODES: Readonly<Record<number, string>> = {
   18: 'SQLITE_TOOBIG',
   19: 'SQLITE_CONSTRAINT',
   20: 'SQLITE_MISMATCH',
-  25: 'SQLITE_RANGE',
+  275: 'SQLITE_CONSTRAINT_CHECK',
+  787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
+  1299: 'SQLITE_CONSTRAINT_NOTNULL',
+  1555: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+  1811: 'SQLITE_CONSTRAINT_TRIGGER',
+  2067: 'SQLITE_CONSTRAINT_UNIQUE',
+  2579: 'SQLITE_CONSTRAINT_ROWID',
+  3091: 'SQLITE_CONSTRAINT_DATATYPE',
 }
 
 function errorOf(error: unknown): Error {
   const { errcode, message } = error as { errcode?: number; message: string }
-  // A real D1 has its own words.
-  if (message.startsWith('D1_')) return error as Error
-  const code = CODES[(errcode ?? 1) % 256] ?? 'SQLITE_ERROR'
-  return new Error(`D1_ERROR: ${message}: ${code}`, { cause: new Error(`${message}: ${code}`) })
+  const words = errcode === undefined ? message : `${message}: ${codeOf(errcode)}`
+  return new Error(`D1_ERROR: ${words}`, { cause: new Error(words) })
+}
+
+function codeOf(errcode: number): string {
+  const primary = CODES[errcode % 256] ?? 'SQLITE_ERROR'
+  return errcode > 255 && errcode in CODES ? `${primary} (extended: ${CODES[errcode]})` : primary
 }

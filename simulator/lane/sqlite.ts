@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Chance } from './chance.ts'
-import type { Executor, Query, Value } from './d1.ts'
+import type { Answer, Executor, Query, Value } from './d1.ts'
 import { migrationText } from './load.ts'
 
 /** What the database's own functions read instead of the machine's clock and chance. */
@@ -18,9 +18,24 @@ export interface SimulatedDatabase extends Executor {
   close(): void
 }
 
+/** Of each connection in workerd; D1's own length of a value (https://developers.cloudflare.com/d1/platform/limits/). */
+const LIMITS = {
+  length: 2_000_000,
+  sqlLength: 100_000,
+  column: 100,
+  exprDepth: 100,
+  compoundSelect: 5,
+  vdbeOp: 25_000,
+  functionArg: 127,
+  attach: 0,
+  likePatternLength: 50,
+  variableNumber: 100,
+  triggerDepth: 10,
+}
+
 /** Opens an empty SQLite database in this process and applies the project's migrations. */
 export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
-  const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true })
+  const database = new DatabaseSync(':memory:', { limits: LIMITS })
   // Triggers read the time; it has to be the simulated one.
   database.function('unixepoch', { varargs: true }, (...modifiers) => {
     const seconds = surroundings.now() / 1000
@@ -42,12 +57,21 @@ export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
     const known = statements.get(sql)
     if (known !== undefined) return known
     const statement = database.prepare(sql)
+    // SQLite prepares the first statement and leaves out the others, which D1 would run.
+    if (statement.sourceSQL.length < sql.trimEnd().length) throw new Error(`More than one statement: ${sql}`)
     if (asArrays) statement.setReturnArrays(true)
     statements.set(sql, statement)
     return statement
   }
-  const run = ({ sql, params, asArrays }: Query): unknown[] =>
-    prepared(sql, asArrays).all(...params) as unknown[]
+  const counters = database.prepare('SELECT total_changes() AS changes, last_insert_rowid() AS lastRowId')
+  let changesBefore = 0
+  const run = ({ sql, params, asArrays }: Query): Answer => {
+    const rows = prepared(sql, asArrays).all(...params)
+    const { changes, lastRowId } = counters.get() as { changes: number; lastRowId: number }
+    const answer = { rows: rows.map(asJson), changes: changes - changesBefore, lastRowId }
+    changesBefore = changes
+    return answer
+  }
   return {
     async execute(queries) {
       // A single statement is atomic by itself.
@@ -66,4 +90,13 @@ export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
       prepared(sql, false).all(...params) as Row[],
     close: () => database.close(),
   }
+}
+
+/** A row as D1's JSON has it: bytes as an array of numbers. */
+function asJson(row: object): unknown {
+  const value = (each: unknown) => (each instanceof Uint8Array ? [...each] : each)
+  if (Array.isArray(row)) return row.map(value)
+  const plain: Record<string, unknown> = {}
+  for (const name in row) plain[name] = value((row as Record<string, unknown>)[name])
+  return plain
 }
