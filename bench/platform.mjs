@@ -1,10 +1,6 @@
-// Runs the Worker's bundle in workerd through miniflare, without wrangler's proxy, on its own empty database.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { readD1Migrations } from '@cloudflare/vitest-plugin'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { root, run } from '../scripts/toolchain.mjs'
+// Runs the Worker's bundle in workerd on its own database, and measures it.
+import { readdirSync, readFileSync } from 'node:fs'
+import { startWorkerd } from '../scripts/workerd.mjs'
 
 const PASSWORD = 'correct-horse-battery-staple'
 
@@ -15,45 +11,8 @@ const PASSWORD = 'correct-horse-battery-staple'
  * @param {{ seed?: boolean }} [options]
  */
 export async function startPlatform(entry, { seed = true } = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'))
-  const bundle = join(directory, 'bundle')
-  await run('wrangler', [
-    'deploy',
-    entry,
-    '--dry-run',
-    '--outdir',
-    bundle,
-    '--assets',
-    emptyFolderIn(directory),
-  ])
   const before = new Set(workerds())
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      name: 'evenkeel',
-      modulesRoot: bundle,
-      modules: modulesIn(bundle),
-      compatibilityDate: '2026-10-23',
-      compatibilityFlags: ['nodejs_compat'],
-      d1Databases: ['DB'],
-      resourcePersistencePath: join(directory, 'state'),
-      cf: false,
-      telemetry: { enabled: false },
-      r2Buckets: ['FILES'],
-      bindings: {
-        APP_ENV: 'development',
-        PUBLIC_ORIGIN: 'http://localhost',
-        RATE_LIMITS: 'off',
-        VAULT_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
-      },
-      unsafeDirectSockets: [{}],
-    }),
-  )
-  await miniflare.ready
-  const address = (await miniflare.unsafeGetDirectURL()).origin
-  const database = await miniflare.getD1Database('DB')
-  for (const { queries } of await readD1Migrations(join(root, 'migrations'))) {
-    await database.batch(queries.map((query) => database.prepare(query)))
-  }
+  const { address, database, stop } = await startWorkerd(entry)
   if (seed) {
     const response = await fetch(`${address}/api/v1/dev/seed`, { method: 'POST' })
     if (!response.ok) throw new Error(`The sample accounts could not be made: ${response.status}`)
@@ -65,10 +24,7 @@ export async function startPlatform(entry, { seed = true } = {}) {
     /** Seconds of processor time that workerd has used. NaN where `/proc` is missing. */
     cpuSeconds: () =>
       processes.length === 0 ? Number.NaN : processes.reduce((sum, pid) => sum + cpuOf(pid), 0),
-    async stop() {
-      await miniflare.dispose()
-      rmSync(directory, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 
@@ -141,23 +97,6 @@ async function expectOk(send) {
   const response = await send()
   const text = await response.text()
   if (!response.ok) throw new Error(`${response.status} ${text}`)
-}
-
-/** @param {string} directory */
-function emptyFolderIn(directory) {
-  return mkdtempSync(join(directory, 'assets-'))
-}
-
-/** The modules of a bundle, the entry first. @param {string} bundle */
-function modulesIn(bundle) {
-  const names = readdirSync(bundle).filter((name) => /\.(?:js|wasm)$/.test(name))
-  return names
-    .sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
-    .map((name) => ({
-      type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
-      path: join(bundle, name),
-      contents: readFileSync(join(bundle, name)),
-    }))
 }
 
 /** Ids of the workerd processes that this process started. */

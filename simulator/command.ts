@@ -7,7 +7,7 @@ import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
 import { numbersOf, rangesOf, shorten } from './shorten.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -28,43 +28,104 @@ interface Settings {
   readonly isQuick: boolean
   /** The run is added to `data/simulations.json`. */
   readonly isRecorded: boolean
+  /** The run is played in workerd. */
+  readonly isInWorkerd: boolean
 }
 
-/** Plays one seed and prints what happened. Returns the exit code. */
+/** One of so many seeds of a range is played again in workerd. */
+const SEEDS_PER_REPLAY = 100
+
+/** Plays one seed, or a range of seeds, and prints what happened. Returns the exit code. */
 export async function simulate(args: readonly string[], print: (line: string) => void): Promise<number> {
-  const settings = settingsOf(args)
-  if (settings === null) {
+  const chosen = settingsOf(args)
+  if (chosen === null) {
     print(USAGE)
     return 2
   }
-  const { only, isQuick, isRecorded, ...played } = settings
-  const options: RunOptions = { ...played, open: openSqlite, isSynchronous: true }
+  const { seeds, ...settings } = chosen
+  const isKept = seeds === null ? await playSeed(settings, print) : await playSeeds(seeds, settings, print)
+  return isKept ? 0 : 1
+}
+
+/** Returns whether all rules were kept. */
+async function playSeed(settings: Settings, print: (line: string) => void): Promise<boolean> {
   const beganMs = performance.now()
   let weeks = 0
-  const outcome = await run({
-    ...options,
-    ...(only !== null && { only: new Set(only) }),
-    progress: (day, watch) => {
-      weeks += 1
-      if (weeks % WEEKS_BETWEEN_LINES === 0)
-        print(`day ${day}: ${watch.requests} requests, ${watch.decisions} decisions`)
-    },
+  const outcome = await play(settings, (day, watch) => {
+    weeks += 1
+    if (weeks % WEEKS_BETWEEN_LINES === 0)
+      print(`day ${day}: ${watch.requests} requests, ${watch.decisions} decisions`)
   })
   for (const line of summaryOf(outcome, (performance.now() - beganMs) / 1000)) print(line)
-  if (outcome.failure !== null) printFailure(outcome.failure, print)
-  else if (isRecorded) recordRun(options, outcome, new Date().toISOString().slice(0, 10))
-  if (outcome.failure !== null && !isQuick) {
+  const { failure } = outcome
+  const options = optionsOf(settings)
+  if (failure !== null) {
+    printFailure(failure, print)
+    if (!settings.isInWorkerd) print(`Play it in workerd: ${commandOf(settings)} --in-workerd`)
+  } else if (settings.isRecorded) recordRun(options, outcome, new Date().toISOString().slice(0, 10))
+  if (failure !== null && !settings.isQuick && !settings.isInWorkerd) {
     const untilMs = performance.now() + SHORTENING_MS
     const limits = { tries: SHORTENING_TRIES, isLate: () => performance.now() > untilMs }
-    const shortest = await shorten(options, outcome.failure, outcome.played, limits)
+    const shortest = await shorten(options, failure, outcome.played, limits)
     print(
       `After ${shortest.tries} shorter runs, ${shortest.steps.length} of ${outcome.played.length} steps break it:`,
     )
     printFailure(shortest.failure, print)
-    print(`Repeat it: ${commandOf(settings)} --only ${rangesOf(shortest.steps)}`)
+    print(`Repeat it: ${commandOf({ ...settings, only: shortest.steps })}`)
   }
   print(`ledger ${outcome.ledger}`)
-  return outcome.failure === null ? 0 : 1
+  return failure === null
+}
+
+/**
+ * Plays a range of seeds, and in workerd too every hundredth of them and those that break a rule. Returns whether all rules were kept,
+ * and workerd ended with the same ledger.
+ */
+async function playSeeds(
+  seeds: readonly number[],
+  settings: Settings,
+  print: (line: string) => void,
+): Promise<boolean> {
+  let isKept = true
+  for (const seed of seeds) {
+    const chosen = { ...settings, seed }
+    const { failure, requests, ledger } = await play(chosen)
+    print(`seed ${seed}: ${requests} requests, ledger ${ledger}`)
+    if (failure !== null) {
+      isKept = false
+      printFailure(failure, print)
+      print(`Repeat it: ${commandOf(chosen)}`)
+    }
+    if (failure === null && seed % SEEDS_PER_REPLAY !== 0) continue
+    const again = await play({ ...chosen, isInWorkerd: true })
+    const isSame = again.ledger === ledger && again.failure?.rule === failure?.rule
+    print(isSame ? `seed ${seed}: the same in workerd` : `DIFFERENT in workerd: ledger ${again.ledger}`)
+    if (isSame) continue
+    isKept = false
+    if (again.failure !== null) printFailure(again.failure, print)
+    print(`Repeat it: ${commandOf(chosen)} --in-workerd`)
+  }
+  return isKept
+}
+
+/** Plays a run here or in workerd. */
+async function play(settings: Settings, progress?: RunOptions['progress']): Promise<Outcome> {
+  const { seed, days, investors, faults, haste, everyMinute, startMs, only, isInWorkerd } = settings
+  if (isInWorkerd) {
+    // Loaded only here, because it loads miniflare.
+    const { replay } = await import('./replay.ts')
+    return replay({ seed, days, investors, faults, haste, everyMinute, startMs, only })
+  }
+  return run({
+    ...optionsOf(settings),
+    ...(only !== null && { only: new Set(only) }),
+    ...(progress !== undefined && { progress }),
+  })
+}
+
+/** The options of a run of the whole plan. */
+function optionsOf({ seed, days, investors, faults, haste, everyMinute, startMs }: Settings): RunOptions {
+  return { seed, days, investors, faults, haste, everyMinute, startMs, open: openSqlite, isSynchronous: true }
 }
 
 function printFailure({ finding, step, trace }: Failure, print: (line: string) => void): void {
@@ -77,7 +138,7 @@ function printFailure({ finding, step, trace }: Failure, print: (line: string) =
   for (const line of trace) print(`  ${line}`)
 }
 
-function settingsOf(args: readonly string[]): Settings | null {
+function settingsOf(args: readonly string[]): (Settings & { seeds: readonly number[] | null }) | null {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -93,6 +154,8 @@ function settingsOf(args: readonly string[]): Settings | null {
         'every-minute': { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
         record: { type: 'boolean', default: false },
+        'in-workerd': { type: 'boolean', default: false },
+        seeds: { type: 'string' },
       },
     })
     const days = values.days ?? String(Math.round(Number(values.years ?? '1') * 365.25))
@@ -103,6 +166,8 @@ function settingsOf(args: readonly string[]): Settings | null {
     if (values.only !== undefined && only === null) return null
     const startMs = values.start === undefined ? undefined : Date.parse(values.start)
     if (startMs !== undefined && !(startMs % DAY_MS === 0)) return null
+    const seeds = values.seeds === undefined ? null : numbersOf(values.seeds)
+    if (values.seeds !== undefined && seeds === null) return null
     return {
       seed: Number(seed),
       days: Number(days),
@@ -114,6 +179,8 @@ function settingsOf(args: readonly string[]): Settings | null {
       everyMinute: values['every-minute'],
       isQuick: values.quick,
       isRecorded: values.record && only === null && startMs === undefined,
+      isInWorkerd: values['in-workerd'],
+      seeds,
     }
   } catch {
     return null
@@ -124,9 +191,16 @@ function isFaultLevel(text: string): text is FaultLevel {
   return text in FAULT_LEVELS
 }
 
-function commandOf({ seed, days, investors, faults, haste, startMs }: Settings): string {
-  const start = startMs === undefined ? '' : ` --start ${new Date(startMs).toISOString().slice(0, 10)}`
-  return `npm run simulate -- --seed ${seed} --days ${days} --investors ${investors} --faults ${faults}${haste === 1 ? '' : ` --haste ${haste}`}${start}`
+/** The command that repeats a run. */
+function commandOf({ seed, days, investors, faults, haste, everyMinute, startMs, only }: Settings): string {
+  const parts = [
+    `npm run simulate -- --seed ${seed} --days ${days} --investors ${investors} --faults ${faults}`,
+    haste === 1 ? '' : `--haste ${haste}`,
+    everyMinute ? '--every-minute' : '',
+    startMs === undefined ? '' : `--start ${new Date(startMs).toISOString().slice(0, 10)}`,
+    only === null ? '' : `--only ${rangesOf(only)}`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
 }
 
 function summaryOf(outcome: Outcome, seconds: number): string[] {

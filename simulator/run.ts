@@ -13,7 +13,7 @@ import { CRON_MINUTES, checksItself, DAY_MS, planOf, type Step } from './plan.ts
 import { type Inspector, openInspector } from './rules.ts'
 import { Broken, openWatch, type Watch } from './watch.ts'
 
-export interface RunOptions extends Pick<WorldOptions, 'open' | 'isSynchronous'> {
+export interface RunOptions extends Pick<WorldOptions, 'open' | 'files' | 'isSynchronous'> {
   readonly seed: number
   readonly days: number
   readonly investors: number

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { chanceOf } from '../simulator/lane/chance.ts'
-import { bindDatabase } from '../simulator/lane/d1.ts'
 import { openSqlite } from '../simulator/lane/sqlite.ts'
 import { expectedResults, playCases } from './d1Cases.ts'
 
 function simulatedD1(): D1Database {
   const chance = chanceOf('D1')
-  const database = openSqlite({ now: () => 0, chance: () => chance })
-  return bindDatabase(database, (_queries, execute) => execute())
+  return openSqlite({ now: () => 0, chance: () => chance }).bind((_queries, execute) => execute())
 }
 
 // `d1.worker.test.ts` plays the same cases against D1 in workerd.

@@ -46,3 +46,12 @@ test('a month that begins after a leap day keeps every rule, and its fees are ta
   expect(lines.at(-1)).toMatch(/^ledger [0-9a-f]{64}$/)
   expect(lines.join('\n')).toContain('fee: ')
 })
+
+test('a seed ends with the same ledger in workerd', async () => {
+  const size = ['--days', '2', '--investors', '4', '--haste', '6']
+  const options = ['--seed', '1', '--faults', 'storm', ...size]
+  const [here, there] = await Promise.all([simulated(...options), simulated(...options, '--in-workerd')])
+  // The first line tells how long it took.
+  expect(there.slice(1)).toEqual(here.slice(1))
+  expect(there.join('\n')).toContain('complete: ')
+}, 180_000)

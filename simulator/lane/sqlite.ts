@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Chance } from './chance.ts'
-import type { Answer, Executor, Query, Value } from './d1.ts'
+import { type Answer, bindDatabase, type Executor, type Gate, type Query, type Value } from './d1.ts'
 import { migrationText } from './load.ts'
 
 /** What the database's own functions read instead of the machine's clock and chance. */
@@ -12,7 +12,9 @@ export interface Surroundings {
 }
 
 /** The simulated platform's database. */
-export interface SimulatedDatabase extends Executor {
+export interface SimulatedDatabase {
+  /** The binding that the Worker gets. Its calls pass through the gate. */
+  bind(gate: Gate): D1Database
   /** Rows of a query that the simulator itself asks, past the Worker. */
   rows<Row>(sql: string, ...params: readonly Value[]): Promise<Row[]>
   close(): void
@@ -72,7 +74,7 @@ export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
     changesBefore = changes
     return answer
   }
-  return {
+  const executor: Executor = {
     async execute(queries) {
       // A single statement is atomic by itself.
       if (queries.length === 1) return queries.map(run)
@@ -86,6 +88,9 @@ export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
         throw error
       }
     },
+  }
+  return {
+    bind: (gate) => bindDatabase(executor, gate),
     rows: async <Row>(sql: string, ...params: readonly Value[]) =>
       prepared(sql, false).all(...params) as Row[],
     close: () => database.close(),

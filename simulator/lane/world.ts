@@ -4,10 +4,10 @@ import { runDueWork } from '../../worker/cron.ts'
 import type { Env } from '../../worker/lib/env.ts'
 import { replaceRuntime } from '../../worker/lib/runtime.ts'
 import { routes } from '../../worker/routes.ts'
-import { bindBucket } from './bucket.ts'
+import { gateBucket, openBucket } from './bucket.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { answerAtOnce } from './crypto.ts'
-import { bindDatabase, type Gate, MOST_QUERIES } from './d1.ts'
+import { type Gate, MOST_QUERIES } from './d1.ts'
 import { drawFaults, type FaultLevel, type Faults, isWriting } from './faults.ts'
 import { type Mailboxes, openMailboxes } from './mailboxes.ts'
 import { openPrices } from './prices.ts'
@@ -50,19 +50,29 @@ export interface WorldOptions {
   readonly faults: FaultLevel
   /** Opens an empty, migrated database. */
   readonly open: (surroundings: Surroundings) => SimulatedDatabase
+  /** An empty bucket; one in memory without it. */
+  readonly files?: R2Bucket
   /** Whether `crypto.subtle` answers at once. Without that, runs with requests at the same moment may differ. */
   readonly isSynchronous: boolean
 }
 
 /** Builds an empty platform. Only one may exist at a time, since it replaces the process's clock and chance. */
-export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }: WorldOptions): World {
+export function buildWorld({
+  seed,
+  startMs,
+  faults: level,
+  open,
+  files = openBucket(),
+  isSynchronous,
+}: WorldOptions): World {
   let nowMs = startMs
   let chance: Chance = chanceOf(seed, 'start')
   // Faults draw from a source of their own, so that a run with them makes the same ids.
   let misfortune: Chance = chanceOf(seed, 'start', 'faults')
   const faults = drawFaults(level)
-  const database = open({ now: () => nowMs, chance: () => chance })
-  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  // So does the database: triggers in workerd draw from SQLite.
+  let databaseChance: Chance = chanceOf(seed, 'start', 'database')
+  const database = open({ now: () => nowMs, chance: () => databaseChance })
   const mailboxes = openMailboxes()
   const answerPrices = openPrices(faults)
   const logs: string[] = []
@@ -81,13 +91,13 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
         await queue.turn()
       },
       timeout: () => new AbortController().signal,
-      fetch: async (address, init) => {
-        await queue.turn()
-        if (address.startsWith('https://api.resend.com/'))
-          return mailboxes.deliver(init, nowMs, faults, misfortune)
-        if (address.startsWith(PRICES)) return answerPrices(address, nowMs, misfortune)
-        throw new TypeError(`The simulated network has no ${address}`)
-      },
+      fetch: (address, init) =>
+        queue.turn(() => {
+          if (address.startsWith('https://api.resend.com/'))
+            return mailboxes.deliver(init, nowMs, faults, misfortune)
+          if (address.startsWith(PRICES)) return answerPrices(address, nowMs, misfortune)
+          throw new TypeError(`The simulated network has no ${address}`)
+        }),
       // Argon2id is slow on purpose.
       derivePassword: async (password, salt) =>
         new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array([...salt, ...password]))),
@@ -106,16 +116,18 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     })
     // Nobody may be waiting for it.
     killed.catch(() => {})
+    const never = () => new Promise<never>(() => {})
+    /** Ends a turn of the queue, and the invocation with it. */
     const die = (): Promise<never> => {
       isKilled = true
       const place = cronInstances.indexOf(instance)
       if (place !== -1) cronInstances[place] = openInstance(database)
       queue.free()
       kill(new NoAnswer('The Worker was killed.'))
-      return new Promise<never>(() => {})
+      return never()
     }
     const gate: Gate = async (queries, execute) => {
-      if (isKilled) return die()
+      if (isKilled) return never()
       return queue.turn(async () => {
         if (isKilled || faults.happens('killed_before', misfortune, 0.3)) return die()
         if (faults.happens('overloaded', misfortune)) throw new Error('D1_ERROR: D1 DB is overloaded.')
@@ -133,11 +145,13 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     instance.begin(gate)
     const env: Env = {
       DB: instance.binding,
-      FILES: bindBucket(files, {
-        pass: async () => {
-          if (isKilled) return die()
-          await queue.turn()
-          if (faults.happens('file_lost', misfortune)) throw new Error('internal error (10001)')
+      FILES: gateBucket(files, {
+        pass: async (execute) => {
+          if (isKilled) return never()
+          return queue.turn(() => {
+            if (faults.happens('file_lost', misfortune)) throw new Error('internal error (10001)')
+            return execute()
+          })
         },
         happens: (fault) => faults.happens(fault, misfortune, 5),
       }),
@@ -185,6 +199,7 @@ export function buildWorld({ seed, startMs, faults: level, open, isSynchronous }
     begin: (step) => {
       chance = chanceOf(seed, step)
       misfortune = chanceOf(seed, step, 'faults')
+      databaseChance = chanceOf(seed, step, 'database')
     },
     send: async (request) => {
       const { env, killed } = invocation()
@@ -237,7 +252,7 @@ interface Instance {
 function openInstance(database: SimulatedDatabase): Instance {
   let current: Gate | null = null
   let queries = 0
-  const binding = bindDatabase(database, (calls, execute) => {
+  const binding = database.bind((calls, execute) => {
     queries += calls.length
     if (queries > MOST_QUERIES)
       throw new Error('D1_ERROR: Too many API requests by single worker invocation.')
@@ -253,13 +268,30 @@ function openInstance(database: SimulatedDatabase): Instance {
   }
 }
 
-/** Decides which of the works that run at the same time continues. Alone, a work never waits. */
+/**
+ * Decides which call to the database, to files or to the network is next. All others first run until they wait for their own turn.
+ * So the order does not depend on how long a call takes, here or in workerd. It is the order in which they came; chance
+ * decides among works that run at the same time.
+ */
 function openQueue(chance: () => Chance) {
   let isShared = false
   let isBusy = false
+  let isStarting = false
   const waiting: (() => void)[] = []
+  const startNext = (): void => {
+    if (isBusy || isStarting || waiting.length === 0) return
+    isStarting = true
+    setImmediate(() => {
+      isStarting = false
+      if (isBusy) return
+      isBusy = true
+      const index = isShared ? chance().whole(0, waiting.length - 1) : 0
+      waiting.splice(index, 1)[0]?.()
+    })
+  }
   const free = (): void => {
     isBusy = false
+    startNext()
   }
   return {
     isShared: () => isShared,
@@ -267,36 +299,23 @@ function openQueue(chance: () => Chance) {
     free,
     /** Waits for this work's turn, and keeps the others waiting until `during` is done. */
     async turn<T>(during: () => Promise<T> | T = () => undefined as T): Promise<T> {
-      if (!isShared) return during()
       await new Promise<void>((resolve) => {
         waiting.push(resolve)
+        startNext()
       })
-      isBusy = true
-      const work = Promise.resolve(during())
-      work.then(free, free)
-      return work
+      try {
+        return await during()
+      } finally {
+        free()
+      }
     },
     async together<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
       // Works within works wait for the same turns.
       if (isShared) return Promise.allSettled(works.map((work) => work()))
       isShared = true
-      let running = works.length
-      const results = works.map((work) =>
-        work().finally(() => {
-          running -= 1
-        }),
-      )
-      const all = Promise.allSettled(results)
-      while (running > 0) {
-        // Lets every work run until it waits for its next turn.
-        await new Promise((resolve) => setImmediate(resolve))
-        if (isBusy) continue
-        const next = waiting.splice(chance().whole(0, Math.max(0, waiting.length - 1)), 1)[0]
-        next?.()
-      }
+      const results = await Promise.allSettled(works.map((work) => work()))
       isShared = false
-      for (const resolve of waiting.splice(0)) resolve()
-      return all
+      return results
     },
   }
 }

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readD1Migrations } from '@cloudflare/vitest-plugin'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { root, run, testDataDirectory } from './toolchain.mjs'
+
+/**
+ * Runs a bundle in workerd through miniflare, without wrangler's proxy, on its own migrated D1 and its own R2.
+ *
+ * @param {string} entry the module that is bundled, relative to the root
+ * @param {object} [options]
+ * @param {readonly string[]} [options.before] statements that run before the migrations
+ * @param {(sql: string) => string} [options.migration] changes each statement of the migrations
+ */
+export async function startWorkerd(entry, { before = [], migration = (sql) => sql } = {}) {
+  const directory = mkdtempSync(join(testDataDirectory(), 'evenkeel-workerd-'))
+  const bundle = join(directory, 'bundle')
+  const assets = join(directory, 'assets')
+  mkdirSync(assets)
+  await run('wrangler', ['deploy', entry, '--dry-run', '--outdir', bundle, '--assets', assets])
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: 'evenkeel',
+      modulesRoot: bundle,
+      modules: modulesIn(bundle),
+      compatibilityDate: '2026-10-23',
+      compatibilityFlags: ['nodejs_compat'],
+      d1Databases: ['DB'],
+      resourcePersistencePath: join(directory, 'state'),
+      cf: false,
+      telemetry: { enabled: false },
+      r2Buckets: ['FILES'],
+      bindings: {
+        APP_ENV: 'development',
+        PUBLIC_ORIGIN: 'http://localhost',
+        RATE_LIMITS: 'off',
+        VAULT_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+      },
+      unsafeDirectSockets: [{}],
+    }),
+  )
+  await miniflare.ready
+  const database = await miniflare.getD1Database('DB')
+  for (const sql of before) await database.prepare(sql).run()
+  for (const { queries } of await readD1Migrations(join(root, 'migrations'))) {
+    await database.batch(queries.map((query) => database.prepare(migration(query))))
+  }
+  return {
+    address: (await miniflare.unsafeGetDirectURL()).origin,
+    database,
+    async stop() {
+      await miniflare.dispose()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * The modules of a bundle, the entry first.
+ *
+ * @param {string} bundle
+ * @returns {{ type: 'CompiledWasm' | 'ESModule', path: string, contents: Buffer }[]}
+ */
+function modulesIn(bundle) {
+  const names = readdirSync(bundle).filter((name) => /\.(?:js|wasm)$/.test(name))
+  return names
+    .sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
+    .map((name) => ({
+      type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
+      path: join(bundle, name),
+      contents: readFileSync(join(bundle, name)),
+    }))
+}
