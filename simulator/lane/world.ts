@@ -268,33 +268,42 @@ function openInstance(database: SimulatedDatabase): Instance {
   }
 }
 
+/** How many rounds of the event loop the next call waits for works that do not wait for a turn. */
+const MOST_ROUNDS = 100
+
 /**
  * Decides which call to the database, to files or to the network is next. All others first run until they wait for their own turn.
  * So the order does not depend on how long a call takes, here or in workerd. It is the order in which they came; chance
  * decides among works that run at the same time.
  */
 function openQueue(chance: () => Chance) {
-  let isShared = false
+  /** How many works run at the same time; 0 for one alone. */
+  let running = 0
   let isBusy = false
   let isStarting = false
   const waiting: (() => void)[] = []
   const startNext = (): void => {
     if (isBusy || isStarting || waiting.length === 0) return
     isStarting = true
-    setImmediate(() => {
+    const start = (rounds: number): void => {
+      // A work that does not wait yet still reads a body, which takes several rounds.
+      if (waiting.length < running && rounds > 0) {
+        setImmediate(start, rounds - 1)
+        return
+      }
       isStarting = false
-      if (isBusy) return
       isBusy = true
-      const index = isShared ? chance().whole(0, waiting.length - 1) : 0
+      const index = running > 0 ? chance().whole(0, waiting.length - 1) : 0
       waiting.splice(index, 1)[0]?.()
-    })
+    }
+    setImmediate(start, MOST_ROUNDS)
   }
   const free = (): void => {
     isBusy = false
     startNext()
   }
   return {
-    isShared: () => isShared,
+    isShared: () => running > 0,
     /** Lets the next work go on although this one never ends its turn. */
     free,
     /** Waits for this work's turn, and keeps the others waiting until `during` is done. */
@@ -310,11 +319,17 @@ function openQueue(chance: () => Chance) {
       }
     },
     async together<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
-      // Works within works wait for the same turns.
-      if (isShared) return Promise.allSettled(works.map((work) => work()))
-      isShared = true
-      const results = await Promise.allSettled(works.map((work) => work()))
-      isShared = false
+      // Works within a work take turns with the others, and that work waits for them.
+      const itself = running > 0 ? 1 : 0
+      running += works.length - itself
+      const results = await Promise.allSettled(
+        works.map((work) =>
+          work().finally(() => {
+            running -= 1
+          }),
+        ),
+      )
+      running += itself
       return results
     },
   }
