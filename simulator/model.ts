@@ -52,6 +52,8 @@ export class Model {
   readonly leftOpen = new Map<string, LeftSession>()
   /** Investors who locked their accounts and asked to have the lock lifted. */
   readonly locked = new Set<string>()
+  /** Withdrawals that their investors reported as filed by a thief. */
+  readonly reported = new Set<string>()
   /** The newest idempotency key that may be used by somebody else too. */
   lastKey: { readonly email: string; readonly key: string } | null = null
   #newest: [string, ModelRequest] | null = null

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 export interface Step {
   readonly number: number
   readonly atMs: number
-  readonly kind: 'visit' | 'work' | 'manage' | 'cron' | 'thief' | 'clock back' | 'check'
+  readonly kind: 'visit' | 'work' | 'manage' | 'cron' | 'thief' | 'notice' | 'clock back' | 'check'
   /** The number of the investor or operator; 0 for the others. */
   readonly who: number
 }
@@ -36,6 +36,10 @@ const MOST_VISITS_A_DAY = 3
 const OPERATORS = 3
 /** How often a day the administrators decide something about the platform. */
 const MANAGING = 0.05
+/** How often a day a thief comes. */
+const THIEVES = 0.05
+/** A payout to a new destination waits a day, in which the owner of an account notices a thief. */
+const MOST_HOURS_UNNOTICED = 20
 
 /** Everything that happens, in the order of time. */
 export function planOf({ seed, startMs, days, investors, hasFaults, haste }: PlanOptions): readonly Step[] {
@@ -56,7 +60,11 @@ export function planOf({ seed, startMs, days, investors, hasFaults, haste }: Pla
         steps.push({ atMs: moment(), kind: 'work', who })
     }
     if (chance.is(MANAGING)) steps.push({ atMs: moment(), kind: 'manage', who: 0 })
-    if (chance.is(0.02)) steps.push({ atMs: moment(), kind: 'thief', who: chance.whole(0, investors - 1) })
+    if (chance.is(THIEVES)) {
+      const [atMs, who] = [moment(), chance.whole(0, investors - 1)]
+      const noticedMs = atMs + chance.whole(8, MOST_HOURS_UNNOTICED) * HOUR_MS
+      steps.push({ atMs, kind: 'thief', who }, { atMs: noticedMs, kind: 'notice', who })
+    }
     if (hasFaults && chance.is(0.02)) steps.push({ atMs: moment(), kind: 'clock back', who: 0 })
     if (day % 7 === 6) steps.push({ atMs: dayMs + DAY_MS - 1000, kind: 'check', who: 0 })
   }

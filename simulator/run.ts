@@ -8,7 +8,7 @@ import { Client } from './people/client.ts'
 import { type Investor, TEMPERAMENTS, visit } from './people/investor.ts'
 import { CAREFUL, type Character, CORRUPT, HASTY, type Operating, work } from './people/operator.ts'
 import { manage, openHouse, PASSWORD } from './people/staff.ts'
-import { steal } from './people/thief.ts'
+import { notice, steal } from './people/thief.ts'
 import { CRON_MINUTES, checksItself, DAY_MS, planOf, type Step } from './plan.ts'
 import { type Inspector, openInspector } from './rules.ts'
 import { Broken, openWatch, type Watch } from './watch.ts'
@@ -134,7 +134,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
 }
 
 /** What people do, after which cron has something to do. */
-const ACTS: ReadonlySet<Step['kind']> = new Set(['visit', 'work', 'manage', 'thief'])
+const ACTS: ReadonlySet<Step['kind']> = new Set(['visit', 'work', 'manage', 'thief', 'notice'])
 
 /** Cron's runs have numbers of their own, by the minute, so that the same minute has the same chance in every run. */
 const CRON_NUMBERS = 2_000_000_000
@@ -186,6 +186,8 @@ async function play(
       return manage(at, operators, chance)
     case 'thief':
       return investor && steal(at, investor, chance)
+    case 'notice':
+      return investor && notice(at, investor, chance)
     case 'clock back':
       world.faults.happens('clock_back', chance, 1000)
       world.pass(-chance.whole(1000, 120_000))
@@ -227,6 +229,8 @@ function newInvestor({ world, watch }: Operating, seed: number, who: number): In
     stage: 'new',
     isLeaving: false,
     isClosing: false,
+    isRobbed: false,
+    stolen: [],
   }
 }
 

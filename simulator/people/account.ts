@@ -104,7 +104,7 @@ const changeAddress: Event = async ({ world, model }, { client }) => {
 }
 
 /** Opens "Lock my account" in a mail, and writes to the operators at once, who lift the lock together. */
-const lockAccount: Event = async ({ model }, { client }) => {
+export const lockAccount: Event = async ({ model }, { client }) => {
   const token = linkIn(client.mail(/./, { link: '/lock-account' }), '/lock-account')?.searchParams.get(
     'token',
   )
@@ -131,7 +131,11 @@ const changePassword: Event = async (_at, { client }, chance) => {
 }
 
 /** Resets the password with the mailed link, which stops payouts, and signs in. Returns the refusal's code, or null. */
-async function resetPassword({ world, model }: Operating, { client }: Investor, chance: Chance) {
+export async function resetPassword(
+  { world, model }: Operating,
+  { client }: Investor,
+  chance: Chance,
+): Promise<string | null> {
   const mail = await mailed(world, client, /^Choose a new password$/, () =>
     client.post('/auth/forgot-password', { email: client.email }),
   )
@@ -152,7 +156,7 @@ async function resetPassword({ world, model }: Operating, { client }: Investor, 
 }
 
 /** Signs in with a recovery code and turns the lost app off. Without a code, asks the operators to remove it. */
-async function recoverFactor({ world }: Operating, client: Client): Promise<boolean> {
+export async function recoverFactor({ world }: Operating, client: Client): Promise<boolean> {
   const [first, second, ...others] = client.recoveryCodes
   if (first === undefined) {
     const { email, password } = client
@@ -163,13 +167,16 @@ async function recoverFactor({ world }: Operating, client: Client): Promise<bool
     if (code !== null) await client.post('/auth/factor-recovery/confirm', { email, password, code })
     return false
   }
-  client.recoveryCodes = second === undefined ? [] : others
+  client.recoveryCodes = others
   if ((await client.signIn(first)) !== null) return false
-  await client.post('/auth/two-factor/disable', { password: client.password, code: second ?? '' })
+  const json = { password: client.password, code: second ?? '' }
+  const { status, body } = await client.post('/auth/two-factor/disable', json)
+  if (status === 204 || body.code === 'two_factor_not_set_up') client.recoveryCodes = []
   return true
 }
 
-async function turnOnApp({ world }: Operating, client: Client): Promise<void> {
+/** Turns the authenticator app on, with the code in the mailbox. */
+export async function turnOnApp({ world }: Operating, client: Client): Promise<void> {
   const setup = await client.post('/auth/two-factor/setup')
   if (setup.status !== 200) return
   client.secret = setup.body.secret
@@ -201,12 +208,13 @@ async function mailed(
   return client.mail(subject, { sinceMs })
 }
 
-function codeIn(mail: string | null): string | null {
+/** The code in a mail. */
+export function codeIn(mail: string | null): string | null {
   return /\b\d{6}\b/.exec(mail ?? '')?.[0] ?? null
 }
 
 /** The link to a page of the site in a mail. */
-function linkIn(mail: string | null, page: string): URL | null {
+export function linkIn(mail: string | null, page: string): URL | null {
   const found = new RegExp(`${ORIGIN}${page}\\S+`).exec(mail ?? '')?.[0]
   return found === undefined ? null : new URL(found)
 }

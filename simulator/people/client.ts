@@ -53,6 +53,8 @@ export interface Body {
     'available' | 'deposits' | 'withdrawals' | 'bonus' | 'totalBalance' | 'pendingDeposits'
   >
   readonly newDestinationHours: number
+  /** Until when a withdrawal is delayed. */
+  readonly heldUntil: string | undefined
   readonly email: string
 }
 
@@ -200,7 +202,9 @@ export class Client {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
         this.#cookies.set(name, value)
       }
-      const text = await response.text()
+      const text = await response.text().catch(() => {
+        throw new NoAnswer('The file broke off.')
+      })
       const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
       const next = /<\/api\/v1([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
       const reply: Reply = {

@@ -71,6 +71,10 @@ export interface Investor {
   isLeaving: boolean
   /** Takes all money out too, and then closes the account. */
   isClosing: boolean
+  /** Whether a thief got into the account, or is about to, and its owner has not noticed. */
+  isRobbed: boolean
+  /** Withdrawals that a thief filed. */
+  readonly stolen: string[]
 }
 
 const STRATEGIES = ['hold-the-index', 'slow-trend', 'strongest-two'] as const

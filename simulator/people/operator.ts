@@ -136,7 +136,7 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
     if (!chance.is(character.diligence)) continue
     // A withdrawal is approved again after its payouts were stopped.
     const key = `withdrawal-${row._id}-${client.email}-${at.world.now()}`
-    if (chance.is(character.rejects)) {
+    if (chance.is(character.rejects) || model.reported.has(row._id)) {
       const reply = await client.post(
         `/operator/withdrawals/${row._id}/reject`,
         { reason: 'Please contact us' },

@@ -65,6 +65,18 @@ export const ACCOUNT_RULES: Rules = {
         AND b.operator = l.actor AND b.at = l.at)`,
   ),
 
+  /** A withdrawal that its investor reported in time as filed by a thief is never paid. */
+  thiefGetsNothing: async ({ world, model }) => {
+    for (const id of model.reported) {
+      const [paid] = await world.database.rows<{ ref: string }>(
+        "SELECT ref FROM requests WHERE id = ?1 AND status = 'completed'",
+        id,
+      )
+      if (paid !== undefined) return `${paid.ref} was paid to a thief`
+    }
+    return null
+  },
+
   /** A closed account has no money, owes nothing and has nothing open. */
   closedAccountsAreEmpty: none(`
     SELECT u.email, a.kind, a.balance FROM users u JOIN accounts a ON a.owner = u.id
