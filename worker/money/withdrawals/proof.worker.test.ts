@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { totpCode } from '../../../test/support/codes.ts'
-import { setSecurityChange } from '../../../test/support/factors.ts'
+import { letChangePass, setSecurityChange, turnOnApp } from '../../../test/support/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode, withdraw } from '../../../test/support/filing.ts'
 import { type CallOptions, call, deviceOf } from '../../../test/support/http.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
@@ -117,6 +117,13 @@ test('a large share requires proof, to the cent, and earlier withdrawals count',
   expect(again.status).toBe(201)
   await as(await newOperator(), 'POST', `/operator/withdrawals/${again.body._id}/reject`, { reason: 'No' })
   expect(await ask(ana, { amount: '499' })).toMatchObject({ status: 201 })
+})
+
+test('withdrawals to a bank and to a wallet are added up for a large share', async () => {
+  const ana = await investorSummary(1000_00)
+  const path = '/withdrawals/online-service'
+  expect(await withdraw(ana, { amount: '499' }, path)).toMatchObject({ status: 201 })
+  expect(await ask(ana, { amount: '1' })).toMatchObject(stepUp('large_share'))
 })
 
 test('a code confirms only its own amount, destination and owner', async () => {
@@ -253,6 +260,21 @@ test('with a second factor on, the mailed code works as well, and a stranger’s
   const reply = await ask(ana, { code: await mailedCode(ana.email) })
   expect(reply.status).toBe(201)
   expect(await proofOf(reply.body._id)).toMatchObject({ proof: 'email' })
+})
+
+test('a recovery code confirms no withdrawal and stays usable for signing in', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const { recoveryCodes } = await turnOnApp(ana)
+  await letChangePass(ana)
+  const [code] = recoveryCodes
+  expect(await ask(ana, { code })).toMatchObject(invalid)
+  const bank = { ...BANK_WITHDRAWAL, code }
+  expect(await call('POST', '/withdrawals/online-service', { token: ana.token, json: bank })).toMatchObject(
+    invalid,
+  )
+  expect(await booksOf(ana.id)).toMatchObject({ available: 1000_00, held: 0 })
+  const json = { email: ana.email, password: ana.password, code }
+  expect(await call('POST', '/auth/login', { json })).toMatchObject({ status: 200 })
 })
 
 test('after ten wrong codes an account with a second factor must wait, even with the right one', async () => {
