@@ -213,7 +213,11 @@ export function buildWorld({
       }
       const response = await Promise.race([app.fetch(request, env, context as ExecutionContext), killed])
       await settle(deferred, killed)
-      return response
+      if (response.body === null) return response
+      // A file is streamed once the answer has begun, and may break off.
+      const broken = new NoAnswer('The file broke off.')
+      const whole = response.arrayBuffer().catch(() => Promise.reject(broken))
+      return new Response(await Promise.race([whole, killed]), response)
     },
     together: (works) => queue.together(works),
     cron: async ({ checksItself } = { checksItself: false }) => {

@@ -202,9 +202,7 @@ export class Client {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
         this.#cookies.set(name, value)
       }
-      const text = await response.text().catch(() => {
-        throw new NoAnswer('The file broke off.')
-      })
+      const text = await response.text()
       const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
       const next = /<\/api\/v1([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
       const reply: Reply = {
