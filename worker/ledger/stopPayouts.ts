@@ -15,6 +15,18 @@ export function stopPayouts(userId: string, cause: StopCause, nowMs: number): St
     SELECT id, ${cause}, ${nowMs} FROM users WHERE id = ${userId} AND role = 'investor'`
 }
 
+/**
+ * Forgets the destinations to which nothing was ever paid, after a password reset or a lock: a thief may have confirmed them. A
+ * withdrawal to one of them needs proof and its delay again.
+ */
+export function forgetUnpaidDestinations(userId: string): Statement {
+  return sql`
+    DELETE FROM known_destinations WHERE investor = ${userId} AND NOT EXISTS (
+      SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id
+      WHERE r.investor = known_destinations.investor AND r.status = 'completed'
+        AND d.destination_hash = known_destinations.destination_hash)`
+}
+
 /** SQL: how many withdrawals, and redemptions with a withdrawal to follow, a stop would affect. `userId` is a column. */
 export function countOutgoing(userId: SQL): SQL<number> {
   return sql<number>`(

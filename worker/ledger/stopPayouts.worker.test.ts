@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
 import type { Position } from '../../src/contract/investing/allocations.ts'
 import type { TransactionDetail } from '../../src/contract/money/transactions.ts'
-import { GOOD_ADDRESS, mailedCode } from '../../test/support/filing.ts'
+import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, GOOD_ADDRESS, mailedCode } from '../../test/support/filing.ts'
 import { call } from '../../test/support/http.ts'
 import { linkIn, mailTo } from '../../test/support/mailbox.ts'
 import { booksOf } from '../../test/support/money.ts'
@@ -91,6 +91,29 @@ describe.each([
       'completed',
     ])
     expect(await booksOf(ana.id)).toMatchObject({ held: 0, withdrawals: 100_00 })
+  })
+
+  test('afterwards, a destination needs proof again, unless it was paid before', async () => {
+    const [olu, pia] = [await newOperator(), await newOperator()]
+    const ana = await newInvestor({ availableCents: 1000_00 })
+    const paid = await withdrawal(ana, '50', '/withdrawals/online-service')
+    await approveWithdrawal(olu, paid)
+    expect(await completeWithdrawal(pia, paid)).toMatchObject({ status: 200 })
+    await withdrawal(ana, '100')
+    await stop(ana)
+    for (const by of [olu, pia]) await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * 24 * 3_600_000 })
+    const token = await anotherSession(ana)
+    const ask = (path: string, form: object) =>
+      call('POST', path, { token, json: { ...form, amount: '10.00' } })
+    const [wallet, bank] = [
+      await ask('/withdrawals', CRYPTO_WITHDRAWAL),
+      await ask('/withdrawals/online-service', BANK_WITHDRAWAL),
+    ]
+    expect(wallet).toMatchObject({
+      body: { code: 'step_up_required', reasons: expect.arrayContaining(['new_destination']) },
+    })
+    expect(bank.body.reasons ?? []).not.toContain('new_destination')
   })
 
   test('a reset cancels pending withdrawals, releases their holds, and says so', async () => {

@@ -2,7 +2,12 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { lockAccount as lockEndpoint } from '../../../src/contract/identity/signIn.ts'
 import { type Answer, type Effect, ok, type PublicCallOf } from '../../http/call.ts'
-import { countOutgoing, stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
+import {
+  countOutgoing,
+  forgetUnpaidDestinations,
+  stopPayouts,
+  stoppedWords,
+} from '../../ledger/stopPayouts.ts'
 import { refuse, violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { endTokens } from '../credentials/emailTokens.ts'
@@ -86,6 +91,7 @@ function shutOut({ nowMs }: LockCall, userId: string): Effect {
       endTokens(userId, 'reset-password', nowMs),
       cancelPendingEmailChange(userId, nowMs),
       stopPayouts(userId, 'account_locked', nowMs),
+      forgetUnpaidDestinations(userId),
       stopPendingRecovery(userId, nowMs),
     ],
     audit: [{ action: 'account.locked', subject: userId }],

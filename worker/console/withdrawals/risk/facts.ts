@@ -45,6 +45,9 @@ export function readRisk(id: string): Read<StoredRisk> {
       (SELECT count(DISTINCT investor) FROM (
         SELECT k.investor FROM known_destinations k WHERE k.account_hash = coalesce(d.account_hash, d.destination_hash)
         UNION ALL SELECT s.investor FROM saved_addresses s WHERE s.destination_hash = d.destination_hash
+        -- A stop forgets destinations, and a thief may withdraw from another account too.
+        UNION ALL SELECT DISTINCT o.investor FROM withdrawal_details x JOIN requests o ON o.id = x.request
+          WHERE x.address = d.address
         LIMIT ${MOST_SHARED})
         WHERE investor <> r.investor) AS destinationShared,
       (SELECT max(a.at) FROM audit_log a
