@@ -42,6 +42,7 @@ export async function leave({ world, model }: Operating, client: Client): Promis
 }
 
 interface Confirmed {
+  readonly path: string
   readonly json: object
   readonly cents: number
   readonly code: string
@@ -54,11 +55,11 @@ const CODE_MS = 10 * 60_000
 export async function misuseCode(
   { world }: Operating,
   client: Client,
-  { json, cents, code }: Confirmed,
+  { path, json, cents, code }: Confirmed,
   chance: Chance,
 ): Promise<boolean> {
   if (chance.is(0.2)) {
-    const more = await client.post('/withdrawals', { ...json, amount: ((cents + 1) / 100).toFixed(2), code })
+    const more = await client.post(path, { ...json, amount: ((cents + 1) / 100).toFixed(2), code })
     if (more.status === 201)
       throw new Broken(
         'codesConfirmOneWithdrawal',
@@ -67,7 +68,7 @@ export async function misuseCode(
   }
   if (!chance.is(0.15)) return true
   world.pass(CODE_MS + 1000)
-  const late = await client.post('/withdrawals', { ...json, code })
+  const late = await client.post(path, { ...json, code })
   if (late.status === 201)
     throw new Broken('codesExpire', `${client.email}: a code of ten minutes ago worked`)
   return false

@@ -213,25 +213,52 @@ async function fileWithdrawal(
   chance: Chance,
 ): Promise<Reply> {
   const { client, temperament } = investor
-  const json = form(investor, cents)
+  const isByBank = chance.is(0.2)
+  const path = isByBank ? '/withdrawals/online-service' : '/withdrawals'
+  const json = isByBank ? bankForm(investor, cents) : form(investor, cents)
   const idempotencyKey = key(chance)
-  let reply = await client.post('/withdrawals', json, idempotencyKey)
+  let reply = await client.post(path, json, idempotencyKey)
   if (reply.body.code === 'step_up_required') {
     const usesApp = client.secret !== null && chance.is(0.7)
     const code = usesApp
       ? client.code()
       : /\b\d{6}\b/.exec(client.mail(/^Confirm your withdrawal$/) ?? '')?.[0]
     if (code === undefined) return reply
-    if (!investor.isLeaving && !usesApp && !(await misuseCode(at, client, { json, cents, code }, chance)))
+    if (
+      !investor.isLeaving &&
+      !usesApp &&
+      !(await misuseCode(at, client, { path, json, cents, code }, chance))
+    )
       return reply
     reply = await perhapsTwice(
       { world: at.world, isDouble: chance.is(temperament.doubleClicks) },
-      (each) => client.post('/withdrawals', { ...json, code }, each),
+      (each) => client.post(path, { ...json, code }, each),
       idempotencyKey,
     )
   }
   if (reply.status === 201) at.model.held(reply.body._id, client.email, cents)
   return reply
+}
+
+/** To a bank account of the investor's own. */
+function bankForm({ address }: Investor, cents: number): object {
+  return {
+    amount: usd(cents),
+    title: 'Ms',
+    firstName: 'Sam',
+    surname: 'Ample',
+    occupation: 'Engineer',
+    clientNumber: 'C-1001',
+    investmentNumber: 'I-2002',
+    productName: 'Savings',
+    bankName: 'First Harbour Bank',
+    branchName: 'Quayside',
+    branchCode: '250655',
+    accountNumber: address.slice(-12),
+    accountType: 'savings',
+    accountHolderName: 'Sam Ample',
+    withdrawalReason: 'Rent',
+  }
 }
 
 function form({ address }: Investor, cents: number): object {

@@ -30,6 +30,21 @@ export const ACCOUNT_RULES: Rules = {
           WHERE e.investor = r.investor AND f.destination_hash = d.destination_hash AND e.seq < r.seq)))`,
   ),
 
+  /** After a reset or a lock, a destination to which nothing was paid is new again: its withdrawal takes proof and a day. */
+  stopsForgetDestinations: noneSince(
+    'requests',
+    `SELECT r.ref, d.proof, d.held_until FROM requests r JOIN withdrawal_details d ON d.request = r.id
+    JOIN audit_log l ON l.subject = r.id AND l.action = 'withdrawal.requested' AND l.actor = r.investor
+    JOIN audit_log c ON c.seq = (
+      SELECT max(seq) FROM audit_log
+      WHERE subject = r.investor AND seq < l.seq AND action IN ('password.reset', 'account.locked'))
+    WHERE r.seq > ?1 AND d.proof IN ('none', 'email') AND (d.proof = 'none' OR d.held_until IS NULL) AND NOT EXISTS (
+      SELECT 1 FROM requests e JOIN withdrawal_details f ON f.request = e.id
+      JOIN audit_log m ON m.subject = e.id AND m.action = 'withdrawal.requested'
+      WHERE e.investor = r.investor AND f.destination_hash = d.destination_hash AND e.seq < r.seq
+        AND (m.seq > c.seq OR e.status IN ('completed', 'reversed')))`,
+  ),
+
   /** What was approved before a stop of payouts is paid only after a new approval. */
   stopsTakeApprovalsBack: noneSinceTime(`
     SELECT e.request, s.cause FROM request_events e JOIN requests r ON r.id = e.request AND r.queue = 'withdrawals'
