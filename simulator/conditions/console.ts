@@ -143,11 +143,13 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'approval-of-another-operator-withdrawn',
         find: 'if (firstBy !== actor.id)',
         replace: "if (firstBy === '')",
+        equivalent: 'A trigger refuses with the same code. Only the sentence for the operator differs.',
       },
       {
         name: 'approval-withdrawn-after-the-credit',
         find: "  if (deposit.status !== 'pending') refuse('already_decided')\n  if (firstBy === null",
         replace: '  if (firstBy === null',
+        equivalent: 'A trigger refuses with the same code.',
       },
     ],
   },

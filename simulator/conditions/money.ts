@@ -179,14 +179,11 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'bonus-for-an-unidentified-person',
         find: "i.kyc_status = 'approved' AND r.frozen_at IS NULL AS isReady",
         replace: 'r.frozen_at IS NULL AS isReady',
-        equivalent: 'A trigger refuses the bonus. It stays due, and the next run tries it again.',
       },
       {
         name: 'bonus-to-a-frozen-account',
         find: "i.kyc_status = 'approved' AND r.frozen_at IS NULL AS isReady",
         replace: "i.kyc_status = 'approved' AS isReady",
-        equivalent:
-          'A trigger refuses the bonus of a frozen account. It stays due, and the next run tries it again.',
       },
       {
         name: 'bonus-for-a-reversed-deposit',
@@ -207,7 +204,6 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'bonus-granted-again',
         find: 'b.granted_at IS NULL AND b.lapsed_at IS NULL)',
         replace: 'b.lapsed_at IS NULL)',
-        equivalent: 'The database refuses to grant it a second time.',
       },
       {
         name: 'bonus-for-a-second-deposit',

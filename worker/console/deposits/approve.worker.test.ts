@@ -4,9 +4,10 @@ import { call } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
-import { approveDeposit, as, deposit } from '../../../test/support/operating.ts'
+import { approveDeposit, as, deposit, statuses } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
+import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 
 test('an arrived deposit is credited under its transaction id, recorded in custody, mailed and audited', async () => {
   const ana = await newInvestor()
@@ -220,6 +221,17 @@ test('above the limit one operator approves first, and only another one credits'
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })
 })
 
+test('two approvals at the same moment are a first and a second one', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  for (let round = 1; round <= 4; round++) {
+    const [id, fields] = [await deposit(ana, '6000'), { reference: newTxid() }]
+    const replies = await Promise.all([first, second].map((by) => approveDeposit(by, id, fields)))
+    expect(statuses(replies)).toEqual({ 200: 1, 202: 1 })
+    expect(await booksOf(ana.id)).toMatchObject({ available: round * 6000_00 })
+  }
+})
+
 test('crediting more than requested takes two operators, for any amount', async () => {
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
@@ -296,4 +308,26 @@ test('the same key credits once and answers the same', async () => {
   expect(second.headers.get('Idempotency-Replayed')).toBe('true')
   expect(second.body).toEqual(first.body)
   expect(await booksOf(ana.id)).toMatchObject({ available: 100_00 })
+})
+
+test('a quantity is refused if custody of the coin could no longer be counted exactly', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const wallet = await newWallet({ network: 'eth' })
+  const id = await deposit(ana, '315', { type: 'ethereum', paymentTo: wallet.address })
+  const setCustody = (units: string) =>
+    withTriggerDropped(env.DB, 'custody_balances_follow', () =>
+      env.DB.prepare(`UPDATE custody_balances SET balance = ${units} WHERE asset = 'ethereum'`).run(),
+    )
+  const balance = await env.DB.prepare("SELECT balance FROM custody_balances WHERE asset = 'ethereum'").first(
+    'balance',
+  )
+  // A deposit of 0.1 ether is 100,000,000 units.
+  await setCustody(String(2n ** 62n - 100_000_000n + 1n))
+  expect(await approveDeposit(operator, id)).toMatchObject({
+    status: 422,
+    body: { fields: { quantity: expect.any(String) } },
+  })
+  await setCustody(String(balance))
+  expect(await approveDeposit(operator, id)).toMatchObject({ status: 200 })
 })

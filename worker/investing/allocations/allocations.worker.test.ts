@@ -94,6 +94,8 @@ describe('allocating', () => {
       status: 401,
     })
     expect(await booksOf(ana.id)).toMatchObject({ available: 20_00 })
+    expect(await allocate(ana, '20')).toMatchObject({ status: 201 })
+    expect(await booksOf(ana.id)).toMatchObject({ available: 0 })
   })
 
   test('invalid amounts and names are refused', async () => {
@@ -198,6 +200,25 @@ describe('taking back', () => {
     expect(await ordersOf()).toMatchObject([{ status: 'cancelled' }, { cancellable: true }])
     expect(await cancel(ana, body._id)).toMatchObject({ status: 200 })
     expect(await booksOf(ana.id)).toMatchObject({ available: 100_00 })
+  })
+
+  test('a redemption of the whole value is taken, and cannot be cancelled from 00:00 UTC, even if the strategy is suspended', async () => {
+    const of = await newStrategy()
+    const investor = await newInvestor({ availableCents: 101_00 })
+    await withOthers(of)
+    await allocate(await onDay(1, investor), 101, of)
+    await settleDay(of, 2, 100)
+    let ana = await onDay(3, investor)
+    const { status, body } = await redeem(ana, (await positions(ana))[0]?._id ?? '', '100')
+    expect(status).toBe(201)
+    vi.setSystemTime(dayOf(4))
+    ana = { ...ana, token: await anotherSession(ana) }
+    const isOffered = async () =>
+      (await call<UnitOrder[]>('GET', '/allocations/orders', { token: ana.token })).body[0]?.cancellable
+    expect(await isOffered()).toBe(false)
+    await suspend(of)
+    expect(await isOffered()).toBe(false)
+    expect(await cancel(ana, body._id)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
   })
 
   test('orders and cancellations count from the end of the request, however early it began', async () => {

@@ -5,9 +5,11 @@ import type { Transaction } from '../../../src/contract/money/transactions.ts'
 import { BANK_WITHDRAWAL, GOOD_ADDRESS, mailedCode } from '../../../test/support/filing.ts'
 import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
-import { booksOf } from '../../../test/support/money.ts'
-import { newInvestor, type Person } from '../../../test/support/people.ts'
+import { booksOf, creditInvestor } from '../../../test/support/money.ts'
+import { approveProposal, propose } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { newStrategy, onDay, settleDay, withOthers } from '../../../test/support/pooled.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { fileOnward } from './onward.ts'
 
@@ -182,6 +184,59 @@ describe('redeeming and withdrawing in one', () => {
     ana = await onDay(4, investor)
     await goOn()
     expect(await history()).toMatchObject([{ amount: 150 }])
+  })
+
+  test('withdraws what is left if some of the proceeds were spent first', async () => {
+    expect(await confirmed({ amount: '60', thenWithdraw: TO_WALLET })).toMatchObject({ status: 201 })
+    await settleDay(strategy, 4, 100, 0)
+    ana = await onDay(4, investor)
+    await call('POST', '/allocations', { token: ana.token, json: { strategy, amount: 80 } })
+    await goOn()
+    expect(await history()).toMatchObject([{ amount: 30, status: 'pending' }])
+    expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 30_00 })
+  })
+
+  test('withdraws only what a debt left of the proceeds, not money that came later', async () => {
+    const poor = await newInvestor()
+    const credit = await creditInvestor(poor.id, 100_00)
+    investor = poor
+    ana = await onDay(4, poor)
+    await call('POST', '/allocations', { token: ana.token, json: { strategy, amount: 100 } })
+    await settleDay(strategy, 5, 100, 0)
+    ana = await onDay(5, poor)
+    id = (await call<Position[]>('GET', '/allocations', { token: ana.token })).body[0]?._id ?? ''
+    await creditInvestor(ana.id, 30_00)
+    expect(await confirmed({ amount: 'all', thenWithdraw: TO_WALLET })).toMatchObject({ status: 201 })
+    const reversal = { kind: 'reversal', request: credit, reason: 'Called back' }
+    const { body } = await propose(await newOperator(), reversal)
+    expect(await approveProposal(await newOperator(), body._id)).toMatchObject({ status: 200 })
+    expect(await booksOf(ana.id)).toMatchObject({ available: 0, owed: 70_00 })
+    await settleDay(strategy, 6, 100, 0)
+    await creditInvestor(ana.id, 50_00)
+    ana = await onDay(6, poor)
+    await goOn()
+    expect(await history()).toMatchObject([{ amount: 30, status: 'pending' }])
+    expect(await booksOf(ana.id)).toMatchObject({ available: 50_00, held: 30_00, owed: 0 })
+  })
+
+  test('leaves the money in the account if the owner is no longer identified', async () => {
+    expect(await confirmed({ amount: '60', thenWithdraw: TO_WALLET })).toMatchObject({ status: 201 })
+    await settleDay(strategy, 4, 100, 0)
+    await env.DB.prepare("UPDATE users SET kyc_status = 'rejected' WHERE id = ?").bind(ana.id).run()
+    await goOn()
+    expect(await booksOf(ana.id)).toMatchObject({ available: 110_00, held: 0 })
+    expect((await orders())[0]).toMatchObject({ withdrawal: null, stayed: true })
+  })
+
+  test('leaves the money in the account if it is below the minimum by then', async () => {
+    expect(await confirmed({ amount: '60', thenWithdraw: TO_WALLET })).toMatchObject({ status: 201 })
+    await settleDay(strategy, 4, 100, 0)
+    ana = await onDay(4, investor)
+    await setSetting('minimums', { deposit: 0, withdrawal: 60_01 })
+    await goOn()
+    await setSetting('minimums', { deposit: 0, withdrawal: 0 })
+    expect(await booksOf(ana.id)).toMatchObject({ available: 110_00, held: 0 })
+    expect((await orders())[0]).toMatchObject({ withdrawal: null, stayed: true })
   })
 
   test.each([

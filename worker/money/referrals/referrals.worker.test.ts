@@ -3,14 +3,14 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Referral, ReferralTerms } from '../../../src/contract/money/referrals.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
-import { booksOf } from '../../../test/support/money.ts'
+import { booksOf, creditInvestor } from '../../../test/support/money.ts'
 import { approveDeposit, approveProposal, deposit, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
 import { invitedBy } from '../../../test/support/referrals.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
-import { openDatabase } from '../../lib/database.ts'
-import { grantReferralBonuses } from './grant.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
+import { grantReferralBonuses, recordDueBonus } from './grant.ts'
 
 let operator: Operator
 let paymentTo = ''
@@ -133,6 +133,35 @@ test('one person gets at most ten bonuses', async () => {
   expect(await oneOf(left, ana.id)).toEqual({ open: 0 })
 })
 
+test('bonuses that cannot be granted, or were, do not keep later ones waiting', async () => {
+  const referrers = await Promise.all(Array.from({ length: 5 }, () => newInvestor()))
+  const invited: Person[] = []
+  for (let n = 0; n < 50; n++) {
+    const person = await invitedBy(referrers[n % 5] ?? operator)
+    invited.push(person)
+    await becomeDue(person)
+  }
+  const change = (column: string, people: readonly Person[]) =>
+    env.DB.prepare(`UPDATE users SET ${column} WHERE id IN (SELECT value FROM json_each(?))`)
+      .bind(JSON.stringify(people.map(({ id }) => id)))
+      .run()
+  const grantsToNext = async () => {
+    const next = await newInvestor()
+    await becomeDue(await invitedBy(next))
+    await runCron()
+    return (await booksOf(next.id)).bonus
+  }
+  await change("kyc_status = 'rejected'", invited)
+  expect(await grantsToNext()).toBe(25_00)
+  await change("kyc_status = 'approved'", invited)
+  await change('frozen_at = 1', referrers)
+  expect(await grantsToNext()).toBe(25_00)
+  await change('frozen_at = NULL', referrers)
+  await runCron()
+  for (const { id } of referrers) expect(await booksOf(id)).toMatchObject({ bonus: 250_00 })
+  expect(await grantsToNext()).toBe(25_00)
+})
+
 test('once it is off, the terms say so, later first credits earn nothing, and earlier due bonuses are still granted', async () => {
   const [ana, late] = [await newInvestor(), await newInvestor()]
   await creditOnce(await invitedBy(ana))
@@ -220,6 +249,12 @@ async function creditOnce(person: Person): Promise<string> {
   const { status } = await approveDeposit(operator, id)
   if (status !== 200) throw new Error(`The deposit was answered with ${status}`)
   return id
+}
+
+/** Credits the first deposit of an invited person without requests, which would take longer. */
+async function becomeDue({ id: investor }: Person): Promise<void> {
+  const id = await creditInvestor(investor, 1_00)
+  await runBatch(openDatabase(env.DB), [recordDueBonus({ id, investor }, Date.now())])
 }
 
 function runCron(): Promise<void> {
