@@ -1,12 +1,14 @@
 // `npm run mutate [-- KIND] [NAME…]`: changes the code in one place after the other and reports what notices it: `defects` (the
-// default) or `conditions`. Exits with 1 if something goes unnoticed.
+// default), `conditions` or `triggers`. Exits with 1 if something goes unnoticed.
 import { mutateConditions } from './mutate/conditions.mjs'
 import { mutateDefects } from './mutate/defects.mjs'
+import { mutateTriggers } from './mutate/triggers.mjs'
 
 /** @type {Readonly<Record<string, (names: readonly string[]) => boolean | Promise<boolean>>>} */
 const KINDS = {
   defects: mutateDefects,
   conditions: mutateConditions,
+  triggers: mutateTriggers,
 }
 
 const [kind = '', ...names] = process.argv.slice(2)

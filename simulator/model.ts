@@ -43,6 +43,8 @@ export class Model {
   readonly withdrawals = new Map<string, ModelRequest>()
   /** Payments that arrived, by deposit. */
   readonly payments = new Map<string, Payment>()
+  /** Dollars that a first operator approved, by deposit. */
+  readonly firstApprovals = new Map<string, number>()
   /** Orders whose end was booked here. */
   readonly settled = new Set<string>()
   /** Ended orders that their investor has seen. */

@@ -237,8 +237,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'pending-counts-decided',
     harm: 'The overview counts credited deposits as pending.',
     file: 'worker/ledger/balances.ts',
-    find: `AND \${requests.queue} = 'deposits' AND \${requests.status} = 'pending' AND \${requests.status} IN`,
-    replace: `AND \${requests.queue} = 'deposits' AND \${requests.status} IN`,
+    find: `= 'pending' AND \${requests.status} IN ('pending', 'approved') AND NOT (\${requests.queue} = 'deposits' AND \${requests.status} = 'approved')`,
+    replace: `IN ('pending', 'approved')`,
   },
   {
     name: 'overview-at-cost',

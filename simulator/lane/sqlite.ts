@@ -35,8 +35,13 @@ const LIMITS = {
   triggerDepth: 10,
 }
 
-/** Opens an empty SQLite database in this process and applies the project's migrations. */
-export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
+/**
+ * Opens an empty SQLite database in this process and applies the project's migrations. `prepare` gets it before anything is written.
+ */
+export function openSqlite(
+  surroundings: Surroundings,
+  prepare: (database: DatabaseSync) => void = () => {},
+): SimulatedDatabase {
   const database = new DatabaseSync(':memory:', { limits: LIMITS })
   // Triggers read the time; it has to be the simulated one.
   database.function('unixepoch', { varargs: true }, (...modifiers) => {
@@ -52,6 +57,7 @@ export function openSqlite(surroundings: Surroundings): SimulatedDatabase {
   for (const name of readdirSync(folder).toSorted()) {
     if (name.endsWith('.sql')) database.exec(migrationText(join(folder, name)))
   }
+  prepare(database)
   const returningArrays = new Map<string, StatementSync>()
   const returningObjects = new Map<string, StatementSync>()
   const prepared = (sql: string, asArrays: boolean): StatementSync => {

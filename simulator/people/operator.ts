@@ -1,7 +1,7 @@
 import type { Chance } from '../lane/chance.ts'
 import type { World } from '../lane/world.ts'
 import type { Model } from '../model.ts'
-import type { Watch } from '../watch.ts'
+import { Broken, type Watch } from '../watch.ts'
 import type { Body, Client, Reply } from './client.ts'
 
 export interface Operating {
@@ -22,8 +22,8 @@ export interface Character {
   readonly isCorrupt: boolean
 }
 
-export const CAREFUL: Character = { diligence: 1, rejects: 0.02, isCorrupt: false }
-export const HASTY: Character = { diligence: 0.6, rejects: 0.08, isCorrupt: false }
+export const CAREFUL: Character = { diligence: 1, rejects: 0.06, isCorrupt: false }
+export const HASTY: Character = { diligence: 0.6, rejects: 0.15, isCorrupt: false }
 export const CORRUPT: Character = { diligence: 0.5, rejects: 0.05, isCorrupt: true }
 
 /** The most cases of one queue that an operator decides on a visit. */
@@ -109,19 +109,27 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
       continue
     }
     const first = row.firstApproval
+    const said = model.firstApprovals.get(row._id)
+    if (first && said !== undefined && world.isCalm() && first.amount !== said)
+      throw new Broken(
+        'firstApprovalIsWhatWasSaid',
+        `Deposit ${row._id}: ${said} was approved, and the second operator sees ${first.amount}`,
+      )
     const arrived = payment ?? { reference: reference(chance), quantity: row.quantity ?? '1' }
     const amount = first?.amount ?? row.amount
     const isRaised = character.isCorrupt && first === undefined && chance.is(0.3)
+    const credited = (isRaised ? amount * 10 : amount).toFixed(2)
     const reply = await decide(
       client,
       `/operator/deposits/${row._id}/approve`,
       {
         reference: first?.reference ?? arrived.reference,
-        amount: (isRaised ? amount * 10 : amount).toFixed(2),
+        amount: credited,
         quantity: arrived.quantity,
       },
       key,
     )
+    if (reply.status === 202) model.firstApprovals.set(row._id, Number(credited))
     if (reply.status === 200) {
       watch.decided()
       model.credited(row._id, Math.round(reply.body.amount * 100), client.email)

@@ -1,0 +1,120 @@
+/** A trigger with one change. */
+export interface Mutant {
+  /** What was changed, with the words before it: unique within its trigger. */
+  readonly change: string
+  readonly sql: string
+}
+
+interface Token {
+  readonly text: string
+  /** Upper case for a word that stands outside quotes, otherwise the text. */
+  readonly word: string
+  readonly from: number
+  readonly to: number
+  /** How many parentheses and CASEs are open. */
+  readonly depth: number
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  '=': '<>',
+  '<>': '=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+  IS: 'IS NOT',
+  'IS NOT': 'IS',
+  IN: 'NOT IN',
+  'NOT IN': 'IN',
+  BETWEEN: 'NOT BETWEEN',
+  'NOT BETWEEN': 'BETWEEN',
+  GLOB: 'NOT GLOB',
+  'NOT GLOB': 'GLOB',
+  LIKE: 'NOT LIKE',
+  'NOT LIKE': 'LIKE',
+  EXISTS: 'NOT EXISTS',
+  'NOT EXISTS': 'EXISTS',
+}
+
+/** A bound that is counted in becomes one that is not, and the other way round. */
+const NEXT_BOUNDS: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
+
+const CONTEXT_TOKENS = 6
+
+/**
+ * All versions of a trigger with one change: a refusal left out, a comparison turned into its opposite, or a bound moved by one.
+ * `=` after SET assigns, so it stays.
+ */
+export function mutantsOf(sql: string): readonly Mutant[] {
+  const tokens = tokensOf(sql)
+  // The header names the event and the table. Comparisons may stand from WHEN on.
+  const start = tokens.findIndex(({ word }) => word === 'WHEN' || word === 'BEGIN')
+  const mutants: Mutant[] = []
+  let assigningDepth: number | null = null
+  const add = (first: number, last: number, replacement: string): void => {
+    const [a, b] = [tokens[first], tokens[last]]
+    if (a === undefined || b === undefined) return
+    const before = tokens.slice(Math.max(0, first - CONTEXT_TOKENS), first).map(({ text }) => text)
+    const after = tokens.slice(last + 1, last + 4).map(({ text }) => text)
+    const old = sql.slice(a.from, b.to)
+    let change = `${before.join(' ')} [${old} → ${replacement}] ${after.join(' ')}`
+    while (mutants.some((other) => other.change === change)) change += ' (again)'
+    mutants.push({ change, sql: sql.slice(0, a.from) + replacement + sql.slice(b.to) })
+  }
+  for (let at = start; at < tokens.length; at++) {
+    const { word, depth } = tokens[at] as Token
+    if (word === 'SET') assigningDepth = depth
+    else if (word === ';' || (depth === assigningDepth && (word === 'WHERE' || word === 'FROM')))
+      assigningDepth = null
+    if (word === 'RAISE') {
+      const end = tokens.findIndex((token, index) => index > at && token.word === ')')
+      add(at, end, 'NULL')
+    }
+    if (word === '=' && depth === assigningDepth) continue
+    const next = tokens[at + 1]?.word
+    const previous = tokens[at - 1]?.word
+    const isPair =
+      (word === 'NOT' && next !== 'NULL' && `NOT ${next}` in OPPOSITES) || `${word} ${next}` === 'IS NOT'
+    const operator = isPair ? `${word} ${next}` : word
+    const last = isPair ? at + 1 : at
+    const isSecond = previous === 'NOT' && `NOT ${word}` in OPPOSITES
+    const opposite = isSecond ? undefined : OPPOSITES[operator]
+    if (opposite !== undefined) add(at, last, opposite)
+    const bound = NEXT_BOUNDS[operator]
+    if (bound !== undefined) add(at, last, bound)
+    if (isPair) at = last
+  }
+  return mutants
+}
+
+/** Values that a trigger compares with: its numbers and the words between quotes, without the texts of its refusals. */
+export function literalsOf(sql: string): readonly (string | number)[] {
+  const tokens = tokensOf(sql)
+  return tokens.flatMap(({ text }, index): (string | number)[] => {
+    if (tokens[index - 3]?.word === 'RAISE' || tokens[index - 4]?.word === 'RAISE') return []
+    if (/^\d/.test(text)) return [Number(text)]
+    return text.startsWith("'") ? [text.slice(1, -1).replaceAll("''", "'")] : []
+  })
+}
+
+/** Words of a text of SQL outside quotes and comments, in upper case. */
+export function wordsOf(sql: string): readonly string[] {
+  return tokensOf(sql).map(({ word }) => word)
+}
+
+function tokensOf(sql: string): readonly Token[] {
+  const pattern = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\w+|<>|<=|>=|!=|==|\|\||->>?|[^\s\w]/g
+  const tokens: Token[] = []
+  let depth = 0
+  for (const match of sql.matchAll(pattern)) {
+    const [text] = match
+    if (text.startsWith('--') || text.startsWith('/*')) continue
+    const word = /^\w/.test(text) ? text.toUpperCase() : text
+    // The END of the trigger itself leaves the depth below zero, where nothing follows.
+    if (word === ')' || word === 'END') depth -= 1
+    tokens.push({ text, word, from: match.index, to: match.index + text.length, depth })
+    if (word === '(' || word === 'CASE') depth += 1
+  }
+  return tokens
+}
