@@ -21,7 +21,8 @@ const KEY_LIKE: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['32 bytes in base64, given to something', /[:=(]\s*['"`][A-Za-z0-9+/]{43}=['"`]/g],
   [
     '32 bytes in hex, given to something secret',
-    /(?:key|secret|token|password)\w*['"]?\s*[:=]\s*['"`][0-9a-f]{64}['"`]/gi,
+    // A `reference_key` is the public hash of a transaction.
+    /(?:(?<!reference_)key|secret|token|password)\w*['"]?\s*[:=]\s*['"`][0-9a-f]{64}['"`]/gi,
   ],
   ['a bearer token', /\bBearer [A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{40,}/g],
   ['an address with a password', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"`<>$]{1,40}:[^\s/:@'"`<>${}]{6,}@/gi],
