@@ -83,11 +83,15 @@ export const OPERATOR_RULES: Rules = {
       AND e.status <> 'reversed'`),
 }
 
-/** Each guarded setting is what the decisions of two operators made it, the last one last. */
+/**
+ * Each guarded setting is what the decisions of two operators made it, the last one last. Of two decisions in the same millisecond the one
+ * that the audit log has later took effect later.
+ */
 async function settingsAreDecided({ world: { database } }: Parameters<Rule>[0]): Promise<string | null> {
   const decided: Record<string, unknown> = {}
   const proposals = await database.rows<{ payload: string }>(
-    `SELECT payload FROM proposals WHERE kind = 'settings' AND status = 'approved' ORDER BY decided_at, seq`,
+    `SELECT p.payload FROM proposals p JOIN audit_log l ON l.subject = p.id AND l.action = 'proposal.approved'
+     WHERE p.kind = 'settings' AND p.status = 'approved' ORDER BY p.decided_at, l.seq`,
   )
   for (const { payload } of proposals) {
     const { was: _was, ...settings } = JSON.parse(payload) as Record<string, unknown>
