@@ -1,4 +1,5 @@
 import type { World } from '../lane/world.ts'
+import { settingsDecided } from './settings.ts'
 import { A_CENT, type Holding, NOTHING } from './units.ts'
 
 /** The fees that two administrators decided: a share of profit in basis points, and cents a month. */
@@ -112,15 +113,12 @@ function least(a: bigint, b: bigint): bigint {
 }
 
 /** The fees in force at a time, from what two administrators decided. */
-export async function termsAt({ database }: World): Promise<(atMs: number) => Terms> {
-  const decided = await database.rows<{ at: number; fees: string }>(
-    `SELECT decided_at AS at, json_extract(payload, '$.fees') AS fees FROM proposals
-     WHERE kind = 'settings' AND status = 'approved' AND json_extract(payload, '$.fees') IS NOT NULL ORDER BY decided_at`,
-  )
+export async function termsAt(world: World): Promise<(atMs: number) => Terms> {
+  const decided = await settingsDecided(world)
   return (atMs) => {
     let terms: Terms = { performance: 0n, subscription: 0n }
-    for (const { at, fees } of decided) {
-      const parts: { performanceBasisPoints?: number; subscriptionMonthly?: number } = JSON.parse(fees)
+    for (const { at, settings } of decided) {
+      const parts = (settings.fees ?? {}) as { performanceBasisPoints?: number; subscriptionMonthly?: number }
       if (at > atMs) break
       terms = {
         performance: BigInt(parts.performanceBasisPoints ?? Number(terms.performance)),

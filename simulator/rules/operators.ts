@@ -1,4 +1,5 @@
 import { noneSince, noneSinceTime, type Rule, type Rules } from './rule.ts'
+import { settingsDecided } from './settings.ts'
 
 /** The highest value that two administrators ever gave a setting, in cents; its default if they gave none. */
 function highest(setting: string, byDefault: number): string {
@@ -83,18 +84,11 @@ export const OPERATOR_RULES: Rules = {
       AND e.status <> 'reversed'`),
 }
 
-/**
- * Each guarded setting is what the decisions of two operators made it, the last one last. Of two decisions in the same millisecond the one
- * that the audit log has later took effect later.
- */
-async function settingsAreDecided({ world: { database } }: Parameters<Rule>[0]): Promise<string | null> {
+/** Each guarded setting is what the decisions of two operators made it, the last one last. */
+async function settingsAreDecided({ world }: Parameters<Rule>[0]): Promise<string | null> {
+  const { database } = world
   const decided: Record<string, unknown> = {}
-  const proposals = await database.rows<{ payload: string }>(
-    `SELECT p.payload FROM proposals p JOIN audit_log l ON l.subject = p.id AND l.action = 'proposal.approved'
-     WHERE p.kind = 'settings' AND p.status = 'approved' ORDER BY p.decided_at, l.seq`,
-  )
-  for (const { payload } of proposals) {
-    const { was: _was, ...settings } = JSON.parse(payload) as Record<string, unknown>
+  for (const { settings } of await settingsDecided(world)) {
     for (const [key, value] of Object.entries(settings))
       decided[key] = typeof value === 'object' ? { ...(decided[key] as object), ...value } : value
   }
