@@ -2,7 +2,7 @@ import type { World } from './lane/world.ts'
 import type { Model } from './model.ts'
 import { ACCOUNT_RULES } from './rules/accounts.ts'
 import { CUSTODY_RULES } from './rules/custody.ts'
-import { LEDGER_RULES } from './rules/ledger.ts'
+import { ledgerRules } from './rules/ledger.ts'
 import { MAIL_RULES } from './rules/mails.ts'
 import { OPERATOR_RULES } from './rules/operators.ts'
 import { poolRules } from './rules/pools.ts'
@@ -60,7 +60,7 @@ export function openInspector(world: World, model: Model): Inspector {
 /** Some rules keep what they read, so that a week costs no more in the tenth year. */
 function rulesOf(): Rules {
   return {
-    ...LEDGER_RULES,
+    ...ledgerRules(),
     ...CUSTODY_RULES,
     ...OPERATOR_RULES,
     ...poolRules(),

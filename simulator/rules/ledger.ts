@@ -1,19 +1,14 @@
-import { none, noneSince, noneSinceTime, type Rules } from './rule.ts'
+import { none, noneSince, noneSinceTime, type Rule, type Rules } from './rule.ts'
 
-export const LEDGER_RULES: Rules = {
+/** Rules of the ledger. One of them goes on where the last check ended. */
+export function ledgerRules(): Rules {
+  return { ...LEDGER_RULES, balancesAreTheirTransfers: balances() }
+}
+
+const LEDGER_RULES: Rules = {
   /** Each investor's accounts sum to zero. */
   trialBalance: none(`
     SELECT owner, sum(balance) AS sum FROM accounts GROUP BY owner HAVING sum(balance) <> 0`),
-
-  /** A balance is the sum of its transfers. */
-  balancesAreTheirTransfers: none(`
-    WITH moved AS (
-      SELECT account, sum(amount) AS balance FROM (
-        SELECT to_account AS account, amount FROM transfers
-        UNION ALL SELECT from_account, -amount FROM transfers)
-      GROUP BY account)
-    SELECT a.id, a.balance, m.balance AS moved FROM accounts a LEFT JOIN moved m ON m.account = a.id
-    WHERE a.balance <> coalesce(m.balance, 0)`),
 
   /** Nobody has less than nothing. */
   nobodyBelowZero: none(`
@@ -106,4 +101,32 @@ export const LEDGER_RULES: Rules = {
   closedAccountsAreEmpty: none(`
     SELECT a.id, a.balance FROM users u JOIN accounts a ON a.owner = u.id
     WHERE u.closed_at IS NOT NULL AND a.kind IN ('available', 'held', 'allocating', 'invested', 'owed') AND a.balance <> 0`),
+}
+
+interface Moved {
+  readonly seq: number
+  readonly from: string
+  readonly to: string
+  readonly amount: number
+}
+
+/** A balance is the sum of its transfers. */
+function balances(): Rule {
+  const sums = new Map<string, number>()
+  let last = 0
+  const move = (account: string, cents: number) => sums.set(account, (sums.get(account) ?? 0) + cents)
+  return async ({ world: { database } }) => {
+    const moved = await database.rows<Moved>(
+      'SELECT seq, from_account AS "from", to_account AS "to", amount FROM transfers WHERE seq > ?1 ORDER BY seq',
+      last,
+    )
+    for (const { seq, from, to, amount } of moved) {
+      last = seq
+      move(from, -amount)
+      move(to, amount)
+    }
+    const accounts = await database.rows<{ id: string; balance: number }>('SELECT id, balance FROM accounts')
+    const wrong = accounts.find(({ id, balance }) => balance !== (sums.get(id) ?? 0))
+    return wrong === undefined ? null : `${wrong.id} has ${wrong.balance}, and got ${sums.get(wrong.id) ?? 0}`
+  }
 }
