@@ -18,8 +18,13 @@ export function randomHex(bytes: number): string {
 
 /** Bytes as lower-case hexadecimal digits. */
 export function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  let text = ''
+  for (const byte of bytes) text += HEX[byte]
+  return text
 }
+
+/** Each byte in two digits. Every request makes several ids and hashes. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** This many random decimal digits, each equally likely. */
 export function randomDigits(count: number): string {
