@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { align } from '../../../engine/align.ts'
 import { type Market, MarketError } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import { type Database, prepare } from '../../lib/database.ts'
+import { type Database, prepare, reading, readTogether } from '../../lib/database.ts'
 import { columnsOf } from './columns.ts'
 import type { Bar } from './parse.ts'
 
@@ -70,6 +70,34 @@ export async function readCurrent(
       SELECT asset, day, open, last, at AS atMs FROM current_candles
       WHERE market = ${market} AND asset IN (SELECT value FROM json_each(${JSON.stringify(assets)}))`)
   return new Map(rows.map(({ asset, ...current }) => [asset, current]))
+}
+
+/** A market's newest prices, by asset. */
+export interface Newest {
+  /** Its closed bars of the last `NEWEST_DAYS` days. */
+  readonly closed: ReadonlyMap<string, readonly Bar[]>
+  readonly current: ReadonlyMap<string, Current>
+}
+
+const NEWEST_DAYS = 2
+
+/** Reads the newest prices of all of a market's assets before a day (epoch milliseconds of its 00:00 UTC), in one round trip. */
+export async function readNewest(db: Database, market: string, untilDay: number): Promise<Newest> {
+  const [closed, current] = await readTogether(
+    db,
+    // CROSS JOIN keeps this order: one look-up for each asset.
+    reading<Bar & { asset: string }>(sql`
+      SELECT k.asset, k.day, k.open, k.high, k.low, k.close, k.volume FROM current_candles c
+      CROSS JOIN candles k ON k.market = c.market AND k.asset = c.asset
+        AND k.day >= ${untilDay - NEWEST_DAYS * DAY_MS} AND k.day < ${untilDay}
+      WHERE c.market = ${market} ORDER BY c.asset, k.day`),
+    reading<Current & { asset: string }>(sql`
+      SELECT asset, day, open, last, at AS atMs FROM current_candles WHERE market = ${market}`),
+  )
+  return {
+    closed: Map.groupBy(closed, ({ asset }) => asset),
+    current: new Map(current.map(({ asset, ...prices }) => [asset, prices])),
+  }
 }
 
 /**

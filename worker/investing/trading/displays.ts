@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { at } from '../../../engine/at.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
-import type { Database } from '../../lib/database.ts'
+import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { displays } from '../../lib/tables/strategies.ts'
 import { MissingCandles } from '../candles/read.ts'
 import type { Prices } from './prices.ts'
-import { type Pool, readPool, readProgress } from './state.ts'
+import { type Pool, readPools } from './state.ts'
 import { barOf, modelFor } from './step.ts'
 import { priceSinceOpen } from './valuation.ts'
 
@@ -18,19 +18,30 @@ const HOUR_MS = 3_600_000
 export async function refreshDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-  const fresh = await db.all<{ strategy: string }>(sql`SELECT strategy FROM displays WHERE at >= ${hour}`)
-  for (const { slug, latest } of await readProgress(db)) {
-    if (latest?.kind !== 'open' || latest.day !== today || fresh.some(({ strategy }) => strategy === slug))
-      continue
-    const pool = await readPool(db, slug)
-    const unitPrice = await priceNow(prices, pool, nowMs)
-    if (unitPrice === null) continue
-    const row = { at: nowMs, unitPrice }
-    await db
-      .insert(displays)
-      .values({ strategy: slug, ...row })
-      .onConflictDoUpdate({ target: displays.strategy, set: row })
+  const pools = await readPools(
+    db,
+    sql`v.kind = 'open' AND v.day = ${today}
+      AND NOT EXISTS (SELECT 1 FROM displays d WHERE d.strategy = s.slug AND d.at >= ${hour})`,
+  )
+  const shown: Statement[] = []
+  const failures: unknown[] = []
+  for (const pool of pools) {
+    const unitPrice = await priceNow(prices, pool, nowMs).catch((error: unknown) => {
+      failures.push(error)
+      return null
+    })
+    if (unitPrice !== null) shown.push(display(db, pool, unitPrice, nowMs))
   }
+  await runBatch(db, shown)
+  if (failures.length > 0) throw failures[0]
+}
+
+function display(db: Database, { slug }: Pool, unitPrice: number, nowMs: number): Statement {
+  const row = { at: nowMs, unitPrice }
+  return db
+    .insert(displays)
+    .values({ strategy: slug, ...row })
+    .onConflictDoUpdate({ target: displays.strategy, set: row })
 }
 
 async function priceNow(prices: Prices, pool: Pool, nowMs: number): Promise<number | null> {

@@ -3,7 +3,7 @@ import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Database } from '../../lib/database.ts'
 import { readClosed } from '../candles/closed.ts'
-import { MissingCandles, readCurrent, readOpens } from '../candles/read.ts'
+import { MissingCandles, type Newest, readNewest, readOpens } from '../candles/read.ts'
 
 /** The source of a pool's prices. */
 export interface Prices {
@@ -17,28 +17,41 @@ export interface Prices {
 }
 
 /**
- * The stored bars. Bars and opens never change once stored, so one instance reads each market once a day, however many
- * strategies ask for it.
+ * The stored bars. Bars and opens never change once stored, so one instance reads each market once a day, and its newest prices
+ * once, however many strategies ask for them.
  */
 export function storedPrices(db: Database): Prices {
-  const known = new Map<string, Promise<Market>>()
+  const newest = kept((market, today) => readNewest(db, market, today))
+  const days = kept(async (market, today, assets) =>
+    readDays(db, market, assets, today, await newest(market, today, [])),
+  )
   return {
-    days(market, assets, nowMs) {
-      const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-      const key = JSON.stringify([market, assets, today])
-      const read = known.get(key) ?? readDays(db, market, assets, today)
-      known.set(key, read)
-      // What is missing now may arrive.
-      read.catch(() => known.delete(key))
-      return read
-    },
+    days: (market, assets, nowMs) => days(market, dayOf(nowMs), assets),
     async now(market, assets, nowMs) {
-      const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-      const current = await readCurrent(db, market, assets)
+      const today = dayOf(nowMs)
+      const { current } = await newest(market, today, [])
       const last = assets.map((asset) => current.get(asset))
       if (last.some((price) => price?.day !== today)) return null
       return Float64Array.from(last, (price) => price?.last ?? Number.NaN)
     },
+  }
+}
+
+function dayOf(nowMs: number): number {
+  return Math.floor(nowMs / DAY_MS) * DAY_MS
+}
+
+type Reading<T> = (market: string, today: number, assets: readonly string[]) => Promise<T>
+
+/** Reads each once. A failure is not kept, because what is missing now may arrive. */
+function kept<T>(read: Reading<T>): Reading<T> {
+  const known = new Map<string, Promise<T>>()
+  return (market, today, assets) => {
+    const key = JSON.stringify([market, assets, today])
+    const result = known.get(key) ?? read(market, today, assets)
+    known.set(key, result)
+    result.catch(() => known.delete(key))
+    return result
   }
 }
 
@@ -47,15 +60,23 @@ async function readDays(
   market: string,
   assets: readonly string[],
   today: number,
+  newest: Newest,
 ): Promise<Market> {
-  const closed = await readClosed(db, market, assets, today)
-  const opens = await readOpens(db, market, assets, today)
+  const closed = await readClosed(db, market, assets, today, newest.closed)
+  const opens = opensOf(newest.current, assets, today) ?? (await readOpens(db, market, assets, today))
   if (opens === null) throw new MissingCandles(`${market}: the open of today`)
   const known = opened.get(closed)
   if (known?.opens.every((open, asset) => open === opens[asset])) return known.market
   const days = withOpened(closed, today, opens)
   opened.set(closed, { opens, market: days })
   return days
+}
+
+/** Each asset's open, from the current bars; null if one of them is of another day. */
+function opensOf(current: Newest['current'], assets: readonly string[], today: number): Float64Array | null {
+  const bars = assets.map((asset) => current.get(asset))
+  if (bars.some((bar) => bar?.day !== today)) return null
+  return Float64Array.from(bars, (bar) => bar?.open ?? Number.NaN)
 }
 
 // The same object for the same bars, so that what is computed from them can be kept with it.

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Definition } from '../../../engine/definition.ts'
 import type { Holding } from '../../ledger/strategies.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
@@ -54,54 +54,61 @@ export interface StepBooks {
   readonly isSettling: boolean
 }
 
-interface Row extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
-  readonly definition: string
-  readonly holdings: string
-}
-
 /** A strategy's progress. It shows whether anything is due. */
 export type Progress = Pick<Pool, 'slug' | 'startedAt' | 'latest'>
 
 /** Every strategy, in a fixed order. Stopped strategies are included, because their units can still be redeemed. */
 export async function readProgress(db: Database): Promise<Progress[]> {
-  const rows = await db.all<Latest & { slug: string; startedAt: number; hasLatest: 0 | 1 }>(sql`
-      SELECT s.slug, s.started_at AS startedAt, v.day IS NOT NULL AS hasLatest, ${LATEST}
-      FROM strategies s LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
-        SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)
-      ORDER BY s.slug`)
-  return rows.map(({ slug, startedAt, hasLatest, ...latest }) => ({
-    slug,
-    startedAt,
-    latest: hasLatest === 1 ? latest : null,
-  }))
+  const rows = await db.all<LatestRow & { slug: string; startedAt: number }>(sql`
+      SELECT s.slug, s.started_at AS startedAt, ${LATEST} FROM strategies s ${WITH_LATEST} ORDER BY s.slug`)
+  return rows.map(({ slug, startedAt, ...row }) => ({ slug, startedAt, latest: latestOf(row) }))
+}
+
+export async function readPool(db: Database, slug: string): Promise<Pool> {
+  const [pool] = await readPools(db, sql`s.slug = ${slug}`)
+  if (pool === undefined) throw new Error('There is no such strategy')
+  return pool
+}
+
+/** The strategies `s`, with their newest valuations `v`, that meet a condition. In a fixed order, in one round trip. */
+export async function readPools(db: Database, condition: SQL): Promise<Pool[]> {
+  const rows = await db.all<PoolRow & LatestRow>(sql`
+      SELECT s.slug, s.definition, s.hash, s.market, s.status, s.started_at AS startedAt, p.cash, p.units,
+             (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings,
+             ${LATEST}
+      FROM strategies s JOIN pools p ON p.strategy = s.slug ${WITH_LATEST} WHERE ${condition} ORDER BY s.slug`)
+  return rows.map(({ slug, hash, market, status, startedAt, cash, units, ...row }) => {
+    const definition = JSON.parse(row.definition) as Definition
+    const quantities = JSON.parse(row.holdings) as Record<string, number>
+    const quantity = definition.assets.map((asset) => quantities[asset] ?? 0)
+    return { slug, hash, market, status, startedAt, cash, units, definition, quantity, latest: latestOf(row) }
+  })
+}
+
+interface PoolRow extends Omit<Pool, 'definition' | 'quantity' | 'latest'> {
+  readonly definition: string
+  readonly holdings: string
+}
+
+interface LatestRow extends Omit<Latest, 'hash'> {
+  readonly hasLatest: 0 | 1
+  readonly latestHash: string
 }
 
 const LATEST = sql.raw(`
-  v.day, v.kind, v.unit_price AS unitPrice, v.issue_price AS issuePrice, v.redeem_price AS redeemPrice, v.hash,
-  v.weights, coalesce(v.follows, v.weights <> '{}' OR s.status = 'active') AS follows,
+  v.day IS NOT NULL AS hasLatest, v.day, v.kind, v.unit_price AS unitPrice, v.issue_price AS issuePrice,
+  v.redeem_price AS redeemPrice, v.hash AS latestHash, v.weights,
+  coalesce(v.follows, v.weights <> '{}' OR s.status = 'active') AS follows,
   EXISTS (SELECT 1 FROM pool_steps p WHERE p.strategy = v.strategy AND p.day = v.day) AS isDone`)
 
-export async function readPool(db: Database, slug: string): Promise<Pool> {
-  const [[row], [latest]] = await readTogether(
-    db,
-    reading<Row>(sql`
-      SELECT s.slug, s.definition, s.hash, s.market, s.status, s.started_at AS startedAt, p.cash, p.units,
-             (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings
-      FROM strategies s JOIN pools p ON p.strategy = s.slug WHERE s.slug = ${slug}`),
-    reading<Latest>(sql`
-      SELECT ${LATEST} FROM valuations v JOIN strategies s ON s.slug = v.strategy
-      WHERE v.strategy = ${slug} ORDER BY v.day DESC, v.kind LIMIT 1`),
-  )
-  if (row === undefined) throw new Error('There is no such strategy')
-  const { definition: text, holdings, ...rest } = row
-  const definition = JSON.parse(text) as Definition
-  const quantities = JSON.parse(holdings) as Record<string, number>
-  return {
-    ...rest,
-    definition,
-    quantity: definition.assets.map((asset) => quantities[asset] ?? 0),
-    latest: latest ?? null,
-  }
+const WITH_LATEST = sql.raw(`
+  LEFT JOIN valuations v ON v.strategy = s.slug AND (v.day, v.kind) = (
+    SELECT day, kind FROM valuations WHERE strategy = s.slug ORDER BY day DESC, kind LIMIT 1)`)
+
+function latestOf({ hasLatest, latestHash: hash, ...row }: LatestRow): Latest | null {
+  const { day, kind, unitPrice, issuePrice, redeemPrice, weights, follows, isDone } = row
+  if (hasLatest === 0) return null
+  return { day, kind, unitPrice, issuePrice, redeemPrice, hash, weights, follows, isDone }
 }
 
 /**
