@@ -113,8 +113,11 @@ const counted = new Map<string, number>()
 function refuse({ sql, params }: Query): void {
   if (sql.length * 3 > MOST_SQL_BYTES && Buffer.byteLength(sql) > MOST_SQL_BYTES)
     throw new Error('statement too long: SQLITE_TOOBIG')
-  const count = counted.get(sql) ?? parametersOf(sql)
-  counted.set(sql, count)
+  let count = counted.get(sql)
+  if (count === undefined) {
+    count = parametersOf(sql)
+    counted.set(sql, count)
+  }
   // SQLite itself refuses more.
   if (count <= MOST_PARAMETERS && count !== params.length)
     throw new Error('Wrong number of parameter bindings for SQL query.')

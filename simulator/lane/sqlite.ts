@@ -58,9 +58,9 @@ export function openSqlite(
     if (name.endsWith('.sql')) database.exec(migrationText(join(folder, name)))
   }
   prepare(database)
-  const returningArrays = new Map<string, StatementSync>()
-  const returningObjects = new Map<string, StatementSync>()
-  const prepared = (sql: string, asArrays: boolean): StatementSync => {
+  const returningArrays = new Map<string, Prepared>()
+  const returningObjects = new Map<string, Prepared>()
+  const prepared = (sql: string, asArrays: boolean): Prepared => {
     const statements = asArrays ? returningArrays : returningObjects
     const known = statements.get(sql)
     if (known !== undefined) return known
@@ -68,17 +68,25 @@ export function openSqlite(
     // SQLite prepares the first statement and leaves out the others, which D1 would run.
     if (statement.sourceSQL.length < sql.trimEnd().length) throw new Error(`More than one statement: ${sql}`)
     if (asArrays) statement.setReturnArrays(true)
-    statements.set(sql, statement)
-    return statement
+    const entry = { statement, isReading: /^\s*SELECT\b/i.test(sql) }
+    statements.set(sql, entry)
+    return entry
   }
   const counters = database.prepare('SELECT total_changes() AS changes, last_insert_rowid() AS lastRowId')
   let changesBefore = 0
+  let lastRowId = 0
   const run = ({ sql, params, asArrays }: Query): Answer => {
-    const rows = prepared(sql, asArrays).all(...params)
-    const { changes, lastRowId } = counters.get() as { changes: number; lastRowId: number }
-    const answer = { rows: rows.map(asJson), changes: changes - changesBefore, lastRowId }
-    changesBefore = changes
-    return answer
+    const { statement, isReading } = prepared(sql, asArrays)
+    const rows = statement.all(...params).map(asJson)
+    return { rows, changes: isReading ? 0 : count(), lastRowId }
+  }
+  /** Counts the rows changed since the last time. */
+  const count = (): number => {
+    const counted = counters.get() as { changes: number; lastRowId: number }
+    const changes = counted.changes - changesBefore
+    changesBefore = counted.changes
+    lastRowId = counted.lastRowId
+    return changes
   }
   const executor: Executor = {
     async execute(queries) {
@@ -97,10 +105,20 @@ export function openSqlite(
   }
   return {
     bind: (gate) => bindDatabase(executor, gate),
-    rows: async <Row>(sql: string, ...params: readonly Value[]) =>
-      prepared(sql, false).all(...params) as Row[],
+    rows: async <Row>(sql: string, ...params: readonly Value[]) => {
+      const { statement, isReading } = prepared(sql, false)
+      const rows = statement.all(...params) as Row[]
+      if (!isReading) count()
+      return rows
+    },
     close: () => database.close(),
   }
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** It changes nothing, so the counters stay. */
+  readonly isReading: boolean
 }
 
 /** A row as D1's JSON has it: bytes as an array of numbers. */

@@ -35,13 +35,20 @@ export interface World {
   pass(ms: number): void
   /** Begins a step, whose chance depends on the seed and the step's number alone. */
   begin(step: number): void
-  /** Sends a request and waits for its deferred work too. Throws `NoAnswer` if the Worker was killed. */
-  send(request: Request): Promise<Response>
+  /** Sends a request and waits for its deferred work too. Throws `NoAnswer` if the Worker was killed, or a file broke off. */
+  send(request: Request): Promise<WholeResponse>
   /** Sends requests at the same time. Their calls to the database interleave by chance. */
   together<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]>
   /** Runs cron once. The self-checks, which go through the whole database, run only if asked for. */
   cron(options?: { readonly checksItself: boolean }): Promise<void>
   close(): void
+}
+
+/** An answer that has arrived. */
+export interface WholeResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
 }
 
 export interface WorldOptions {
@@ -213,11 +220,10 @@ export function buildWorld({
       }
       const response = await Promise.race([app.fetch(request, env, context as ExecutionContext), killed])
       await settle(deferred, killed)
-      if (response.body === null) return response
+      const { status, headers } = response
       // A file is streamed once the answer has begun, and may break off.
-      const broken = new NoAnswer('The file broke off.')
-      const whole = response.arrayBuffer().catch(() => Promise.reject(broken))
-      return new Response(await Promise.race([whole, killed]), response)
+      const whole = response.text().catch(() => Promise.reject(new NoAnswer('The file broke off.')))
+      return { status, headers, text: await Promise.race([whole, killed]) }
     },
     together: (works) => queue.together(works),
     cron: async ({ checksItself } = { checksItself: false }) => {

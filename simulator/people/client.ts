@@ -197,16 +197,15 @@ export class Client {
     })
     this.#world.pass(200)
     try {
-      const response = await this.#world.send(request)
-      for (const cookie of response.headers.getSetCookie()) {
+      const { status, headers: answered, text } = await this.#world.send(request)
+      for (const cookie of answered.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
         this.#cookies.set(name, value)
       }
-      const text = await response.text()
-      const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
-      const next = /<\/api\/v1([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
+      const isJson = (answered.get('Content-Type') ?? '').includes('json')
+      const next = /<\/api\/v1([^>]*)>; rel="next"/.exec(answered.get('Link') ?? '')?.[1]
       const reply: Reply = {
-        status: response.status,
+        status,
         ...bodyOf(isJson && text !== '' ? JSON.parse(text) : null),
         ...(next !== undefined && { next }),
       }
