@@ -14,26 +14,34 @@ export interface Chance {
   pick<const T extends readonly [unknown, ...unknown[]]>(from: T): T[number]
 }
 
-/** SHA-256 of the name and a counter, block after block. */
+/** The generator sfc32 of PractRand (https://pracrand.sourceforge.net/), seeded with the SHA-256 of the name. */
 export function chanceOf(...name: readonly (string | number)[]): Chance {
-  const prefix = name.join('/')
-  let counter = 0
-  let block: Uint8Array = new Uint8Array()
-  let used = 0
-  const byte = (): number => {
-    if (used === block.length) {
-      block = createHash('sha256').update(`${prefix}/${counter}`).digest()
-      counter += 1
-      used = 0
-    }
-    used += 1
-    return block[used - 1] ?? 0
+  const seed = createHash('sha256').update(name.join('/')).digest()
+  let a = seed.readInt32LE(0)
+  let b = seed.readInt32LE(4)
+  let c = seed.readInt32LE(8)
+  let counter = seed.readInt32LE(12)
+  /** 32 random bits, as a signed number. */
+  const next = (): number => {
+    const sum = (a + b + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return sum
   }
-  const share = (): number =>
-    (byte() + byte() * 2 ** 8 + byte() * 2 ** 16 + byte() * 2 ** 24 + (byte() & 0x0f) * 2 ** 32) / 2 ** 36
+  // The seed is mixed before it is used.
+  for (let round = 0; round < 12; round++) next()
+  const share = (): number => ((next() >>> 0) * 2 ** 4 + (next() >>> 28)) / 2 ** 36
   return {
     fill: (bytes) => {
-      for (let index = 0; index < bytes.length; index++) bytes[index] = byte()
+      for (let index = 0; index < bytes.length; index += 4) {
+        const bits = next()
+        bytes[index] = bits
+        bytes[index + 1] = bits >>> 8
+        bytes[index + 2] = bits >>> 16
+        bytes[index + 3] = bits >>> 24
+      }
     },
     share,
     whole: (least, most) => least + Math.floor(share() * (most - least + 1)),
