@@ -1,4 +1,4 @@
-import type { SQL, SQLWrapper } from 'drizzle-orm'
+import { SQL, type SQLWrapper, StringChunk } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 
@@ -48,6 +48,35 @@ const dialect = new SQLiteSyncDialect()
 
 /** SQL with its parameters as a D1 statement. */
 export function prepare(db: Database, query: SQL): D1PreparedStatement {
-  const { sql, params } = dialect.sqlToQuery(query)
+  const { sql, params } = rendered(query)
   return db.$client.prepare(sql).bind(...params)
 }
+
+/**
+ * The text and the parameters of a query. Drizzle compares each part with a dozen kinds. Most of our SQL is text and values, which
+ * take less time here.
+ */
+export function rendered(query: SQL): { readonly sql: string; readonly params: readonly unknown[] } {
+  const params: unknown[] = []
+  const text = textOf(query, params)
+  return text === null ? dialect.sqlToQuery(query) : { sql: text, params }
+}
+
+/** The text of a query of text and values, whose values are added to `params`. Null if it has other parts. */
+function textOf({ queryChunks }: SQL, params: unknown[]): string | null {
+  let text = ''
+  for (const chunk of queryChunks) {
+    if (chunk instanceof StringChunk) text += chunk.value.join('')
+    else if (chunk === null || VALUES.has(typeof chunk)) {
+      text += '?'
+      params.push(chunk)
+    } else {
+      const part = chunk instanceof SQL ? textOf(chunk, params) : null
+      if (part === null) return null
+      text += part
+    }
+  }
+  return text
+}
+
+const VALUES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'bigint'])

@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { expect, test } from 'vitest'
+import { rendered } from './database.ts'
+import { settings } from './tables/operators.ts'
+
+const dialect = new SQLiteSyncDialect()
+const name = 'x'
+
+test.each([
+  ['text alone', sql`SELECT 1`],
+  ['values', sql`SELECT ${1}, ${'a'}, ${null}, ${true} WHERE ${name} = ${''}`],
+  [
+    'parts',
+    sql`SELECT * FROM (${sql`SELECT ${1} UNION ${sql.raw(`SELECT 2`)}`}) WHERE ${sql.join([sql`${1}`, sql`${2}`], sql` OR `)}`,
+  ],
+  ['a list', sql`SELECT 1 WHERE ${1} IN ${[1, 2]} OR ${3}`],
+  ['columns of a table', sql`SELECT ${settings.key} FROM ${settings} WHERE ${settings.key} = ${name}`],
+  ['nothing', sql`SELECT 1 ${undefined} WHERE ${1}`],
+])('SQL of %s is what Drizzle makes of it', (_, query) => {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  expect(rendered(query)).toMatchObject({ sql: text, params })
+})
