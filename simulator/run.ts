@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { segwitSigner } from '../test/support/signers.ts'
 import { type Chance, chanceOf } from './lane/chance.ts'
 import type { Fault, FaultLevel } from './lane/faults.ts'
-import { buildWorld, type World, type WorldOptions } from './lane/world.ts'
+import { buildWorld, type CronJobs, type World, type WorldOptions } from './lane/world.ts'
 import { Model } from './model.ts'
 import { Client } from './people/client.ts'
 import { type Investor, TEMPERAMENTS, visit } from './people/investor.ts'
@@ -101,7 +101,10 @@ export async function run(options: RunOptions): Promise<Outcome> {
       played.push(step.number)
       if (everyMinute) await runCronUntil(world, step.atMs)
       await play(at, step, cast)
-      if (ACTS.has(step.kind)) await runNextCron(world)
+      if (ACTS.has(step.kind)) {
+        const chance = chanceOf(seed, step.number, 'cron')
+        await runNextCron(world, chance.is(WHOLE_CRON) ? 'without self-checks' : 'after an act')
+      }
       if (step.kind === 'check') progress?.(Math.round((step.atMs - startMs) / DAY_MS), watch)
     }
     current = null
@@ -136,19 +139,22 @@ export async function run(options: RunOptions): Promise<Outcome> {
 /** What people do, after which cron has something to do. */
 const ACTS: ReadonlySet<Step['kind']> = new Set(['visit', 'work', 'manage', 'thief', 'notice'])
 
+/** The share of acts after which cron runs its timed jobs too. */
+const WHOLE_CRON = 0.25
+
 /** Cron's runs have numbers of their own, by the minute, so that the same minute has the same chance in every run. */
 const CRON_NUMBERS = 2_000_000_000
 
 /** Runs cron at this time. */
-async function runCron(world: World, options?: { readonly checksItself: boolean }): Promise<void> {
+async function runCron(world: World, jobs?: CronJobs): Promise<void> {
   world.begin(CRON_NUMBERS + Math.floor((world.now() - START_MS) / MINUTE_MS))
-  await world.cron(options)
+  await world.cron(jobs)
 }
 
 /** Runs cron in the next minute. */
-async function runNextCron(world: World): Promise<void> {
+async function runNextCron(world: World, jobs?: CronJobs): Promise<void> {
   world.pass(MINUTE_MS - (world.now() % MINUTE_MS))
-  await runCron(world)
+  await runCron(world, jobs)
 }
 
 /** Runs cron in each minute before a time. */
@@ -177,7 +183,7 @@ async function play(
   const investor = investors[step.who % investors.length]
   switch (step.kind) {
     case 'cron':
-      return runCron(world, { checksItself: checksItself(step.atMs, step.atMs - startMs) })
+      return runCron(world, checksItself(step.atMs, step.atMs - startMs) ? 'all' : 'without self-checks')
     case 'visit':
       return investor && visit(at, investor, chance)
     case 'work':
@@ -246,7 +252,8 @@ async function letEverybodyOut(at: Operating, cast: Cast): Promise<void> {
     const dayMs = Math.ceil(world.now() / DAY_MS) * DAY_MS
     world.pass(dayMs - world.now())
     for (const minute of CRON_MINUTES) {
-      await runCron(world, { checksItself: minute === 0 && (day === 0 || day === CLOSING_DAYS - 1) })
+      const isChecked = minute === 0 && (day === 0 || day === CLOSING_DAYS - 1)
+      await runCron(world, isChecked ? 'all' : 'without self-checks')
       world.pass(60_000)
     }
     for (const [who, investor] of cast.investors.entries()) {
