@@ -114,6 +114,8 @@ interface PoolBook {
   units: bigint
   readonly quantity: Map<string, bigint>
   readonly holdings: Map<string, Holding>
+  /** What the pool holds beyond the worth of its units, in micro-USD: costs that orders paid and no fill spent. */
+  reserve: bigint
   lastDay: number
   lastClose: Valuation | null
 }
@@ -178,7 +180,7 @@ function replayDay(pool: PoolBook, day: Day): string | null {
   const bars = barsOf(pool.definition.assets, open.day)
   const before = bars.map((bar) => bar.open)
   const wrong =
-    valuationProblem(pool, open, before) ??
+    valuationProblem(pool, open, before, 0n) ??
     priceProblem(pool, open, bars) ??
     costProblem(pool, open) ??
     feesOf(pool, day, pool.lastDay) ??
@@ -189,6 +191,8 @@ function replayDay(pool: PoolBook, day: Day): string | null {
       pool,
       close,
       bars.map((bar) => bar.close),
+      // The price pays for the trades of the rules.
+      open.trades === null && close.trades === null ? 0n : spentBy(day.fills, bars, pool.definition),
     ) ??
     dayProblem(open, close, pool.definition, bars)
   pool.lastDay = open.day
@@ -196,8 +200,13 @@ function replayDay(pool: PoolBook, day: Day): string | null {
   return wrong
 }
 
-/** A valuation says what the pool holds, and what all units are worth differs from it by the rounding of prices and parts alone. */
-function valuationProblem(pool: PoolBook, valuation: Valuation, prices: readonly number[]): string | null {
+/** A valuation says what the pool holds, and what all units are worth differs from it by the reserve. Micro-USD: `slack`. */
+function valuationProblem(
+  pool: PoolBook,
+  valuation: Valuation,
+  prices: readonly number[],
+  slack: bigint,
+): string | null {
   const { kind, netValue, units, unitPrice } = valuation
   const worth = pool.definition.assets.reduce(
     (sum, asset, place) => sum + worthOf(pool.quantity.get(asset) ?? 0n, prices[place] ?? 0),
@@ -207,14 +216,26 @@ function valuationProblem(pool: PoolBook, valuation: Valuation, prices: readonly
   if (BigInt(units) !== pool.units) return `${kind}: ${units} units, and ${pool.units} were issued`
   const owed = (pool.units * BigInt(unitPrice)) / 1_000_000n
   if (owed > worth + MICRO) return `${kind}: its units are worth ${owed} micro-USD, and it holds ${worth}`
-  if (pool.units > 0n && worth - owed > surplusOf(owed))
+  if (pool.units > 0n && worth - owed > pool.reserve + slack + roundingOf(owed, pool.reserve))
     return `${kind}: it holds ${worth} micro-USD, and its units are worth only ${owed}`
+  pool.reserve = worth - owed
   return null
 }
 
-/** What rounding and small trades that were left out may leave in a pool. Micro-USD. */
-function surplusOf(owed: bigint): bigint {
-  return owed / 50n + 5_000_000n
+/** What rounded prices and the move of a day may add to a reserve. Micro-USD. */
+function roundingOf(owed: bigint, reserve: bigint): bigint {
+  return owed / 100_000n + (reserve < 0n ? -reserve : reserve) / 4n + 50_000n
+}
+
+/** What fills cost beyond the day's open, in micro-USD. */
+function spentBy(fills: readonly Fill[], bars: readonly Bar[], { assets }: Definition): bigint {
+  return fills.reduce((sum, fill) => sum - gainOf(fill, bars[assets.indexOf(fill.asset)]), 0n)
+}
+
+/** What a fill adds to a pool valued at the day's open, in micro-USD: less than nothing. */
+function gainOf({ side, quantity, cash }: Fill, bar: Bar | undefined): bigint {
+  const worth = worthOf(BigInt(quantity), bar?.open ?? 0)
+  return BigInt(cash) + (side === 'buy' ? worth : -worth)
 }
 
 /** Weights are cut to millionths, so a price follows them up to that much for each asset. */
@@ -307,8 +328,10 @@ function movementProblem(pool: PoolBook, movement: Movement, open: Valuation): s
   if (BigInt(movement.highWater) !== highWater)
     return `${ref}: high-water mark ${movement.highWater}, and should be ${highWater}`
   pool.holdings.set(investor, { ...expected.holding, highWater })
+  const paidIn = (code === 'issue' ? expected.cents : -expected.cents) * MICRO
   pool.units += expected.units
-  pool.cash += (code === 'issue' ? expected.cents : -expected.cents) * MICRO
+  pool.cash += paidIn
+  pool.reserve += paidIn - (expected.units * BigInt(open.unitPrice)) / 1_000_000n
   return null
 }
 
@@ -339,6 +362,8 @@ function fillProblem(pool: PoolBook, fill: Fill, bars: readonly Bar[]): string |
   const cash = side === 'buy' ? -(value + fee) : value - fee
   if (BigInt(fill.cash) !== cash) return `${id}: ${fill.cash} micro-USD of cash, and should be ${cash}`
   pool.cash += cash
+  // A stop's price is in the unit price of the close.
+  pool.reserve += isExit ? 0n : gainOf(fill, bar)
   const owned = (pool.quantity.get(asset) ?? 0n) + (side === 'buy' ? quantity : -quantity)
   pool.quantity.set(asset, owned)
   return owned < 0n ? `${id}: sold more than it held` : null
@@ -365,6 +390,7 @@ function emptyPool(definition: Definition): PoolBook {
     units: 0n,
     quantity: new Map(),
     holdings: new Map(),
+    reserve: 0n,
     lastDay: 0,
     lastClose: null,
   }
