@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { testDataDirectory } from './scripts/toolchain.mjs'
-import { planting } from './simulator/change.ts'
-import { CONDITIONS } from './simulator/conditions.ts'
+import { planted } from './simulator/defects.ts'
 import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 
 // Offline: the runtime would ask its maker where in the world this machine is.
@@ -45,14 +44,14 @@ const elsewhere = ['**/node_modules/**', 'dist/**', 'e2e/**']
 /** The seed of `npm run test:long`; null in a short run. */
 const longSeed = process.env.LONG_SEED ? Number(process.env.LONG_SEED) : null
 
-/** Changes the condition that `npm run mutate -- conditions` names at the moment. */
+/** Plants the defect or the changed condition that `npm run mutate` names at the moment. */
 const changes = [
   {
-    name: 'changed-condition',
+    name: 'planted-change',
     enforce: 'pre' as const,
     transform(text: string, id: string) {
-      const changed = CONDITIONS.find(({ name }) => name === process.env.CHANGED_CONDITION)
-      return changed === undefined ? null : planting(changed)(id, text)
+      const change = process.env.PLANTED_CHANGE
+      return change ? planted(change)(id, text) : null
     },
   },
 ]

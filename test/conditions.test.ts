@@ -13,6 +13,6 @@ it('each planted change stands once in its file, under a name of its own, and it
   const texts = new Map(changes.map(({ file }) => [file, readFileSync(resolve(root, file), 'utf8')]))
   expect(changes.filter(({ file, find }) => texts.get(file)?.split(find).length !== 2)).toEqual([])
   expect(changes.filter(({ find, replace }) => find === replace)).toEqual([])
-  const tests = new Set(CONDITIONS.flatMap((condition) => condition.tests))
+  const tests = new Set([...DEFECTS, ...CONDITIONS].flatMap((change) => change.tests ?? []))
   expect([...tests].filter((test) => !existsSync(resolve(root, test)))).toEqual([])
 })

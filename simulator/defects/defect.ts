@@ -4,4 +4,6 @@ import type { Change } from '../change.ts'
 export interface Defect extends Change {
   /** What an investor would lose, or an operator. */
   readonly harm: string
+  /** Fast tests that find what the simulator cannot, played before it. */
+  readonly tests?: readonly string[]
 }
