@@ -250,13 +250,13 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'fees-in-every-step',
-        find: '!isCharged || earlier !== undefined || settled?.day === day',
-        replace: '!isCharged || settled?.day === day',
+        find: 'AND NOT EXISTS (\n          SELECT 1 FROM pool_steps',
+        replace: 'AND EXISTS (SELECT 1 UNION ALL\n          SELECT 1 FROM pool_steps',
       },
       {
         name: 'fees-of-who-joins',
-        find: '!isCharged || earlier !== undefined || settled?.day === day',
-        replace: '!isCharged || earlier !== undefined',
+        find: '!isCharged || settled?.day === day',
+        replace: '!isCharged',
       },
       {
         name: 'subscription-charged-again',

@@ -8,6 +8,8 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/market/quote.ts',
     find: ' || Object.hasOwn(coins.held, id)',
     replace: '',
+    // The next list confirms or corrects it within minutes.
+    tests: ['worker/investing/market/rate.test.ts'],
   },
   {
     name: 'leaving-costs-nothing',
@@ -126,10 +128,10 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'fees-each-day',
-    harm: 'The monthly fees are charged every day.',
+    harm: 'Who joins within a month pays its fees on the next day.',
     file: 'worker/investing/trading/monthFees.ts',
-    find: '  if (!isCharged || earlier !== undefined || settled?.day === day) return',
-    replace: '  if (!isCharged || settled?.day === day) return',
+    find: 'AND NOT EXISTS (\n          SELECT 1 FROM pool_steps',
+    replace: 'AND EXISTS (SELECT 1 UNION ALL\n          SELECT 1 FROM pool_steps',
   },
   {
     name: 'subscription-per-strategy',

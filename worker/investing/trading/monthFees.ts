@@ -28,12 +28,9 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
   const subscription = sql`p.investor || ${`:${month}:subscription`}`
   // Parts end in `:1` and so on. `;` is the character after `:`.
   const parts = sql`FROM unit_movements WHERE ref >= ${subscription} AND ref < ${subscription} || ';'`
-  const [rows, [earlier], [settled], holders] = await readTogether(
+  const [rows, [settled], holders] = await readTogether(
     db,
     readSettings(),
-    reading<{ step: number }>(sql`
-      SELECT day AS step FROM pool_steps
-      WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day} LIMIT 1`),
     reading<{ day: number }>(sql`
       SELECT day FROM unit_movements WHERE strategy = ${strategy} AND code <> 'fee' ORDER BY seq DESC LIMIT 1`),
     reading<Holder>(sql`
@@ -49,7 +46,7 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
   )
   const terms = termsOf(storedSettings(rows))
   const isCharged = terms.performanceBasisPoints > 0 || terms.subscriptionCents > 0
-  if (!isCharged || earlier !== undefined || settled?.day === day) return { terms, due: new Map() }
+  if (!isCharged || settled?.day === day) return { terms, due: new Map() }
   return {
     terms,
     due: new Map(
