@@ -176,7 +176,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'unusual-quantity-by-one',
-    harm: 'One operator credits a deposit of which far too little arrived.',
+    harm: 'A deposit of which less arrived than asked for can never be credited.',
     file: 'worker/console/deposits/approve.ts',
     find: 'const TOLERANCE = 50n',
     replace: 'const TOLERANCE = 0n',
@@ -202,6 +202,43 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     find: `  if (isOwn) refuse('second_operator_required')
 `,
     replace: '',
+  },
+  {
+    name: 'raised-credit-as-any-other',
+    harm: 'More than was asked for can never be credited.',
+    file: 'worker/console/deposits/approve.ts',
+    find: `      amountCents > deposit.asked ||
+`,
+    replace: '',
+  },
+  {
+    name: 'price-of-the-first-coin',
+    harm: 'USDT is credited and paid at the price of bitcoin.',
+    file: 'worker/investing/market/quote.ts',
+    find: 'coins.rows.find((row) => row.id === id)?.current_price',
+    replace: 'coins.rows.find((row) => row.market_cap_rank === 1)?.current_price',
+  },
+  {
+    name: 'reversal-keeps-custody',
+    harm: 'Coins that were called back still count as held for investors.',
+    file: 'worker/console/proposals/effect.ts',
+    find: `      reverseCustody(request.id, isDeposit ? 'in' : 'out', nowMs),
+`,
+    replace: '',
+  },
+  {
+    name: 'reversal-not-mailed',
+    harm: 'An investor does not learn that a credit was taken back.',
+    file: 'worker/console/proposals/effect.ts',
+    find: 'mails: [isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason)],',
+    replace: 'mails: isDeposit ? [] : [withdrawalReversed(env, request, reason)],',
+  },
+  {
+    name: 'rejection-logged-under-the-investor',
+    harm: 'The audit log does not say which withdrawal was rejected.',
+    file: 'worker/console/withdrawals/decide.ts',
+    find: "audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],",
+    replace: "audit: [{ action: 'withdrawal.rejected', subject: investor, detail: { amountCents } }],",
   },
   {
     name: 'pending-deposits-are-everybodys',

@@ -71,6 +71,13 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     replace: "actor.kycRequired && actor.kyc === 'rejected'",
   },
   {
+    name: 'group-of-settings-replaced',
+    harm: 'Changing one fee sets the other fees back.',
+    file: 'worker/platform/settings/values.ts',
+    find: `value: isGroup ? sql\`json_patch(\${before}, \${json})\` : json,`,
+    replace: 'value: json,',
+  },
+  {
     name: 'mail-lost-on-failure',
     harm: 'A mail that failed once is never sent again.',
     file: 'worker/lib/mail/outbox.ts',

@@ -173,9 +173,11 @@ async function deposit({ world, model }: Operating, { client, temperament }: Inv
   model.announced(reply.body._id, client.email, cents)
   if (chance.is(temperament.forgets)) return
   const price = priceOf(coin === 'bitcoin' ? 'bitcoin' : 'tether', world.now())
+  // At times an exchange takes its fee from the payment.
+  const share = chance.is(0.1) ? 0.95 : 1
   model.payments.set(reply.body._id, {
     reference: reference(chance),
-    quantity: (cents / 100 / price).toFixed(coin === 'bitcoin' ? 8 : 6),
+    quantity: ((cents / 100 / price) * share).toFixed(coin === 'bitcoin' ? 8 : 6),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Chance } from '../lane/chance.ts'
 import type { World } from '../lane/world.ts'
-import type { Model } from '../model.ts'
+import type { Model, Payment } from '../model.ts'
 import { Broken, type Watch } from '../watch.ts'
 import type { Body, Client, Reply } from './client.ts'
 
@@ -115,7 +115,7 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
         'firstApprovalIsWhatWasSaid',
         `Deposit ${row._id}: ${said} was approved, and the second operator sees ${first.amount}`,
       )
-    const arrived = payment ?? { reference: reference(chance), quantity: row.quantity ?? '1' }
+    const arrived = payment ?? inventedPayment(at, row, chance)
     const amount = first?.amount ?? row.amount
     const isRaised = character.isCorrupt && first === undefined && chance.is(0.3)
     const credited = (isRaised ? amount * 10 : amount).toFixed(2)
@@ -129,12 +129,21 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
       },
       key,
     )
+    if (reply.body.code === 'conflict' && world.isCalm())
+      throw new Broken('noDeadEnds', `Deposit ${row._id}: nobody else decides, and its credit is a conflict`)
     if (reply.status === 202) model.firstApprovals.set(row._id, Number(credited))
     if (reply.status === 200) {
       watch.decided()
       model.credited(row._id, Math.round(reply.body.amount * 100), client.email)
     }
   }
+}
+
+/** A payment that never arrived, at times under the transaction id of another one. */
+function inventedPayment({ model }: Operating, { quantity }: Body, chance: Chance): Payment {
+  const [used] = model.payments.values()
+  const isUsed = used !== undefined && chance.is(0.5)
+  return { reference: isUsed ? used.reference : reference(chance), quantity: quantity ?? '1' }
 }
 
 async function decideWithdrawals(at: Operating, client: Client, character: Character, chance: Chance) {

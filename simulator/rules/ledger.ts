@@ -96,11 +96,6 @@ const LEDGER_RULES: Rules = {
     WHERE e.at > ?1 AND e.reference_key IS NOT NULL AND r.status <> 'reversed' AND EXISTS (
       SELECT 1 FROM request_events o JOIN requests s ON s.id = o.request
       WHERE o.reference_key = e.reference_key AND o.request <> e.request AND s.status <> 'reversed')`),
-
-  /** A closed account is empty. */
-  closedAccountsAreEmpty: none(`
-    SELECT a.id, a.balance FROM users u JOIN accounts a ON a.owner = u.id
-    WHERE u.closed_at IS NOT NULL AND a.kind IN ('available', 'held', 'allocating', 'invested', 'owed') AND a.balance <> 0`),
 }
 
 interface Moved {

@@ -1,0 +1,99 @@
+import type { Defect } from './defect.ts'
+
+/** What protects an account: passwords, mailboxes, locks, second factors, closing. */
+export const ACCOUNT_DEFECTS: readonly Defect[] = [
+  {
+    name: 'reset-keeps-sessions',
+    harm: 'A thief stays signed in after the owner took a new password.',
+    file: 'worker/identity/signIn/replacePassword.ts',
+    find: `    endSessions(change.userId, change.nowMs, change.keepSession),
+`,
+    replace: '',
+  },
+  {
+    name: 'new-password-stops-no-recovery',
+    harm: "A thief's request to remove the second factor goes on after the owner took a new password.",
+    file: 'worker/identity/signIn/replacePassword.ts',
+    find: `    stopPendingRecovery(change.userId, change.nowMs),
+`,
+    replace: '',
+  },
+  {
+    name: 'reset-stops-no-payouts',
+    harm: "A thief's withdrawal is paid although the owner reset the password.",
+    file: 'worker/identity/signIn/resetPassword.ts',
+    find: `      stopPayouts(owner.id, 'password_reset', nowMs),
+`,
+    replace: '',
+  },
+  {
+    name: 'reset-keeps-destinations',
+    harm: 'A thief is paid at once to the address that was confirmed before the reset.',
+    file: 'worker/identity/signIn/resetPassword.ts',
+    find: `      forgetUnpaidDestinations(owner.id),
+`,
+    replace: '',
+  },
+  {
+    name: 'lock-keeps-sessions',
+    harm: 'A thief stays signed in after the owner locked the account.',
+    file: 'worker/identity/signIn/lockAccount.ts',
+    find: `      endSessions(userId, nowMs),
+`,
+    replace: '',
+  },
+  {
+    name: 'lock-keeps-destinations',
+    harm: 'A thief is paid at once to the address that was confirmed before the lock.',
+    file: 'worker/identity/signIn/lockAccount.ts',
+    find: `      forgetUnpaidDestinations(userId),
+`,
+    replace: '',
+  },
+  {
+    name: 'address-change-stops-no-payouts',
+    harm: 'A thief who moves the account to another mailbox is paid without a new decision.',
+    file: 'worker/identity/emailChange/confirm.ts',
+    find: `        stopPayouts(userId, 'email_changed', nowMs),
+`,
+    replace: '',
+  },
+  {
+    name: 'locked-account-acts',
+    harm: 'A thief withdraws from an account that its owner locked.',
+    file: 'worker/pipeline.ts',
+    find: "  if (endpoint.requires.includes('unfrozen') && actor.frozen) refuse('account_frozen')\n",
+    replace: '',
+  },
+  {
+    name: 'closing-hides-a-withdrawal',
+    harm: 'An investor is told that the account can be closed, and it cannot.',
+    file: 'worker/identity/closing/show.ts',
+    find: '    withdrawals > 0 && {',
+    replace: '    withdrawals > 1 && {',
+  },
+  {
+    name: 'recent-change-for-a-day',
+    harm: 'A thief who waits a day after changing the password withdraws without extra proof.',
+    file: 'worker/money/requests/recentChange.ts',
+    find: '= 72 * 3_600_000',
+    replace: '= 24 * 3_600_000',
+  },
+  {
+    name: 'disabled-operator-stays-signed-in',
+    harm: 'An operator who left reads the accounts of all investors.',
+    file: 'migrations/0001_people.sql',
+    find: `  UPDATE sessions SET ended_at = NEW.disabled_at WHERE user_id = NEW.id AND ended_at IS NULL;
+  INSERT INTO audit_log`,
+    replace: '  INSERT INTO audit_log',
+  },
+  {
+    name: 'new-app-not-noted',
+    harm: 'A thief who turns on an authenticator app is paid without delay.',
+    file: 'migrations/0001_people.sql',
+    find: `AFTER UPDATE OF enabled_at ON second_factors
+WHEN NEW.enabled_at IS NOT NULL`,
+    replace: `AFTER UPDATE OF enabled_at ON second_factors
+WHEN NEW.enabled_at IS NULL`,
+  },
+]
