@@ -104,7 +104,8 @@ export function wordsOf(sql: string): readonly string[] {
 }
 
 function tokensOf(sql: string): readonly Token[] {
-  const pattern = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\w+|<>|<=|>=|!=|==|\|\||->>?|[^\s\w]/g
+  const pattern =
+    /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\w+|<>|<=|>=|!=|==|<<|>>|\|\||->>?|[^\s\w]/g
   const tokens: Token[] = []
   let depth = 0
   for (const match of sql.matchAll(pattern)) {

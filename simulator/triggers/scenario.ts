@@ -14,8 +14,16 @@ export interface Scenario {
   /** Table and row of what is there. */
   readonly given: readonly (readonly [string, Row])[]
   /** Inserts a row, or changes or deletes the first given one. */
-  readonly write: { readonly insert: Row } | { readonly update: Row } | { readonly delete: true }
+  readonly write: Write
+  /** Other triggers that act too; none without it. */
+  readonly companions?: readonly string[]
 }
+
+/** `or: 'IGNORE'` writes with INSERT OR IGNORE or UPDATE OR IGNORE, which the statements of a trigger take over. */
+type Write =
+  | { readonly insert: Row; readonly or?: 'IGNORE' }
+  | { readonly update: Row; readonly or?: 'IGNORE' }
+  | { readonly delete: true }
 
 export interface Trigger {
   readonly name: string
@@ -30,10 +38,10 @@ export interface Trigger {
   readonly writes: readonly string[]
 }
 
-/** The migrated database's tables, views, unique indexes and triggers. */
+/** The migrated database's tables, views, triggers and the indexes that are unique or that a view names. */
 export interface Schema {
-  /** Statements that make all of it but the triggers. */
-  readonly sql: readonly string[]
+  /** Statements that make all of it but the triggers, each with the table that it belongs to; null for a view. */
+  readonly parts: readonly { readonly table: string | null; readonly sql: string }[]
   readonly triggers: readonly Trigger[]
   /** Columns of each table. */
   readonly columns: ReadonlyMap<string, readonly string[]>
@@ -80,10 +88,19 @@ export function readSchema(): Schema {
     .filter(({ type }) => type === 'trigger')
     .map(({ name, owner, sql }) => triggerOf({ name, table: owner, sql }, [...columns.keys()], views))
   database.close()
-  const parts = objects.filter(
-    ({ type, sql }) => type === 'table' || type === 'view' || /UNIQUE INDEX/i.test(sql),
+  const named = new Set(
+    [...views.values()].flatMap((sql) => [...sql.matchAll(/INDEXED BY (\w+)/g)].map(([, name]) => name)),
   )
-  return { sql: parts.map(({ sql }) => sql), triggers, columns, keys }
+  const parts = objects
+    .filter(
+      ({ type, name, sql }) =>
+        type === 'table' || type === 'view' || /^CREATE UNIQUE/.test(sql) || named.has(name),
+    )
+    .map(({ type, owner, sql }) => ({
+      table: type === 'view' ? null : owner,
+      sql: sql.replace(/^CREATE (UNIQUE )?\w+/, '$& IF NOT EXISTS'),
+    }))
+  return { parts, triggers, columns, keys }
 }
 
 function triggerOf(
@@ -104,6 +121,8 @@ function triggerOf(
     if (word === 'INTO' || (word === 'FROM' && body[index - 1] === 'DELETE')) return [body[index + 1] ?? '']
     return word === 'UPDATE' && body[index + 1] !== 'SET' ? [body[index + 1] ?? ''] : []
   })
+  // RAISE(IGNORE) leaves the row itself out.
+  if (body.some((word, index) => word === 'RAISE' && body[index + 2] === 'IGNORE')) writes.push(table)
   return {
     name,
     table,
@@ -126,8 +145,8 @@ export interface Stage {
 }
 
 /**
- * Opens a database with the trigger alone: no other trigger, foreign key or CHECK stands before it, so that what it refuses is its own
- * doing. `sql` is the trigger's text or a changed one.
+ * Opens a database with the trigger alone, and its tables: no other trigger, foreign key or CHECK stands before it, so that what it
+ * refuses is its own doing. `sql` is the trigger's text or a changed one.
  */
 export function openStage(schema: Schema, trigger: Trigger, sql: string): Stage {
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
@@ -142,7 +161,11 @@ export function openStage(schema: Schema, trigger: Trigger, sql: string): Stage 
     return new Uint8Array(Number(count)).fill(drawn)
   })
   database.function('is_trying', () => isTrying)
-  for (const each of schema.sql) database.exec(each)
+  const create = (tables: readonly string[]): void => {
+    for (const part of schema.parts)
+      if (part.table === null || tables.includes(part.table)) database.exec(part.sql)
+  }
+  create(trigger.tables)
   database.exec(guarded(sql))
   database.exec('PRAGMA ignore_check_constraints = ON')
   const statements = new Map<string, StatementSync>()
@@ -151,24 +174,31 @@ export function openStage(schema: Schema, trigger: Trigger, sql: string): Stage 
     statements.set(text, statement)
     return statement.all(...values.map(boundValue))
   }
-  const insert = (table: string, row: Row): unknown => {
+  const insert = (table: string, row: Row, or?: 'IGNORE'): unknown => {
     const columns = Object.keys(row)
     return run(
-      `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?')})`,
+      `INSERT ${or === undefined ? '' : `OR ${or}`} INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?')})`,
       Object.values(row),
     )
   }
   const write = ({ given, write: written }: Scenario): unknown => {
-    if ('insert' in written) return insert(trigger.table, written.insert)
+    if ('insert' in written) return insert(trigger.table, written.insert, written.or)
     const old = given[0]?.[1] ?? {}
     const where = Object.keys(old).map((column) => `${column} IS ?`)
     const which = `WHERE ${where.join(' AND ')}`
     if ('delete' in written) return run(`DELETE FROM ${trigger.table} ${which}`, Object.values(old))
     const set = Object.keys(written.update).map((column) => `${column} = ?`)
     const values = [...Object.values(written.update), ...Object.values(old)]
-    return run(`UPDATE ${trigger.table} SET ${set} ${which}`, values)
+    const or = written.or === undefined ? '' : `OR ${written.or}`
+    return run(`UPDATE ${or} ${trigger.table} SET ${set} ${which}`, values)
   }
   const play = (scenario: Scenario): string | null => {
+    for (const name of scenario.companions ?? []) {
+      const companion = schema.triggers.find((each) => each.name === name)
+      if (companion === undefined) throw new Error(`${name} is no trigger`)
+      create(companion.tables)
+      database.exec(guarded(companion.sql))
+    }
     try {
       for (const [table, row] of scenario.given) insert(table, row)
     } catch {
