@@ -1,43 +1,42 @@
 import { expect, test } from 'vitest'
-import { readCases } from '../simulator/triggers/cases.ts'
+import { allCases, readCases } from '../simulator/triggers/cases.ts'
 import { EQUIVALENTS } from '../simulator/triggers/equivalents.ts'
 import { mutantsOf } from '../simulator/triggers/mutants.ts'
 import { openStage, readSchema } from '../simulator/triggers/scenario.ts'
-import { changed, survivorsOf } from '../simulator/triggers/search.ts'
+import { changed, isAnswer, survivorsOf } from '../simulator/triggers/search.ts'
+import { WRITTEN } from '../simulator/triggers/written.ts'
 
 const schema = readSchema()
-const recorded = readCases()
+const all = allCases(schema)
 
-test('every trigger answers its recorded cases as recorded', () => {
+test('every trigger answers its cases as they say', () => {
   for (const trigger of schema.triggers) {
     const stage = openStage(schema, trigger, trigger.sql)
-    for (const { scenario, cases } of recorded.get(trigger.name) ?? [])
-      for (const { changes, answer } of cases)
-        expect(
-          stage.answer(changed(scenario, changes)),
-          `${trigger.name}: ${JSON.stringify([scenario.write, changes])}`,
-        ).toBe(answer)
+    for (const { scenario, cases } of all.get(trigger.name) ?? [])
+      for (const { changes, answer, shows } of cases) {
+        const given = stage.answer(changed(scenario, changes))
+        if (!isAnswer(given, answer))
+          expect(given, `${trigger.name}: ${shows ?? JSON.stringify([scenario.write, changes])}`).toBe(answer)
+      }
     stage.close()
   }
 })
 
-test('recorded cases and equivalent changes are of triggers that there are', () => {
+test('cases and equivalent changes are of triggers that there are', () => {
   const mutants = new Map(
     schema.triggers.map(({ name, sql }) => [name, mutantsOf(sql).map(({ change }) => change)]),
   )
-  for (const name of recorded.keys()) expect(mutants.keys(), name).toContain(name)
+  const named = [...readCases().keys(), ...WRITTEN.map(({ trigger }) => trigger)]
+  for (const name of named) expect(mutants.keys(), name).toContain(name)
   for (const { trigger, change } of EQUIVALENTS) expect(mutants.get(trigger), change).toContain(change)
 })
 
-test('the refusals and comparisons of accounts and custody are each noticed by a case when they change', () => {
-  const equivalent = new Set(EQUIVALENTS.map(({ trigger, change }) => `${trigger}: ${change}`))
-  const tables = ['accounts', 'custody_entries', 'custody_balances']
-  const unnoticed = schema.triggers
-    .filter(({ table }) => tables.includes(table))
-    .flatMap((trigger) =>
-      survivorsOf(schema, trigger, recorded.get(trigger.name) ?? []).map(
-        ({ change }) => `${trigger.name}: ${change}`,
-      ),
-    )
-  expect(unnoticed.filter((change) => !equivalent.has(change))).toEqual([])
+test('every refusal and comparison of a trigger is noticed by a case when it changes, unless no row could show it', () => {
+  const unnoticed = schema.triggers.flatMap((trigger) =>
+    survivorsOf(schema, trigger, all.get(trigger.name) ?? []).map(
+      ({ change }) => `${trigger.name}: ${change}`,
+    ),
+  )
+  const equivalent = EQUIVALENTS.map(({ trigger, change }) => `${trigger}: ${change}`)
+  expect(unnoticed.toSorted()).toEqual(equivalent.toSorted())
 })

@@ -1,7 +1,7 @@
 import { loadWorkerModules } from '../../simulator/lane/load.ts'
 import { openSqlite } from '../../simulator/lane/sqlite.ts'
 import { addSamples, watchWrites } from '../../simulator/triggers/capture.ts'
-import { readCases, writeCases } from '../../simulator/triggers/cases.ts'
+import { allCases, readCases, writeCases } from '../../simulator/triggers/cases.ts'
 import { EQUIVALENTS } from '../../simulator/triggers/equivalents.ts'
 import { mutantsOf } from '../../simulator/triggers/mutants.ts'
 import { readSchema } from '../../simulator/triggers/scenario.ts'
@@ -17,7 +17,7 @@ const SIZE = { days: 40, investors: 24, haste: 4 }
 
 /**
  * Leaves out each refusal of every trigger, turns each comparison into its opposite and moves each bound, one at a time, and plays the
- * trigger's recorded cases. Prints the changes that no case notices. With `--search` it first looks for cases that notice them, in what
+ * trigger's cases. Prints the changes that no case notices. With `--search` it first looks for cases that notice them, in what
  * the simulator does. Returns whether everything was noticed.
  *
  * @param {readonly string[]} parameters names of triggers; all without any
@@ -28,7 +28,8 @@ export async function mutateTriggers(parameters) {
   const chosen = schema.triggers.filter(({ name }) => names.length === 0 || names.includes(name))
   const isSearching = parameters.includes('--search')
   const captured = isSearching ? await capture(schema) : new Map()
-  const all = new Map(readCases())
+  const recorded = new Map(readCases())
+  const all = allCases(schema)
   let count = 0
   let noticed = 0
   const equivalent = new Set(EQUIVALENTS.map(({ trigger, change }) => `${trigger}: ${change}`))
@@ -43,7 +44,8 @@ export async function mutateTriggers(parameters) {
       )
       const bases = [...played, ...(captured.get(trigger.name) ?? [])]
       const found = searchCases(schema, trigger, survivors, bases, SEARCH_MS)
-      if (found.situations.length > 0) writeCases(all.set(trigger.name, [...known, ...found.situations]))
+      const kept = [...(recorded.get(trigger.name) ?? []), ...found.situations]
+      if (found.situations.length > 0) writeCases(recorded.set(trigger.name, kept))
       survivors = [...found.survivors]
     }
     for (const { change } of survivors) console.log(`NOT NOTICED  ${trigger.name}: ${change}`)

@@ -7,4 +7,22 @@ interface Equivalent {
 }
 
 /** Changes that go unnoticed because they change nothing. */
-export const EQUIVALENTS: readonly Equivalent[] = []
+export const EQUIVALENTS: readonly Equivalent[] = [
+  {
+    trigger: 'withdrawn_approvals_take_effect',
+    change: "= NEW . request ; SELECT [RAISE(ABORT, 'approvals: this one did not go') → NULL] WHERE EXISTS (",
+    reason:
+      'The statement before it deletes the same rows. The refusal would need a trigger of credit_approvals that ignores a deletion. There is none.',
+  },
+  {
+    trigger: 'unit_movements_checked',
+    change: ') <> ( NEW . units [> → >=] 0 ) OR',
+    reason:
+      'It differs for 0 units only. The same refusal applies to them already, since abs(units) is at least 1.',
+  },
+  {
+    trigger: 'unit_movements_checked',
+    change: 'high_water OR ( NEW . high_water [> → >=] p . high_water',
+    reason: 'It differs for an equal high-water mark only, which the condition before OR allows already.',
+  },
+]

@@ -141,6 +141,8 @@ export interface Stage {
    * error's text. Null if what should be there cannot be.
    */
   answer(scenario: Scenario): string | null
+  /** Replaces the text of the trigger. */
+  change(sql: string): void
   close(): void
 }
 
@@ -223,6 +225,10 @@ export function openStage(schema: Schema, trigger: Trigger, sql: string): Stage 
       } finally {
         if (database.isTransaction) run('ROLLBACK')
       }
+    },
+    change: (changedSql) => {
+      database.exec(`DROP TRIGGER IF EXISTS ${trigger.name}`)
+      database.exec(guarded(changedSql))
     },
     close: () => database.close(),
   }

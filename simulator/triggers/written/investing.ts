@@ -1,0 +1,199 @@
+import { account, movement, opening, order, proposal, transfer } from './rows.ts'
+import { DAY, NOW, type Written } from './situation.ts'
+
+const TODAY = NOW - (NOW % DAY)
+const POOL = ['pools', { strategy: 's', units: 1_000_000 }] as const
+const STRATEGY = [
+  'strategies',
+  { slug: 's', definition: '', hash: 'first', market: '', minimum: 1, started_at: 0, status: 'suspended' },
+] as const
+const PRICE = 'valuations: the price is what the pool is worth by its units'
+
+/** Cases about strategies, orders and units. */
+export const INVESTING: readonly Written[] = [
+  {
+    trigger: 'strategy_events_decided_by_two',
+    given: {
+      strategy: STRATEGY,
+      suspended: ['strategy_events', { strategy: 's', at: NOW - 5, kind: 'suspended', actor: 'system' }],
+      decision: proposal('p', 'strategy', {
+        status: 'approved',
+        created_at: NOW - 5,
+        decided_by: 'olga',
+        decided_at: NOW,
+        payload: '{"strategy":"s"}',
+      }),
+    },
+    write: { insert: { strategy: 's', at: NOW, kind: 'resumed', actor: 'olga' } },
+    cases: {
+      'a proposal as old as the suspension resumes a strategy': [{}, 'accepted'],
+      'an older one does not': [{ decision: { created_at: NOW - 6 } }, 'second_operator_required'],
+    },
+  },
+  {
+    trigger: 'valuations_chained',
+    given: { strategy: STRATEGY, pool: POOL },
+    write: {
+      insert: {
+        ...opening('s', TODAY)[1],
+        previous: 'first',
+        unit_price: 20_000,
+        redeem_price: 20_000,
+        issue_price: 20_000,
+        net_value: 10_000,
+        units: 1_000_000,
+        format: 2,
+        price_return: 0,
+        salt: 'a'.repeat(64),
+        commitment: 'a'.repeat(64),
+        details: '{}',
+        follows: 1,
+      },
+    },
+    cases: {
+      'a price is at most a cent above the value': [{}, 'accepted'],
+      'not two': [{ write: { unit_price: 30_000, redeem_price: 20_000, issue_price: 30_000 } }, PRICE],
+      'a whole unit of format 1 has its exact price': [
+        { write: { format: 1, net_value: 20_001, unit_price: 20_000 } },
+        PRICE,
+      ],
+      'and no other': [{ write: { format: 1, net_value: 20_000, unit_price: 20_000 } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'unit_orders_take',
+    given: {
+      available: account('ines:available', 100),
+      foreign: transfer('o:allocate', 'allocate', 'x'),
+    },
+    write: { insert: order('o', 'allocate')[1], or: 'IGNORE' },
+    cases: {
+      'an order takes its money': [
+        { foreign: { id: 'x:allocate' } },
+        {
+          accounts: [{ id: 'ines:available' }],
+          positions: [{ investor: 'ines', strategy: 's' }],
+          transfers: [
+            { id: 'x:allocate' },
+            {
+              id: 'o:allocate',
+              from_account: 'ines:available',
+              to_account: 'ines:allocating:s',
+              amount: 100,
+            },
+          ],
+        },
+      ],
+      'no order is filed whose money was not taken': [{}, 'orders: the money was not set aside'],
+    },
+  },
+  {
+    trigger: 'unit_orders_give_back',
+    given: {
+      order: order('o', 'allocate'),
+      owed: account('ines:owed', -40),
+      foreign: transfer('x:deallocate', 'deallocate', 'x'),
+    },
+    write: {
+      update: { status: 'cancelled', decided_by: 'system', decided_at: NOW },
+      or: 'IGNORE',
+    },
+    cases: {
+      'a cancelled order gives its money back, which repays a debt': [
+        {},
+        {
+          transfers: [
+            { ref: 'x' },
+            {
+              id: 'o:deallocate',
+              from_account: 'ines:allocating:s',
+              to_account: 'ines:available',
+              amount: 100,
+            },
+            { id: 'o:repay', from_account: 'ines:available', to_account: 'ines:owed', amount: 40 },
+          ],
+        },
+      ],
+      'without a debt nothing is repaid': [
+        { owed: { balance: 0 } },
+        { transfers: [{ ref: 'x' }, { id: 'o:deallocate' }] },
+      ],
+      'no order is cancelled whose money did not come back': [
+        { foreign: { id: 'o:deallocate' } },
+        'orders: the money did not come back',
+      ],
+    },
+  },
+  {
+    trigger: 'unit_orders_decided_once',
+    given: {
+      order: order('o', 'allocate'),
+      open: opening('s', NOW + 1),
+      owed: account('ines:owed', -1),
+    },
+    write: { update: { status: 'cancelled', decided_by: 'system', decided_at: NOW } },
+    cases: {
+      'an order whose price is known is cancelled because of a debt': [{}, 'accepted'],
+      'not without one': [{ owed: { balance: 0 } }, 'already_decided'],
+    },
+  },
+  {
+    trigger: 'unit_orders_decided_once',
+    given: {
+      order: order('o', 'allocate'),
+      atOnce: opening('s', NOW),
+      next: opening('s', NOW + 1),
+      movement: movement('m', 'issue', { ref: 'o', day: NOW + 1 }),
+    },
+    write: { update: { status: 'settled', decided_by: 'system', decided_at: NOW, day: NOW + 1 } },
+    cases: {
+      'an order is settled at the first open after it': [{}, 'accepted'],
+      'not at one of the same moment': [
+        { write: { day: NOW }, movement: { day: NOW } },
+        'orders: units that move settle an order, at the first open after it was asked',
+      ],
+    },
+  },
+  {
+    trigger: 'unit_movements_settle',
+    given: {
+      order: order('o', 'redeem'),
+      owed: account('ines:owed', -40),
+      available: account('ines:available', 0),
+    },
+    write: { insert: movement('m', 'redeem', { ref: 'o', cents: 100, cost: 100 })[1] },
+    cases: {
+      'what a redemption brings repays a debt': [
+        {},
+        {
+          unit_orders: [{ id: 'o', status: 'settled', decided_by: 'system', day: NOW }],
+          pool_entries: [{ code: 'redeem', cash: -1_000_000, units: -100, ref: 'o' }],
+          transfers: [
+            { code: 'redeem', from_account: 'ines:invested:s', to_account: 'ines:available', amount: 100 },
+            { code: 'repay', from_account: 'ines:available', to_account: 'ines:owed', amount: 40 },
+          ],
+        },
+      ],
+      'without a debt nothing is repaid': [
+        { owed: { balance: 0 } },
+        { unit_orders: [{ status: 'settled' }], pool_entries: [{}], transfers: [{ code: 'redeem' }] },
+      ],
+      'a redemption that brings nothing repays nothing': [
+        { write: { cents: 0 } },
+        {
+          unit_orders: [{ status: 'settled' }],
+          pool_entries: [{ cash: 0 }],
+          transfers: [{ code: 'lose', amount: 100 }],
+        },
+      ],
+      'a fee repays nothing': [
+        { write: { code: 'fee', ref: 'f' } },
+        {
+          unit_orders: [{ status: 'pending' }],
+          pool_entries: [{ ref: 'f' }],
+          transfers: [{ code: 'redeem' }, { code: 'fee', amount: 100 }],
+        },
+      ],
+    },
+  },
+]

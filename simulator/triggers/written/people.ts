@@ -1,0 +1,438 @@
+import { event, operator, passkey, proposal, request, user } from './rows.ts'
+import { copies, DAY, NOW, type Written } from './situation.ts'
+
+function mail(id: string, recipient: string, list: string | null, nextAttemptAt: number | null) {
+  const row = { id, recipient, subject: '', created_at: NOW, next_attempt_at: nextAttemptAt, list }
+  return ['outbox', row] as const
+}
+
+const MAILS = {
+  news: mail('news', 'ines@example.com', 'salesNews', NOW),
+  features: mail('features', 'ines@example.com', 'features', NOW),
+  tips: mail('tips', 'ines@example.com', 'tips', NOW),
+  sent: mail('sent', 'ines@example.com', 'salesNews', null),
+  'of another': mail('of another', 'ivan@example.com', 'salesNews', NOW),
+} as const
+
+const ALL_ON = { user_id: 'ines', sales_news: 1, features: 1, tips: 1, changed_at: NOW }
+
+function mailsWithout(list: string) {
+  return {
+    outbox: ['news', 'features', 'tips', 'sent', 'of another']
+      .filter((id) => id !== list)
+      .map((id) => ({ id })),
+  }
+}
+
+const MAILS_TURNED_OFF: Written['cases'] = {
+  'news that was turned off is not sent any more': [{ write: { sales_news: 0 } }, mailsWithout('news')],
+  'a feature mail that was turned off is not sent any more': [
+    { write: { features: 0 } },
+    mailsWithout('features'),
+  ],
+  'a tip that was turned off is not sent any more': [{ write: { tips: 0 } }, mailsWithout('tips')],
+  'nothing is turned off': [{}, 'accepted'],
+}
+
+function reviewerKey(owner: string) {
+  const id = `key of ${owner}`
+  return [
+    'reviewer_keys',
+    {
+      id,
+      user_id: owner,
+      recipient: id,
+      identity: '',
+      method: 'passkey',
+      proposal: id,
+      created_at: NOW,
+      approved_by: 'olga',
+      approved_at: NOW,
+    },
+  ] as const
+}
+
+function secondFactor(owner: string) {
+  return ['second_factors', { user_id: owner, secret_sealed: '', created_at: NOW, enabled_at: NOW }] as const
+}
+
+/** Two active administrators and a disabled one. */
+const ADMINISTRATORS = {
+  olga: operator('olga', 'administrator'),
+  'key of olga': passkey('olga'),
+  omar: operator('omar', 'administrator'),
+  'key of omar': passkey('omar'),
+} as const
+
+const DISABLED = { disabled_at: NOW, disabled_by: 'owner' }
+
+/** The operator `olga` works on two cases. */
+const ASSIGNED = {
+  own: ['case_assignments', { case_id: 'd', operator: 'olga', at: NOW, expires_at: NOW + 1 }],
+  other: ['case_assignments', { case_id: 'e', operator: 'olga', at: NOW, expires_at: NOW + 1 }],
+} as const
+
+/** Cases about accounts of people, their mails and operators. */
+export const PEOPLE: readonly Written[] = [
+  {
+    trigger: 'users_close',
+    given: {
+      ines: user('ines'),
+      deposit: request('d', 'deposits', { status: 'approved' }),
+      reversal: proposal('p', 'reversal', { request: 'd' }),
+    },
+    write: { update: { closed_at: NOW } },
+    cases: {
+      'an account stays open while the reversal of a deposit waits': [{}, 'money_left'],
+      'another investor’s reversal does not matter': [{ deposit: { investor: 'ivan' } }, 'accepted'],
+      'a decided reversal does not matter': [{ reversal: { status: 'rejected' } }, 'accepted'],
+      'a bonus proposal does not matter': [{ reversal: { kind: 'bonus' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'users_access',
+    given: {
+      otto: operator('otto', 'treasurer', DISABLED),
+      factor: secondFactor('otto'),
+      'key of otto': passkey('otto'),
+      olga: operator('olga', 'administrator'),
+      'key of olga': passkey('olga'),
+      omar: operator('omar', 'administrator'),
+      'factor of omar': secondFactor('omar'),
+    },
+    write: { update: { disabled_at: null, disabled_by: null } },
+    cases: {
+      'two administrators decide who comes back': [{}, 'second_operator_required'],
+      'while there is one, the owner decides, and the factors are removed': [
+        { omar: { operator_roles: 'auditor' } },
+        {
+          audit_log: [{ at: NOW, actor: 'owner', action: 'operator.enabled', subject: 'otto' }],
+          second_factors: [{ user_id: 'omar' }],
+          passkeys: [{ user_id: 'olga' }],
+        },
+      ],
+    },
+  },
+  {
+    trigger: 'users_access',
+    given: {
+      otto: operator('otto', 'treasurer', { access_proposal: 'first' }),
+      factor: secondFactor('otto'),
+      'key of otto': passkey('otto'),
+      first: proposal('first', 'operator', { status: 'approved', operator: 'otto', decided_at: NOW }),
+      second: proposal('second', 'operator', {
+        status: 'approved',
+        operator: 'otto',
+        decided_at: NOW + 1,
+        payload: '{"action":"roles","roles":"auditor"}',
+      }),
+    },
+    write: { update: { operator_roles: 'auditor', access_proposal: 'second' } },
+    cases: {
+      'a newer decision sets the roles, and the factors stay': [{}, 'accepted'],
+      'a decision as old as the current one does not': [
+        { second: { decided_at: NOW } },
+        'second_operator_required',
+      ],
+    },
+  },
+  {
+    trigger: 'users_leave_with_their_key',
+    given: {
+      otto: operator('otto', 'reviewer'),
+      'key of otto': reviewerKey('otto'),
+      olga: operator('olga', 'reviewer'),
+      'key of olga': reviewerKey('olga'),
+      decision: proposal('p', 'operator', { decided_by: 'omar', decided_at: NOW + 5 }),
+    },
+    write: { update: { operator_roles: 'treasurer', access_proposal: 'p' } },
+    cases: {
+      'a reviewer who loses the role loses the key': [
+        {},
+        {
+          audit_log: [
+            {
+              at: NOW + 5,
+              actor: 'omar',
+              action: 'reviewer_key.retired',
+              subject: 'key of otto',
+              detail: '{"owner":"otto"}',
+            },
+          ],
+          reviewer_keys: [
+            { user_id: 'otto', retired_by: 'omar', retired_at: NOW + 5 },
+            { user_id: 'olga', retired_by: null, retired_at: null },
+          ],
+        },
+      ],
+      'a disabled one too, and the owner is not named as an operator': [
+        {
+          write: {
+            operator_roles: 'reviewer',
+            access_proposal: null,
+            disabled_at: NOW + 7,
+            disabled_by: 'owner',
+          },
+        },
+        {
+          audit_log: [{ at: NOW + 7, actor: 'owner' }],
+          reviewer_keys: [
+            { retired_by: 'otto', retired_at: NOW + 7 },
+            { retired_by: null, retired_at: null },
+          ],
+        },
+      ],
+      'the last key stays': [
+        { 'key of olga': { approved_at: null } },
+        { audit_log: [], reviewer_keys: [{ retired_at: null }, {}] },
+      ],
+      'a retired key of another reviewer does not count': [
+        { 'key of olga': { retired_at: NOW } },
+        { audit_log: [], reviewer_keys: [{ retired_at: null }, {}] },
+      ],
+    },
+  },
+  {
+    trigger: 'second_factors_operator_keeps_one',
+    given: { factor: secondFactor('otto'), otto: operator('otto', 'treasurer', DISABLED), ...ADMINISTRATORS },
+    write: { delete: true },
+    cases: {
+      'while two administrators are active, they decide about the factor of a disabled operator': [
+        {},
+        'two_factor_mandatory',
+      ],
+      'while one is active, the owner removes it': [{ 'key of omar': null }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'passkeys_operator_keeps_one',
+    given: { key: passkey('otto'), otto: operator('otto', 'treasurer', DISABLED), ...ADMINISTRATORS },
+    write: { delete: true },
+    cases: {
+      'while two administrators are active, they decide about the passkey of a disabled operator': [
+        {},
+        'two_factor_mandatory',
+      ],
+      'while one is active, the owner removes it': [{ 'key of omar': null }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'passkeys_operator_keeps_one',
+    given: {
+      key: passkey('otto'),
+      otto: operator('otto', 'treasurer'),
+      reset: proposal('p', 'operator', {
+        status: 'approved',
+        operator: 'otto',
+        decided_at: NOW + 1,
+        payload: '{"action":"reset_factor"}',
+      }),
+    },
+    write: { delete: true },
+    cases: {
+      'a reset removes the passkey that was there': [{}, 'accepted'],
+      'a passkey registered in the moment of the reset stays': [
+        { reset: { decided_at: NOW } },
+        'two_factor_mandatory',
+      ],
+      'so does a newer one': [{ reset: { decided_at: NOW - 1 } }, 'two_factor_mandatory'],
+    },
+  },
+  {
+    trigger: 'preferences_mails_off_at_first',
+    given: { ines: user('ines'), ivan: user('ivan'), ...MAILS },
+    write: { insert: ALL_ON },
+    cases: MAILS_TURNED_OFF,
+  },
+  {
+    trigger: 'preferences_mails_off',
+    given: { preferences: ['preferences', ALL_ON], ines: user('ines'), ivan: user('ivan'), ...MAILS },
+    write: { update: { changed_at: NOW + 1 } },
+    cases: MAILS_TURNED_OFF,
+  },
+  {
+    trigger: 'outbox_wanted',
+    given: { ines: user('ines'), preferences: ['preferences', ALL_ON] },
+    write: { insert: mail('m', 'ines@example.com', 'salesNews', NOW)[1] },
+    cases: {
+      'wanted news is queued': [{ preferences: { features: 0, tips: 0 } }, { outbox: [{ id: 'm' }] }],
+      'unwanted news is not': [{ preferences: { sales_news: 0 } }, { outbox: [] }],
+      'an unwanted feature mail is not': [
+        { write: { list: 'features' }, preferences: { features: 0 } },
+        { outbox: [] },
+      ],
+      'a wanted feature mail is': [
+        { write: { list: 'features' }, preferences: { sales_news: 0, tips: 0 } },
+        { outbox: [{ id: 'm' }] },
+      ],
+      'an unwanted tip is not': [{ write: { list: 'tips' }, preferences: { tips: 0 } }, { outbox: [] }],
+      'a mail of another kind is always queued': [
+        { write: { list: 'receipts' }, preferences: { sales_news: 0, features: 0, tips: 0 } },
+        { outbox: [{ id: 'm' }] },
+      ],
+      'only the reader’s own preferences count': [
+        { preferences: { user_id: 'ivan', sales_news: 0 } },
+        { outbox: [{ id: 'm' }] },
+      ],
+    },
+  },
+  {
+    trigger: 'activity_wanted',
+    given: {
+      off: ['preferences', { user_id: 'ivan', activity_log: 0, changed_at: NOW }],
+      failure: ['activity', { id: 'f', user_id: 'ines', at: NOW, event: 'sign_in_failed' }],
+    },
+    write: { insert: { id: 'new', user_id: 'ines', at: NOW, event: 'sign_in_failed' } },
+    cases: {
+      'an entry is written': [{}, { activity: [{ id: 'f' }, { id: 'new' }] }],
+      'nothing is written for a reader who turned the log off': [
+        { off: { user_id: 'ines' } },
+        { activity: [{ id: 'f' }] },
+      ],
+      'the thirtieth failed sign-in of a day is written': [
+        { failure: copies(28, { id: 'f' }) },
+        { activity: Array.from({ length: 30 }, () => ({})) },
+      ],
+      'the next one is not': [
+        { failure: copies(29, { id: 'f' }) },
+        { activity: Array.from({ length: 30 }, () => ({ event: 'sign_in_failed' })) },
+      ],
+      'failures of another person do not count': [
+        { failure: copies(29, { id: 'f' }, { user_id: 'ivan' }) },
+        { activity: Array.from({ length: 31 }, () => ({})) },
+      ],
+      'entries of another kind do not count': [
+        { failure: copies(29, { id: 'f' }, { event: 'sign_in' }) },
+        { activity: Array.from({ length: 31 }, () => ({})) },
+      ],
+      'failures of a day ago do not count': [
+        { failure: copies(29, { id: 'f' }, { at: NOW - DAY }) },
+        { activity: Array.from({ length: 31 }, () => ({})) },
+      ],
+      'after many failures another kind of entry is written': [
+        { failure: copies(29, { id: 'f' }), write: { event: 'sign_in' } },
+        { activity: Array.from({ length: 31 }, () => ({})) },
+      ],
+    },
+  },
+  {
+    trigger: 'proposals_start_pending',
+    given: {
+      roles: ['proposal_roles', { kind: 'operator', role: 'administrator' }],
+      otto: operator('otto', 'treasurer'),
+      ...ADMINISTRATORS,
+    },
+    write: { insert: proposal('p', 'operator', { operator: 'otto', payload: '{"action":"roles"}' })[1] },
+    cases: {
+      'an administrator proposes the roles of an operator': [{}, 'accepted'],
+      'not of an investor': [
+        { otto: { role: 'investor' } },
+        'proposals: what is proposed about an operator says which',
+      ],
+    },
+  },
+  {
+    trigger: 'proposals_of_factor_recoveries',
+    given: {
+      olga: operator('olga', 'reviewer'),
+      recovery: [
+        'factor_recoveries',
+        { id: 'r', investor: 'ines', code_hash: '', asked_at: NOW, filed_at: NOW },
+      ],
+      earlier: proposal('earlier', 'factor_recovery', { investor: 'ines', payload: '{"recovery":"r"}' }),
+    },
+    write: { insert: proposal('p', 'factor_recovery', { investor: 'ines', payload: '{"recovery":"r"}' })[1] },
+    cases: {
+      'one proposal waits at a time': [{}, 'conflict'],
+      'after a rejected one there is another': [{ earlier: { status: 'rejected' } }, 'accepted'],
+      'not before the recovery was filed': [{ earlier: null, recovery: { filed_at: NOW + 1 } }, 'conflict'],
+    },
+  },
+  {
+    trigger: 'operator_invitations_begin',
+    given: {},
+    write: {
+      insert: {
+        id: 'i',
+        email: 'o@example.com',
+        name: '',
+        roles: 'auditor',
+        created_at: NOW,
+        token_hash: 't',
+        expires_at: NOW + 3 * DAY,
+      },
+    },
+    cases: {
+      'an invitation of the owner is open for three days': [{}, 'accepted'],
+      'not longer': [
+        { write: { expires_at: NOW + 3 * DAY + 1 } },
+        'operator_invitations: one of the owner’s is open for three days',
+      ],
+    },
+  },
+  {
+    trigger: 'notification_sends_limit',
+    given: { sent: ['notification_sends', { seq: 1, operator: 'olga', at: NOW - DAY + 1 }] },
+    write: { insert: { seq: 100, operator: 'olga', at: NOW } },
+    cases: {
+      'twenty notifications a day are enough': [{ sent: copies(19, { seq: 2 }) }, 'too_many_notifications'],
+      'the twentieth is sent': [{ sent: copies(18, { seq: 2 }) }, 'accepted'],
+      'those of a day ago do not count': [{ sent: copies(19, { seq: 2 }, { at: NOW - DAY }) }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'referral_bonuses_decided_once',
+    given: {
+      bonus: [
+        'referral_bonuses',
+        { invitee: 'ivan', id: 'b', referrer: 'ines', amount: 5, setting: 's', deposit: 'd', due_at: NOW },
+      ],
+      granted: [
+        'referral_bonuses',
+        {
+          invitee: 'i',
+          id: 'g',
+          referrer: 'ines',
+          amount: 5,
+          setting: 's',
+          deposit: 'd',
+          due_at: NOW,
+          granted_at: NOW,
+        },
+      ],
+      ivan: user('ivan', { kyc_status: 'approved' }),
+      deposit: request('d', 'deposits', { status: 'approved' }),
+    },
+    write: { update: { granted_at: NOW } },
+    cases: {
+      'the tenth bonus is granted': [{ granted: copies(8, { invitee: 'i', id: 'g' }) }, 'accepted'],
+      'the eleventh is not': [{ granted: copies(9, { invitee: 'i', id: 'g' }) }, 'conflict'],
+    },
+  },
+  {
+    trigger: 'case_assignments_end_with_events',
+    given: ASSIGNED,
+    write: { insert: event('d', 'approved')[1] },
+    cases: { 'a decided request is nobody’s any more': [{}, { case_assignments: [{ case_id: 'e' }] }] },
+  },
+  {
+    trigger: 'case_assignments_end_with_first_approvals',
+    given: ASSIGNED,
+    write: {
+      insert: { request: 'd', operator: 'olga', reference: '', reference_key: '', amount: 1, at: NOW },
+    },
+    cases: { 'nobody has a request that was approved once': [{}, { case_assignments: [{ case_id: 'e' }] }] },
+  },
+  {
+    trigger: 'case_assignments_end_with_documents',
+    given: {
+      document: [
+        'kyc_submissions',
+        { id: 'd', ref: 'd', user_id: 'ines', document: '', media_type: '', file_key: '', created_at: NOW },
+      ],
+      ...ASSIGNED,
+    },
+    write: { update: { status: 'approved' } },
+    cases: { 'a decided document is nobody’s any more': [{}, { case_assignments: [{ case_id: 'e' }] }] },
+  },
+]

@@ -1,0 +1,443 @@
+import { account, event, operator, order, request, transfer, user } from './rows.ts'
+import { copies, DAY, NOW, type Written } from './situation.ts'
+
+const HOUR_MS = 3_600_000
+const HOUR = NOW / HOUR_MS
+const HASH = 'ab'.repeat(32)
+
+function total(queue: 'deposits' | 'withdrawals', who: string, amount: number, hour = HOUR) {
+  return ['decision_totals', { queue, operator: who, hour, amount }] as const
+}
+
+function ceilings(limits: Readonly<Record<string, number>>) {
+  return ['settings', { key: 'dailyCeilings', value: JSON.stringify(limits), updated_at: NOW }] as const
+}
+
+function destination(heldUntil: number | null = null) {
+  return { investor: 'ines', destination_hash: 'h', confirmed_at: NOW, held_until: heldUntil }
+}
+
+/** What is written: a credit of the deposit `d`, or the payout of the withdrawal `w`. */
+const CREDIT = { request: 'd', status: 'approved', at: NOW, actor: 'olga', investor: 'ines', amount: 400 }
+const PAYOUT = { ...CREDIT, request: 'w', status: 'completed' }
+
+const STOP = { insert: { seq: 7, investor: 'ines', cause: 'password', at: NOW } }
+const STOP_CAUSE = ['payout_stop_causes', { cause: 'password', words: 'Stopped', cancels: 1 }] as const
+
+/** Cases about deposits, withdrawals and their limits. */
+export const REQUESTS: readonly Written[] = [
+  {
+    trigger: 'requests_filed',
+    given: {
+      kind: ['request_kinds', { kind: 'withdrawal', queue: 'withdrawals' }],
+      open: request('w', 'withdrawals', { status: 'approved', seq: 1 }),
+    },
+    write: { insert: request('new', 'withdrawals', { seq: 100 })[1] },
+    cases: {
+      'an investor has twenty open withdrawals at most': [
+        { open: copies(19, { id: 'w', ref: 'w', seq: 2 }) },
+        'too_many_open',
+      ],
+      'the twentieth is filed': [{ open: copies(18, { id: 'w', ref: 'w', seq: 2 }) }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'request_events_credit',
+    given: {
+      deposit: request('d', 'deposits', { amount: 500_000, asked: 500_000 }),
+      earlier: event('e', 'approved', { amount: 200_000, reference_key: 'x' }),
+    },
+    write: { insert: { ...CREDIT, amount: 300_000, reference_key: 'y' } },
+    cases: {
+      'one operator credits up to the limit of a day': [{}, 'accepted'],
+      'not a cent more': [{ write: { amount: 300_001 } }, 'second_operator_required'],
+    },
+  },
+  {
+    trigger: 'request_events_payout',
+    given: {
+      withdrawal: request('w', 'withdrawals', { status: 'approved', amount: 300_000 }),
+      approval: event('w', 'approved'),
+      earlier: event('e', 'completed', { amount: 200_000 }),
+    },
+    write: { insert: { ...PAYOUT, amount: 300_000, reference_key: 'y' } },
+    cases: {
+      'one operator pays up to the limit of a day': [{}, 'accepted'],
+      'not a cent more': [{ earlier: { amount: 200_001 } }, 'second_operator_required'],
+      'what another investor got does not count': [
+        { earlier: { amount: 200_001, investor: 'ivan' } },
+        'accepted',
+      ],
+      'nor what another operator paid': [{ earlier: { amount: 200_001, actor: 'omar' } }, 'accepted'],
+      'nor what two operators paid': [{ earlier: { amount: 200_001, second_operator: 'omar' } }, 'accepted'],
+      'nor what was paid a day ago': [{ earlier: { amount: 200_001, at: NOW - DAY } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'request_events_house_ceiling',
+    given: {
+      deposit: request('d', 'deposits', { created_at: NOW - 2 * DAY }),
+      ines: user('ines'),
+      olga: operator('olga', 'treasurer'),
+      total: total('deposits', 'house', 600),
+      limits: ceilings({ credits: 1000 }),
+    },
+    write: { insert: CREDIT },
+    cases: {
+      'the company credits up to its limit of a day': [{}, 'accepted'],
+      'not a cent more': [{ total: { amount: 601 } }, 'daily_credit_ceiling'],
+      'the hour a day ago counts': [{ total: { amount: 601, hour: HOUR - 24 } }, 'daily_credit_ceiling'],
+      'the hour before it does not': [{ total: { amount: 601, hour: HOUR - 25 } }, 'accepted'],
+      'payouts do not count': [{ total: { amount: 601, queue: 'withdrawals' } }, 'accepted'],
+      'what an operator decided alone is not counted twice': [
+        { total: { amount: 601, operator: 'olga' } },
+        'accepted',
+      ],
+      'nothing is no credit': [{ write: { amount: 0 }, total: { amount: 1001 } }, 'accepted'],
+      'another request’s hour does not count': [{ deposit: { id: 'e' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'request_events_house_ceiling',
+    given: {
+      withdrawal: request('w', 'withdrawals', { status: 'approved', created_at: NOW - 2 * DAY }),
+      ines: user('ines'),
+      olga: operator('olga', 'treasurer'),
+      total: total('withdrawals', 'house', 600),
+      limits: ceilings({ payouts: 1000 }),
+    },
+    write: { insert: PAYOUT },
+    cases: {
+      'the company pays up to its limit of a day': [{}, 'accepted'],
+      'not a cent more': [{ total: { amount: 601 } }, 'daily_payout_ceiling'],
+      'the hour a day ago counts': [{ total: { amount: 601, hour: HOUR - 24 } }, 'daily_payout_ceiling'],
+      'the hour before it does not': [{ total: { amount: 601, hour: HOUR - 25 } }, 'accepted'],
+      'credits do not count': [{ total: { amount: 601, queue: 'deposits' } }, 'accepted'],
+      'what an operator decided alone is not counted twice': [
+        { total: { amount: 601, operator: 'olga' } },
+        'accepted',
+      ],
+    },
+  },
+  {
+    trigger: 'request_events_own_ceiling',
+    given: {
+      deposit: request('d', 'deposits', { created_at: NOW - 2 * DAY }),
+      total: total('deposits', 'olga', 600),
+      limits: ceilings({ creditsAlone: 1000, payoutsAlone: 500 }),
+    },
+    write: { insert: { ...CREDIT, reference_key: 'y' } },
+    cases: {
+      'one operator credits up to the limit': [
+        {},
+        {
+          decision_totals: [
+            { queue: 'deposits', operator: 'house', hour: HOUR, amount: 400 },
+            { queue: 'deposits', operator: 'olga', hour: HOUR, amount: 1000 },
+          ],
+        },
+      ],
+      'not a cent more': [{ total: { amount: 601 } }, 'second_operator_required'],
+      'the hour a day ago counts': [{ total: { amount: 601, hour: HOUR - 24 } }, 'second_operator_required'],
+      'the hour before it does not': [
+        { total: { amount: 601, hour: HOUR - 25 } },
+        { decision_totals: [{ operator: 'house' }, { hour: HOUR - 25, amount: 601 }, { amount: 400 }] },
+      ],
+      'payouts do not count': [
+        { total: { amount: 601, queue: 'withdrawals' } },
+        {
+          decision_totals: [
+            { operator: 'house' },
+            { operator: 'olga', amount: 400 },
+            { queue: 'withdrawals', amount: 601 },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    trigger: 'request_events_quantity',
+    given: {},
+    write: { insert: { ...CREDIT, reference_key: 'y', units: 51, units_at_rate: 50 } },
+    cases: {
+      'one operator credits what differs by two percent from the market': [{}, 'accepted'],
+      'less too': [{ write: { units: 49 } }, 'accepted'],
+      'not more': [{ write: { units: 52 } }, 'second_operator_required'],
+      'two credit it': [{ write: { second_operator: 'omar' } }, 'accepted'],
+      'and more only if the first one stated the same quantity': [
+        { write: { second_operator: 'omar', units: 52 } },
+        'approval_mismatch',
+      ],
+    },
+  },
+  {
+    trigger: 'request_events_own_investor',
+    given: {
+      credit: event('d', 'approved', { actor: 'omar', reference_key: 'x' }),
+      document: [
+        'kyc_submissions',
+        {
+          id: 'k',
+          ref: 'k',
+          user_id: 'ines',
+          status: 'approved',
+          document: '',
+          media_type: '',
+          file_key: '',
+          created_at: NOW,
+          decided_by: 'omar',
+        },
+      ],
+    },
+    write: { insert: PAYOUT },
+    cases: {
+      'an operator pays whom others credited and approved': [{}, 'accepted'],
+      'not alone whom they credited': [{ credit: { actor: 'olga' } }, 'second_operator_required'],
+      'nor if another one approved the credit after them': [
+        { credit: { second_operator: 'olga' } },
+        'second_operator_required',
+      ],
+      'nor whose document they approved': [{ document: { decided_by: 'olga' } }, 'second_operator_required'],
+      'the documents they rejected do not matter': [
+        { document: { decided_by: 'olga', status: 'rejected' } },
+        'accepted',
+      ],
+      'nor do other investors': [
+        { credit: { actor: 'olga', investor: 'ivan' }, document: { decided_by: 'olga', user_id: 'ivan' } },
+        'accepted',
+      ],
+      'two operators may': [{ credit: { actor: 'olga' }, write: { second_operator: 'omar' } }, 'accepted'],
+      'an approval pays nothing': [{ credit: { actor: 'olga' }, write: { status: 'approved' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'request_events_canonical',
+    given: { withdrawal: request('w', 'withdrawals', { kind: 'online-service-withdrawal' }) },
+    write: { insert: { ...PAYOUT, reference: 'AB-12', reference_key: 'bank:ab12' } },
+    cases: {
+      'a bank’s reference is compared in small letters and without signs': [{}, 'accepted'],
+      'the hash of a transaction is no bank’s reference': [
+        { write: { reference: HASH.toUpperCase(), reference_key: `bank:${HASH}` } },
+        'events: a reference has one spelling',
+      ],
+      'a text as long as a hash is one': [
+        { write: { reference: `Z${HASH.slice(1).toUpperCase()}`, reference_key: `bank:z${HASH.slice(1)}` } },
+        'accepted',
+      ],
+    },
+  },
+  {
+    trigger: 'request_events_canonical',
+    given: {
+      withdrawal: [
+        'withdrawal_details',
+        { request: 'w', network: 'btc', address: 'a', destination_hash: 'h', session_id: '', proof: 'totp' },
+      ],
+      btc: ['networks', { name: 'btc', has_outputs: 1 }],
+    },
+    write: { insert: { ...PAYOUT, reference: `${HASH}:3`, reference_key: `${HASH}:3` } },
+    cases: {
+      'one output of a transaction pays a withdrawal': [{}, 'accepted'],
+      'not on a network without outputs': [
+        { btc: { has_outputs: 0 } },
+        'events: a reference has one spelling',
+      ],
+      'not on another network': [{ withdrawal: { network: 'eth' } }, 'events: a reference has one spelling'],
+    },
+  },
+  {
+    trigger: 'request_events_payment_once',
+    given: {
+      withdrawal: request('w', 'withdrawals', { status: 'approved' }),
+      details: [
+        'withdrawal_details',
+        { request: 'w', address: 'a', destination_hash: 'h', session_id: '', proof: 'totp', held_until: NOW },
+      ],
+      ines: user('ines'),
+      paid: request('x', 'withdrawals', { status: 'completed' }),
+      payment: event('x', 'completed', { reference_key: `${HASH}:1` }),
+    },
+    write: { insert: { ...PAYOUT, reference_key: HASH } },
+    cases: {
+      'a transaction pays once, when the delay is over': [{}, 'reference_used'],
+      'during the delay another trigger refuses': [{ details: { held_until: NOW + 1 } }, 'accepted'],
+      'what follows the outputs of a transaction is another reference': [
+        { payment: { reference_key: `${HASH};` } },
+        'accepted',
+      ],
+    },
+  },
+  {
+    trigger: 'credit_approvals_payment_once',
+    given: {
+      deposit: request('d', 'deposits'),
+      ines: user('ines'),
+      paid: request('x', 'deposits', { status: 'approved' }),
+      payment: event('x', 'approved', { reference_key: `${HASH}:1` }),
+      other: [
+        'credit_approvals',
+        { request: 'y', operator: 'olga', reference: '', reference_key: '', amount: 1, at: NOW },
+      ],
+    },
+    write: {
+      insert: { request: 'd', operator: 'olga', reference: HASH, reference_key: HASH, amount: 100, at: NOW },
+    },
+    cases: {
+      'a transaction is credited once': [{}, 'reference_used'],
+      'what follows the outputs of a transaction is another reference': [
+        { payment: { reference_key: `${HASH};` } },
+        'accepted',
+      ],
+    },
+  },
+  {
+    trigger: 'request_events_without_debt',
+    given: {
+      withdrawal: request('w', 'withdrawals'),
+      transition: [
+        'request_transitions',
+        { queue: 'withdrawals', from_status: 'pending', to_status: 'approved' },
+      ],
+      ines: user('ines'),
+      debt: account('ines:owed', -1),
+    },
+    write: { insert: { ...PAYOUT, status: 'approved' } },
+    cases: {
+      'nothing is approved for an investor with a debt': [{}, 'debt_outstanding'],
+      'a repaid debt does not matter': [{ debt: { balance: 0 } }, 'accepted'],
+      'another investor’s debt does not matter': [{ debt: { id: 'ivan:owed' } }, 'accepted'],
+    },
+  },
+  ...['known_destinations_wait_after_change', 'known_destinations_keep_waiting'].map((trigger): Written => {
+    const isNew = trigger === 'known_destinations_wait_after_change'
+    const ines = user('ines', { security_changed_at: NOW - 3 * DAY })
+    return {
+      trigger,
+      given: isNew ? { ines } : { known: ['known_destinations', destination(NOW + 1)], ines },
+      write: isNew ? { insert: destination() } : { update: { held_until: null } },
+      cases: {
+        'three days after a change of the password nothing is delayed': [{}, 'accepted'],
+        'a moment earlier it is': [
+          { ines: { security_changed_at: NOW - 3 * DAY + 1 } },
+          'destination_on_hold',
+        ],
+      },
+    }
+  }),
+  {
+    trigger: 'withdrawal_details_large_share',
+    given: {
+      withdrawal: request('w', 'withdrawals'),
+      earlier: request('x', 'withdrawals', { created_at: NOW - DAY }),
+      available: account('ines:available', 200),
+    },
+    write: { insert: { request: 'w', bank: '{}', destination_hash: 'h', session_id: '', proof: 'none' } },
+    cases: {
+      'half of the money goes without another proof, after a day again': [{}, 'accepted'],
+      'not within a day': [{ earlier: { created_at: NOW - DAY + 1 } }, 'step_up_required'],
+    },
+  },
+  {
+    trigger: 'payout_stops_take_effect',
+    given: {
+      cause: STOP_CAUSE,
+      withdrawal: request('w', 'withdrawals', { status: 'approved' }),
+      deposit: request('d', 'deposits', { status: 'approved' }),
+      'of another': request('x', 'withdrawals', { status: 'approved', investor: 'ivan' }),
+      'approval of another': event('x', 'approved', { investor: 'ivan' }),
+      credit: event('d', 'approved', { actor: 'omar', at: NOW - 8 }),
+      approval: event('w', 'approved', { at: NOW - 9 }),
+    },
+    companions: ['withdrawn_payout_approvals_take_effect'],
+    write: STOP,
+    cases: {
+      'a stop takes back the approval of a withdrawal': [
+        {},
+        {
+          request_events: [{ request: 'd' }, { request: 'x' }],
+          withdrawn_payout_approvals: [
+            { stop: 7, request: 'w', operator: 'olga', approved_at: NOW - 9, at: NOW },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    trigger: 'payout_stops_take_effect',
+    given: {
+      cause: STOP_CAUSE,
+      withdrawal: request('w', 'withdrawals'),
+      // Without the other triggers nothing else ends the withdrawal, so its approval counts as taken back.
+      taken: [
+        'withdrawn_payout_approvals',
+        { seq: 1, stop: 7, request: 'w', operator: 'olga', approved_at: NOW - 9, at: NOW },
+      ],
+      foreign: transfer('x:release', 'release', 'x'),
+    },
+    write: STOP,
+    cases: {
+      'a stop cancels a pending withdrawal and releases its money': [
+        {},
+        {
+          request_events: [{ request: 'w', status: 'cancelled', at: NOW, actor: 'ines', note: 'Stopped' }],
+          transfers: [
+            { id: 'x:release' },
+            {
+              id: 'w:release',
+              from_account: 'ines:held',
+              to_account: 'ines:available',
+              amount: 100,
+              ref: 'w',
+            },
+          ],
+        },
+      ],
+      'an approval that an earlier stop took back does not count': [
+        { taken: { stop: 6 } },
+        'stops: something is still on its way out',
+      ],
+      'what was released stays so': [
+        { foreign: { id: 'w:release' } },
+        { request_events: [{ request: 'w' }], transfers: [{ id: 'w:release', ref: 'x' }] },
+      ],
+    },
+  },
+  {
+    trigger: 'payout_stops_take_effect',
+    given: {
+      cause: STOP_CAUSE,
+      withdrawal: request('w', 'withdrawals', { status: 'cancelled' }),
+      deposit: request('d', 'deposits', { status: 'approved' }),
+      credit: event('d', 'approved'),
+      approval: event('w', 'approved'),
+      end: event('w', 'cancelled', { actor: 'ines' }),
+    },
+    write: STOP,
+    cases: {
+      'a stop releases what it cancelled, and takes back no other approval': [
+        {},
+        { transfers: [{ id: 'w:release' }] },
+      ],
+      'it does not release what an operator cancelled': [{ end: { actor: 'olga' } }, 'accepted'],
+      'nor what was rejected in the same moment': [{ end: { status: 'rejected' } }, 'accepted'],
+      'nor what was cancelled before': [{ end: { at: NOW - 1 } }, 'accepted'],
+      'nor what another investor cancelled': [{ end: { investor: 'ivan' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'payout_stops_take_effect',
+    given: {
+      cause: STOP_CAUSE,
+      deposit: request('d', 'deposits', { status: 'cancelled' }),
+      end: event('d', 'cancelled', { actor: 'ines' }),
+      order: order('o', 'redeem', { onward: '{}' }),
+    },
+    write: STOP,
+    cases: {
+      'a cancelled deposit releases nothing, and proceeds stay in the account': [
+        {},
+        { unit_orders: [{ id: 'o', onward: null, onward_at: null }] },
+      ],
+    },
+  },
+]
