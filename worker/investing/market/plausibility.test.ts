@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutJumps } from './plausibility.ts'
+import { mayConfirm, withoutJumps } from './plausibility.ts'
 
 const coin = (id: string, current_price: number) => ({ id, current_price })
 const before = new Map([
@@ -33,4 +33,13 @@ test('the limit is lower for coins of deposits, up and down', () => {
 test('a coin named like a property of every object is a coin like others', () => {
   const told = [coin('constructor', 5)]
   expect(withoutJumps(told, new Map([['constructor', 1]]), {}).held).toEqual({ constructor: 5 })
+})
+
+test.each([
+  ['a later list', { seenAtMs: 1, nowMs: 1 }, true],
+  ['a list a day later', { seenAtMs: 86_400_000, nowMs: 86_400_000 }, true],
+  ['a list after more than a day', { seenAtMs: 86_400_001, nowMs: 86_400_001 }, false],
+  ['the same list', { seenAtMs: 0, nowMs: 600_000 }, false],
+])('jumps may be confirmed by %s', (_, times, may) => {
+  expect(mayConfirm({ heldAtMs: 0, ...times })).toBe(may)
 })

@@ -10,6 +10,9 @@ const JUMP_OF_OFFERED = 1.25
 /** How close a second price must be to confirm the first. */
 const AGREES = 1.1
 
+/** How long a jump can be confirmed. */
+const CONFIRMED_WITHIN_MS = 86_400_000
+
 const offered = new Set<string>(Object.values(MARKET_IDS))
 
 /**
@@ -32,6 +35,19 @@ export function withoutJumps<T extends { readonly id: string; readonly current_p
     return { ...row, current_price: last }
   })
   return { rows, held: stillHeld }
+}
+
+/**
+ * Whether a list can confirm the jumps of an earlier one. The same list again confirms nothing, and after more than a day without a
+ * list two errors are as likely as a real jump.
+ */
+export function mayConfirm(times: {
+  readonly heldAtMs: number
+  readonly seenAtMs: number
+  readonly nowMs: number
+}): boolean {
+  const { heldAtMs, seenAtMs, nowMs } = times
+  return seenAtMs > heldAtMs && nowMs - heldAtMs <= CONFIRMED_WITHIN_MS
 }
 
 /** Whether a coin's price changed more than is plausible at once. */

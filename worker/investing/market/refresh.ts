@@ -3,7 +3,7 @@ import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/m
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { fetchedPictures, fetchPictures, imageOf, type Pictured } from './pictures.ts'
-import { type PendingPrices, withoutJumps } from './plausibility.ts'
+import { mayConfirm, type PendingPrices, withoutJumps } from './plausibility.ts'
 import { ask, type Provider, ProviderFailure, providerOf } from './provider.ts'
 import { claimFeed, type FeedName, failed, nextTry, settled } from './schedule.ts'
 import { parseCoins, parseSeries, parseTrending, type ReceivedCoin, type ReceivedTrend } from './shapes.ts'
@@ -94,7 +94,9 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
   // Prices of another source cannot be compared.
   const isSame = coins.source === provider.name
   const before = new Map(isSame ? coins.rows.map((row) => [row.id, row.current_price] as const) : [])
-  const { rows, held } = withoutJumps(received.rows, before, isSame ? coins.held : {})
+  const seenMs = seenAtMs(received.rows, nowMs)
+  const isConfirming = isSame && mayConfirm({ heldAtMs: coins.atMs, seenAtMs: seenMs, nowMs })
+  const { rows, held } = withoutJumps(received.rows, before, isConfirming ? coins.held : {})
   const withheld = Object.keys(held)
   return {
     statements: [
@@ -102,7 +104,7 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
         'coins',
         rows.map((row) => coinOf(row, pictures)),
         provider.name,
-        seenAtMs(received.rows, nowMs),
+        seenMs,
         held,
       ),
     ],

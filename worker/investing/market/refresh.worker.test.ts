@@ -37,7 +37,7 @@ function provider(ways: string, settings: Partial<Env> = {}) {
     MARKET_PICTURE_HOSTS: new URL(base).host,
     ...settings,
   }
-  let nowMs = Date.now() - 24 * 60 * MINUTE_MS
+  let nowMs = Date.now() - 48 * 60 * MINUTE_MS
   return {
     /** Lets this many minutes pass, then runs what is due. */
     after: async (minutes: number, timeoutMs?: number) => {
@@ -244,6 +244,16 @@ describe('a provider that lies', () => {
     await market.after(10)
     expect(priceOf((await coins()).rows, 'bitcoin')).toBe(1)
     expect((await feed('coins'))?.finding).toBeNull()
+  })
+
+  test('a price jump that comes again more than a day later must come once more', async () => {
+    const market = provider('good,bitcoin=1,bitcoin=1,bitcoin=1')
+    await market.after(0)
+    await market.after(10)
+    await market.after(24 * 60 + 1)
+    expect(priceOf((await coins()).rows, 'bitcoin')).toBe(64_200)
+    await market.after(10)
+    expect(priceOf((await coins()).rows, 'bitcoin')).toBe(1)
   })
 
   test('a jump of every price changes none of them, and gives no quotes', async () => {
