@@ -9,10 +9,14 @@ import { root, run, testDataDirectory } from './toolchain.mjs'
  *
  * @param {string} entry the module that is bundled, relative to the root
  * @param {object} [options]
+ * @param {readonly string[]} [options.databases] the bindings of its databases
  * @param {readonly string[]} [options.before] statements that run before the migrations
  * @param {(sql: string) => string} [options.migration] changes each statement of the migrations
  */
-export async function startWorkerd(entry, { before = [], migration = (sql) => sql } = {}) {
+export async function startWorkerd(
+  entry,
+  { databases = ['DB'], before = [], migration = (sql) => sql } = {},
+) {
   const directory = mkdtempSync(join(testDataDirectory(), 'evenkeel-workerd-'))
   const bundle = join(directory, 'bundle')
   const assets = join(directory, 'assets')
@@ -25,7 +29,7 @@ export async function startWorkerd(entry, { before = [], migration = (sql) => sq
       modules: modulesIn(bundle),
       compatibilityDate: '2026-10-23',
       compatibilityFlags: ['nodejs_compat'],
-      d1Databases: ['DB'],
+      d1Databases: [...databases],
       resourcePersistencePath: join(directory, 'state'),
       cf: false,
       telemetry: { enabled: false },
@@ -40,14 +44,16 @@ export async function startWorkerd(entry, { before = [], migration = (sql) => sq
     }),
   )
   await miniflare.ready
-  const database = await miniflare.getD1Database('DB')
-  for (const sql of before) await database.prepare(sql).run()
-  for (const { queries } of await readD1Migrations(join(root, 'migrations'))) {
-    await database.batch(queries.map((query) => database.prepare(migration(query))))
+  const migrations = await readD1Migrations(join(root, 'migrations'))
+  for (const name of databases) {
+    const database = await miniflare.getD1Database(name)
+    for (const sql of before) await database.prepare(sql).run()
+    for (const { queries } of migrations)
+      await database.batch(queries.map((query) => database.prepare(migration(query))))
   }
   return {
     address: (await miniflare.unsafeGetDirectURL()).origin,
-    database,
+    database: await miniflare.getD1Database('DB'),
     async stop() {
       await miniflare.dispose()
       rmSync(directory, { recursive: true, force: true })

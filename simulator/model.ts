@@ -2,8 +2,16 @@ import { Broken } from './watch.ts'
 
 /** A payment that was really made, as the network shows it. */
 export interface Payment {
+  readonly network: 'btc' | 'usdt-trc20'
   readonly reference: string
   readonly quantity: string
+}
+
+/** What was really paid to an investor, as the network or the bank shows it. */
+export interface Payout {
+  readonly reference: string
+  readonly investor: string
+  readonly cents: number
 }
 
 /** What an investor's account must say. Whole cents. */
@@ -17,7 +25,7 @@ export interface Purse {
   readonly allocating: Map<string, number>
 }
 
-interface ModelRequest {
+export interface ModelRequest {
   investor: string
   /** As asked, and once credited, as credited. */
   cents: number
@@ -31,6 +39,15 @@ interface LeftSession {
   readonly what: string
   /** When it must not work any more. Epoch milliseconds. */
   readonly overAtMs: number
+}
+
+/** A copy of the part of the model that the platform has too. */
+export interface Memory
+  extends Pick<
+    Model,
+    'purses' | 'deposits' | 'withdrawals' | 'payouts' | 'firstApprovals' | 'settled' | 'known' | 'locked'
+  > {
+  readonly requests: Map<string, Map<string, ModelRequest>>
 }
 
 /**
@@ -56,10 +73,43 @@ export class Model {
   readonly locked = new Set<string>()
   /** Withdrawals that their investors reported as filed by a thief. */
   readonly reported = new Set<string>()
+  /** What was paid and did not come back, by withdrawal. A restored backup does not undo it. */
+  readonly payouts = new Map<string, Payout>()
+  /** References of withdrawals that were paid before a backup was restored and are recorded again. */
+  readonly paidBefore = new Map<string, string>()
+  /** Payouts whose withdrawals are not in a restored backup and were not filed again yet. */
+  readonly unbooked = new Set<Payout>()
+  /** Accounts that operators froze until such a payout is filed again: ids by address. */
+  readonly frozen = new Map<string, string>()
+  /** When the newest backup was restored. Epoch milliseconds; 0 if none was. */
+  restoredAtMs = 0
   /** The newest idempotency key that may be used by somebody else too. */
   lastKey: { readonly email: string; readonly key: string } | null = null
   #newest: [string, ModelRequest] | null = null
   readonly #requests = new Map<string, Map<string, ModelRequest>>()
+
+  /** What the platform's books must say at this moment, as a copy. */
+  remember(): Memory {
+    const { purses, deposits, withdrawals, payouts, firstApprovals, settled, known, locked } = this
+    const books = { purses, deposits, withdrawals, payouts, firstApprovals, settled, known, locked }
+    return structuredClone({ ...books, requests: this.#requests })
+  }
+
+  /** Forgets what happened on the platform since then. What happened outside stays. */
+  goBackTo(memory: Memory): void {
+    const { requests, ...books } = structuredClone(memory)
+    for (const name of ['purses', 'deposits', 'withdrawals', 'firstApprovals'] as const) {
+      this[name].clear()
+      for (const [key, value] of books[name]) (this[name] as Map<string, unknown>).set(key, value)
+    }
+    for (const name of ['settled', 'known', 'locked'] as const) {
+      this[name].clear()
+      for (const each of books[name]) this[name].add(each)
+    }
+    this.#requests.clear()
+    for (const [key, value] of requests) this.#requests.set(key, value)
+    this.#newest = null
+  }
 
   purse(investor: string): Purse {
     const known = this.purses.get(investor)
@@ -110,6 +160,12 @@ export class Model {
     decidedOnce(id, withdrawal, `${status} by ${by}`)
     if (withdrawal.status === status) return
     withdrawal.status = status
+    const reference = this.paidBefore.get(id)
+    if (reference !== undefined && !this.payouts.has(id)) {
+      // It was filed again for a payout that has to be on the books.
+      this.paidBefore.delete(id)
+      this.unbooked.add({ reference, investor: withdrawal.investor, cents: withdrawal.cents })
+    }
     const purse = this.purse(withdrawal.investor)
     purse.held -= withdrawal.cents
     purse.available += withdrawal.cents
@@ -124,11 +180,13 @@ export class Model {
     }
   }
 
-  paid(id: string, by: string): void {
+  paid(id: string, by: string, reference: string): void {
     const withdrawal = found(this.withdrawals, id)
     decidedOnce(id, withdrawal, `completed by ${by}`)
     if (withdrawal.status === 'completed') return
     withdrawal.status = 'completed'
+    const { investor, cents } = withdrawal
+    this.payouts.set(id, { reference, investor, cents })
     const purse = this.purse(withdrawal.investor)
     purse.held -= withdrawal.cents
     purse.withdrawals += withdrawal.cents
@@ -140,6 +198,7 @@ export class Model {
     const request = deposit ?? found(this.withdrawals, id)
     if (request.status === 'reversed') return
     request.status = 'reversed'
+    this.payouts.delete(id)
     const purse = this.purse(request.investor)
     if (deposit === undefined) purse.withdrawals -= request.cents
     else purse.deposits -= request.cents

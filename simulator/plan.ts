@@ -8,7 +8,17 @@ const HOUR_MS = 3_600_000
 export interface Step {
   readonly number: number
   readonly atMs: number
-  readonly kind: 'visit' | 'work' | 'manage' | 'cron' | 'thief' | 'notice' | 'clock back' | 'check'
+  readonly kind:
+    | 'visit'
+    | 'work'
+    | 'manage'
+    | 'cron'
+    | 'thief'
+    | 'notice'
+    | 'clock back'
+    | 'check'
+    | 'backup'
+    | 'restore'
   /** The number of the investor or operator; 0 for the others. */
   readonly who: number
 }
@@ -68,7 +78,22 @@ export function planOf({ seed, startMs, days, investors, hasFaults, haste }: Pla
     if (hasFaults && chance.is(0.02)) steps.push({ atMs: moment(), kind: 'clock back', who: 0 })
     if (day % 7 === 6) steps.push({ atMs: dayMs + DAY_MS - 1000, kind: 'check', who: 0 })
   }
+  if (hasFaults) steps.push(...restoredBackup(seed, startMs, days))
   return steps.toSorted((a, b) => a.atMs - b.atMs).map((step, number) => ({ number, ...step }))
+}
+
+/** The longest time between the newest backup that can be read and the restore. */
+const MOST_HOURS_LOST = 48
+
+/** A backup in the night, in the second half of a run, and the failure after which it is restored. */
+function restoredBackup(seed: number, startMs: number, days: number): Omit<Step, 'number'>[] {
+  const chance = chanceOf(seed, 'plan', 'backup')
+  const backupMs = startMs + chance.whole(Math.ceil(days / 2), Math.max(1, days - 2)) * DAY_MS + 3 * HOUR_MS
+  const failureMs = backupMs + chance.whole(6, MOST_HOURS_LOST) * HOUR_MS
+  return [
+    { atMs: backupMs, kind: 'backup', who: 0 },
+    { atMs: failureMs, kind: 'restore', who: 0 },
+  ]
 }
 
 /** Visits a day of an investor. */

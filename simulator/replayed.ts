@@ -1,3 +1,4 @@
+import type { BackupContents } from './lane/backup.ts'
 import type { Fault } from './lane/faults.ts'
 import { openWorkerd } from './lane/workerd.ts'
 import { type Outcome, type RunOptions, run } from './run.ts'
@@ -6,6 +7,7 @@ import { type Outcome, type RunOptions, run } from './run.ts'
 export interface ReplayOptions
   extends Pick<RunOptions, 'seed' | 'days' | 'investors' | 'faults' | 'haste' | 'everyMinute' | 'startMs'> {
   readonly only: readonly number[] | null
+  readonly contents: BackupContents
 }
 
 /** An outcome as JSON. */
@@ -18,17 +20,20 @@ export interface SentOutcome extends Omit<Outcome, 'faults'> {
  * so that the connection stays open, and the outcome as the last line.
  */
 export default {
-  fetch(request: Request, { DB, FILES }: { DB: D1Database; FILES: R2Bucket }): Response {
+  fetch(
+    request: Request,
+    { DB, SPARE, FILES }: { DB: D1Database; SPARE: D1Database; FILES: R2Bucket },
+  ): Response {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     const send = (line: unknown): Promise<void> =>
       writer.write(new TextEncoder().encode(`${JSON.stringify(line)}\n`))
     const play = async (): Promise<void> => {
-      const { only, ...options } = (await request.json()) as ReplayOptions
+      const { only, contents, ...options } = (await request.json()) as ReplayOptions
       const outcome = await run({
         ...options,
         ...(only !== null && { only: new Set(only) }),
-        open: openWorkerd(DB),
+        open: openWorkerd(DB, SPARE, contents),
         files: FILES,
         isSynchronous: true,
         progress: (day) => void send({ day }),

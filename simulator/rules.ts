@@ -5,6 +5,7 @@ import { CUSTODY_RULES } from './rules/custody.ts'
 import { ledgerRules } from './rules/ledger.ts'
 import { MAIL_RULES } from './rules/mails.ts'
 import { OPERATOR_RULES } from './rules/operators.ts'
+import { PAYOUT_RULES } from './rules/payouts.ts'
 import { poolRules } from './rules/pools.ts'
 import { PROMISE_RULES } from './rules/promises.ts'
 import { recordRules } from './rules/records.ts'
@@ -15,6 +16,8 @@ import { Broken } from './watch.ts'
 export interface Inspector {
   /** Checks all rules, those of journals on new rows. Throws `Broken` for the first broken one. Returns how many hold. */
   check(): Promise<number>
+  /** Reads everything again at the next check, because a backup was restored. */
+  restored(): void
   /** Checks all rules on all rows, and what must hold once a run is over. */
   checkAll(): Promise<number>
 }
@@ -37,21 +40,16 @@ export function openInspector(world: World, model: Model): Inspector {
     afterMs = world.now() - OVERLAP_MS
     return Object.keys(rules).length
   }
+  const forget = (): void => {
+    after = nothingRead()
+    afterMs = 0
+    rules = rulesOf()
+  }
   return {
-    check: async () => {
-      const read = await lastRows(world)
-      // A restored backup is shorter than what was checked.
-      if (JOURNALS.some((journal) => read[journal] < after[journal])) {
-        after = nothingRead()
-        afterMs = 0
-        rules = rulesOf()
-      }
-      return checkSince(false)
-    },
+    check: () => checkSince(false),
+    restored: forget,
     checkAll: () => {
-      after = nothingRead()
-      afterMs = 0
-      rules = rulesOf()
+      forget()
       return checkSince(true)
     },
   }
@@ -64,6 +62,7 @@ function rulesOf(): Rules {
     ...CUSTODY_RULES,
     ...OPERATOR_RULES,
     ...poolRules(),
+    ...PAYOUT_RULES,
     ...PROMISE_RULES,
     ...ACCOUNT_RULES,
     ...MAIL_RULES,

@@ -7,6 +7,7 @@ import { Model } from './model.ts'
 import { Client } from './people/client.ts'
 import { type Investor, TEMPERAMENTS, visit } from './people/investor.ts'
 import { CAREFUL, type Character, CORRUPT, HASTY, type Operating, work } from './people/operator.ts'
+import { type Backup, makeBackup, restoreBackup } from './people/restore.ts'
 import { manage, openHouse, PASSWORD } from './people/staff.ts'
 import { notice, steal } from './people/thief.ts'
 import { CRON_MINUTES, checksItself, DAY_MS, planOf, type Step } from './plan.ts'
@@ -94,9 +95,11 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const operators = await openHouse(at)
     world.faults.start()
     const investors = Array.from({ length: count }, (_, who) => newInvestor(at, seed, who))
-    const cast: Cast = { operators, investors, seed, inspector, startMs }
+    const cast: Cast = { operators, investors, seed, inspector, startMs, backup: null, closedUntilMs: 0 }
     for (const step of plan) {
       if (only !== undefined && !only.has(step.number)) continue
+      // Nobody comes while the site is closed for a restored backup.
+      if (step.atMs < cast.closedUntilMs && ACTS.has(step.kind) && step.kind !== 'notice') continue
       current = step
       played.push(step.number)
       if (everyMinute) await runCronUntil(world, step.atMs)
@@ -168,14 +171,15 @@ interface Cast {
   readonly seed: number
   readonly inspector: Inspector
   readonly startMs: number
+  /** The newest backup. */
+  backup: Backup | null
+  /** Until when the site was closed. Epoch milliseconds. */
+  closedUntilMs: number
 }
 
-async function play(
-  at: Operating,
-  step: Step,
-  { operators, investors, seed, inspector, startMs }: Cast,
-): Promise<void> {
+async function play(at: Operating, step: Step, cast: Cast): Promise<void> {
   const { world } = at
+  const { operators, investors, seed, inspector, startMs } = cast
   // Requests take time: a late step is not early again.
   if (step.atMs > world.now()) world.pass(step.atMs - world.now())
   world.begin(step.number)
@@ -195,8 +199,18 @@ async function play(
     case 'notice':
       return investor && notice(at, investor, chance)
     case 'clock back':
-      world.faults.happens('clock_back', chance, 1000)
+      world.faults.isPlanned('clock_back')
       world.pass(-chance.whole(1000, 120_000))
+      return
+    case 'backup':
+      cast.backup = await makeBackup(at, cast)
+      return
+    case 'restore':
+      if (cast.backup === null || !world.faults.isPlanned('backup_restored')) return
+      await restoreBackup(at, cast, cast.backup, chance)
+      inspector.restored()
+      at.watch.checked(await inspector.check())
+      cast.closedUntilMs = world.now()
       return
     case 'check':
       at.watch.checked(await inspector.check())
@@ -237,6 +251,7 @@ function newInvestor({ world, watch }: Operating, seed: number, who: number): In
     isClosing: false,
     isRobbed: false,
     stolen: [],
+    unannounced: [],
   }
 }
 

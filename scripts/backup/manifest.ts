@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { hashOfSchema, RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
+import type { Table } from './replay.ts'
 import { rowsOf } from './rows.ts'
-import { type Table, tablesOf } from './tables.ts'
+import { tablesOf } from './tables.ts'
 
 /** Describes a backup. A restore compares its result with it. */
 export interface Manifest {

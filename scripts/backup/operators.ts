@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Place, withSnapshot } from './place.ts'
 import type { Backup } from './read.ts'
-import { literal, quoted } from './rows.ts'
+import { quoted } from './rows.ts'
+import { shuttingOut } from './shuttingOut.ts'
 
 /** Protects the last administrator. Dropped while all operators are disabled. */
 const LAST_ADMINISTRATOR_TRIGGER = 'users_access'
@@ -27,12 +28,9 @@ export async function shutOperatorsOut(place: Place, letIn: readonly string[], n
       .get(LAST_ADMINISTRATOR_TRIGGER),
   }))
   if (before.rule === undefined) throw new Error(`The trigger ${LAST_ADMINISTRATOR_TRIGGER} is not there.`)
-  const named = letIn.map((email) => literal(email)).join(', ')
   await place.execute([
     `DROP TRIGGER ${quoted(LAST_ADMINISTRATOR_TRIGGER)}`,
-    `UPDATE users SET disabled_at = ${nowMs}, disabled_by = 'owner', disabled_reason = 'Restored from a backup'
-      WHERE role = 'operator' AND disabled_at IS NULL AND email NOT IN (${named})`,
-    `UPDATE operator_invitations SET expires_at = ${nowMs} WHERE accepted_at IS NULL AND expires_at > ${nowMs}`,
+    ...shuttingOut(letIn, nowMs),
     String(before.rule.sql),
   ])
   return withSnapshot(place, async (database) => ({

@@ -1,7 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Backup } from './read.ts'
 import { literal, quoted, type Row } from './rows.ts'
-import { REPLAYED, type Table } from './tables.ts'
+
+/** A table of a backup. */
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** The primary key, which orders the rows in the backup and when they are restored. */
+  readonly key: readonly string[]
+}
+
+/** Tables that are restored row by row through the ledger's triggers, after all others. */
+export const REPLAYED: readonly string[] = ['unit_movements', 'pool_entries', 'transfers', 'custody_entries']
 
 /** Ledger triggers that check a person's current state, not the ledger. */
 const OF_CURRENT_STATE: readonly string[] = ['closed_moves_nothing', 'transfers_bonus_unfrozen']
@@ -26,22 +36,36 @@ const STARTING_EMPTY: Readonly<Record<string, readonly string[]>> = {
   pool_holdings: ['quantity', 'last_entry'],
 }
 
+export interface Trigger {
+  readonly name: string
+  /** The table whose changes fire it. */
+  readonly owner: string
+  readonly sql: string
+}
+
+export const TRIGGERS_SQL =
+  "SELECT name, tbl_name AS owner, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid"
+
+/** The triggers of a database, in the order in which they were created. */
+export function triggersOf(database: DatabaseSync): Trigger[] {
+  return database
+    .prepare(TRIGGERS_SQL)
+    .all()
+    .map(({ name, owner, sql }) => ({ name: String(name), owner: String(owner), sql: String(sql) }))
+}
+
 /**
  * Runs statements without the triggers that only apply to new events: who may decide, what is frozen or closed, what starts as
  * pending. The ledger's triggers stay active. The dropped triggers are created again unchanged.
  */
 export async function* withoutEventTriggers(
-  database: DatabaseSync,
+  triggers: readonly Trigger[],
   statements: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
-  const lifted = database
-    .prepare("SELECT name, tbl_name AS owner, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid")
-    .all()
-    .map(({ name, owner, sql }) => ({ name: String(name), owner: String(owner), sql: String(sql) }))
-    .filter(
-      ({ name, owner }) =>
-        !LEDGER.includes(owner) || OF_CURRENT_STATE.includes(name) || INSERTING.includes(name),
-    )
+  const lifted = triggers.filter(
+    ({ name, owner }) =>
+      !LEDGER.includes(owner) || OF_CURRENT_STATE.includes(name) || INSERTING.includes(name),
+  )
   yield 'PRAGMA defer_foreign_keys = ON'
   for (const { name } of lifted) yield `DROP TRIGGER ${quoted(name)}`
   yield* statements
@@ -54,7 +78,7 @@ export async function* withoutEventTriggers(
  * each entry and update the balances. No balance is written directly.
  */
 export async function* replay(
-  backup: Backup,
+  backup: Pick<Backup, 'rows'>,
   tables: readonly Table[],
   madeByMigrations: ReadonlySet<string>,
 ): AsyncGenerator<string> {
@@ -105,7 +129,7 @@ const STATE_OF: Readonly<Record<Cause, Readonly<Record<string, string>>>> = {
 }
 
 async function statesOf(
-  backup: Backup,
+  backup: Pick<Backup, 'rows'>,
   tables: readonly Table[],
   table: Cause,
 ): Promise<[id: string, ended: { table: Cause; state: string }][]> {

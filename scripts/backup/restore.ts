@@ -2,7 +2,7 @@ import { type Erased, erasing } from './erased.ts'
 import { differences, type Figures, figuresOf, type Manifest } from './manifest.ts'
 import { type Place, withSnapshot } from './place.ts'
 import { type Backup, checkBackup } from './read.ts'
-import { replay, withoutEventTriggers } from './replay.ts'
+import { replay, triggersOf, withoutEventTriggers } from './replay.ts'
 import { freshDatabase, tablesOf } from './tables.ts'
 
 /** The restore was refused before it began, or its result is wrong. */
@@ -33,7 +33,7 @@ export async function restoreBackup(
     const { made } = await readyFor(manifest, await figuresOf(database), await place.files.isEmpty())
     for (const [index, file] of manifest.files.entries())
       await place.files.put(file, await backup.file(index))
-    await place.execute(withoutEventTriggers(database, replay(backup, tablesOf(database), made)))
+    await place.execute(withoutEventTriggers(triggersOf(database), replay(backup, tablesOf(database), made)))
   })
   const figures = await withSnapshot(place, async (database) => {
     const found = await figuresOf(database)
@@ -77,7 +77,7 @@ async function changedFiles(place: Place, manifest: Manifest): Promise<string[]>
 async function eraseAgain(place: Place, erased: Erased, nowMs: number): Promise<readonly string[]> {
   return withSnapshot(place, async (database) => {
     const { statements, files, notes } = erasing(database, erased, nowMs)
-    if (statements.length > 0) await place.execute(withoutEventTriggers(database, statements))
+    if (statements.length > 0) await place.execute(withoutEventTriggers(triggersOf(database), statements))
     for (const key of files) await place.files.delete(key)
     return notes
   })

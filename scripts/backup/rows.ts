@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Table } from './tables.ts'
+import type { Table } from './replay.ts'
 
 export type Value = null | number | bigint | string | Uint8Array
 export type Row = readonly Value[]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrationNames } from '../migrate.mjs'
 import { root } from '../toolchain.mjs'
+import { REPLAYED, type Table } from './replay.ts'
 
 /** Tables that a backup leaves out, and why. It contains all others. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -31,16 +32,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   market_pictures: 'pictures of coins, fetched again when they are shown',
   current_candles: 'prices, asked for again within minutes',
   candle_feeds: 'when bars are asked for',
-}
-
-/** Tables that are restored row by row through the ledger's triggers, after all others. */
-export const REPLAYED: readonly string[] = ['unit_movements', 'pool_entries', 'transfers', 'custody_entries']
-
-export interface Table {
-  readonly name: string
-  readonly columns: readonly string[]
-  /** The primary key, which orders the rows in the backup and when they are restored. */
-  readonly key: readonly string[]
 }
 
 /** The tables of a backup, each after the tables that it refers to. */

@@ -8,9 +8,10 @@ import { digest } from './bucket.ts'
 import { ERASED_FILE, erasedOf } from './erased.ts'
 import { figuresOf, type Manifest, type StoredFile } from './manifest.ts'
 import { names, type Place, withSnapshot } from './place.ts'
+import type { Table } from './replay.ts'
 import { literal, rowsOf, sumOf } from './rows.ts'
 import { type Folder, folderOf } from './sealed.ts'
-import { type Table, tablesOf } from './tables.ts'
+import { tablesOf } from './tables.ts'
 
 export const UNENCRYPTED = 'unencrypted'
 export type Recipients = readonly string[] | typeof UNENCRYPTED

@@ -26,6 +26,7 @@ export const FAULTS = {
   operators_together: 'Two operators worked on the same cases while cron ran',
   cron_stopped: 'Cron did not run for days',
   cron_elsewhere: 'Another instance ran cron',
+  backup_restored: 'The newest backup was restored',
   cron_twice: 'Two instances ran cron in the same minute',
 } as const
 export type Fault = keyof typeof FAULTS
@@ -41,6 +42,8 @@ export interface Faults {
   readonly counts: ReadonlyMap<Fault, number>
   /** Whether this failure happens now; `often` multiplies the level's probability. */
   happens(fault: Fault, chance: Chance, often?: number): boolean
+  /** Counts a failure that the plan decided. Returns whether failures happen now. */
+  isPlanned(fault: Fault): boolean
   /** Whether this failure goes on at a time (epoch milliseconds). Once it happened, it does for one to four days. */
   lasts(fault: Fault, chance: Chance, nowMs: number, often: number): boolean
   /** From now on, failures happen. Before, and after `stop`, nothing fails. */
@@ -61,6 +64,10 @@ export function drawFaults(level: FaultLevel): Faults {
   return {
     counts,
     happens,
+    isPlanned: (fault) => {
+      if (probability > 0) counts.set(fault, (counts.get(fault) ?? 0) + 1)
+      return probability > 0
+    },
     lasts: (fault, chance, nowMs, often) => {
       if (probability === 0) return false
       if (nowMs < (lastUntilMs.get(fault) ?? 0)) return true

@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type Trigger, triggersOf } from '../../scripts/backup/replay.ts'
+import { freshDatabase, tablesOf } from '../../scripts/backup/tables.ts'
+import type { BackupContents } from './backup.ts'
 import type { Chance } from './chance.ts'
 import { type Answer, bindDatabase, type Executor, type Gate, type Query, type Value } from './d1.ts'
 import { migrationText } from './load.ts'
@@ -17,6 +20,12 @@ export interface SimulatedDatabase {
   bind(gate: Gate): D1Database
   /** Rows of a query that the simulator itself asks, past the Worker. */
   rows<Row>(sql: string, ...params: readonly Value[]): Promise<Row[]>
+  /** Runs statements in one transaction, past the Worker. */
+  execute(statements: readonly string[]): Promise<void>
+  /** What a backup of it contains. */
+  contents(): BackupContents
+  /** Fills an empty, migrated database in one transaction, which takes the place of this one. */
+  replaceWith(statements: (triggers: readonly Trigger[]) => AsyncIterable<string>): Promise<void>
   close(): void
 }
 
@@ -42,6 +51,39 @@ export function openSqlite(
   surroundings: Surroundings,
   prepare: (database: DatabaseSync) => void = () => {},
 ): SimulatedDatabase {
+  let current = connect(surroundings, prepare)
+  return {
+    bind: (gate) => bindDatabase({ execute: (queries) => current.execute(queries) }, gate),
+    rows: async <Row>(sql: string, ...params: readonly Value[]) => current.rows(sql, params) as Row[],
+    execute: async (statements) => {
+      await current.transaction(async ({ exec }) => statements.forEach(exec))
+    },
+    contents: contentsOfBackups,
+    replaceWith: async (statements) => {
+      const next = connect(surroundings, prepare)
+      await next.transaction(async ({ exec, triggers }) => {
+        for await (const statement of statements(triggers())) exec(statement)
+      })
+      current.close()
+      current = next
+    },
+    close: () => current.close(),
+  }
+}
+
+/** What a backup contains with the project's migrations. */
+export function contentsOfBackups(): BackupContents {
+  const fresh = freshDatabase()
+  const tables = tablesOf(fresh)
+  const madeByMigrations = tables.flatMap(({ name }) =>
+    fresh.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() === undefined ? [] : [name],
+  )
+  fresh.close()
+  return { tables, madeByMigrations }
+}
+
+/** One connection to a migrated database. */
+function connect(surroundings: Surroundings, prepare: (database: DatabaseSync) => void) {
   const database = new DatabaseSync(':memory:', { limits: LIMITS })
   // Triggers read the time; it has to be the simulated one.
   database.function('unixepoch', { varargs: true }, (...modifiers) => {
@@ -88,28 +130,34 @@ export function openSqlite(
     lastRowId = counted.lastRowId
     return changes
   }
-  const executor: Executor = {
-    async execute(queries) {
-      // A single statement is atomic by itself.
-      if (queries.length === 1) return queries.map(run)
-      database.exec('BEGIN')
-      try {
-        const results = queries.map(run)
-        database.exec('COMMIT')
-        return results
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
-    },
+  const execute: Executor['execute'] = async (queries) => {
+    // A single statement is atomic by itself.
+    if (queries.length === 1) return queries.map(run)
+    database.exec('BEGIN')
+    try {
+      const results = queries.map(run)
+      database.exec('COMMIT')
+      return results
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
   }
   return {
-    bind: (gate) => bindDatabase(executor, gate),
-    rows: async <Row>(sql: string, ...params: readonly Value[]) => {
+    execute,
+    rows: (sql: string, params: readonly Value[]): unknown[] => {
       const { statement, isReading } = prepared(sql, false)
-      const rows = statement.all(...params) as Row[]
+      const rows = statement.all(...params)
       if (!isReading) count()
       return rows
+    },
+    transaction: async (
+      work: (within: { exec: (sql: string) => void; triggers: () => Trigger[] }) => Promise<void>,
+    ): Promise<void> => {
+      database.exec('BEGIN')
+      await work({ exec: (sql) => database.exec(sql), triggers: () => triggersOf(database) })
+      database.exec('COMMIT')
+      count()
     },
     close: () => database.close(),
   }

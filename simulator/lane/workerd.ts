@@ -1,3 +1,5 @@
+import { TRIGGERS_SQL, type Trigger } from '../../scripts/backup/replay.ts'
+import type { BackupContents } from './backup.ts'
 import type { Gate, Query, Value } from './d1.ts'
 import { isWriting } from './faults.ts'
 import type { SimulatedDatabase, Surroundings } from './sqlite.ts'
@@ -6,8 +8,14 @@ import type { SimulatedDatabase, Surroundings } from './sqlite.ts'
  * Opens workerd's own D1 as the database of a run, empty and migrated. Its SQLite has its own clock: statements read the table
  * `d1_migrations` instead, which the hash of the schema leaves out.
  */
-export function openWorkerd(database: D1Database): (surroundings: Surroundings) => SimulatedDatabase {
+export function openWorkerd(
+  first: D1Database,
+  /** Another empty, migrated database, for one restored backup. */
+  spare: D1Database,
+  contents: BackupContents,
+): (surroundings: Surroundings) => SimulatedDatabase {
   return ({ now }) => {
+    let database = first
     let toldMs: number | null = null
     const tellTime = async (): Promise<void> => {
       if (now() === toldMs) return
@@ -16,12 +24,14 @@ export function openWorkerd(database: D1Database): (surroundings: Surroundings) 
     }
     return {
       bind: (gate) =>
-        gated(database, async (queries, execute) =>
-          gate(queries, async () => {
-            // Triggers read the time too.
-            if (isWriting(queries) || queries.some(({ sql }) => sql.includes(OWN_CLOCK))) await tellTime()
-            return execute()
-          }),
+        gated(
+          () => database,
+          async (queries, execute) =>
+            gate(queries, async () => {
+              // Triggers read the time too.
+              if (isWriting(queries) || queries.some(({ sql }) => sql.includes(OWN_CLOCK))) await tellTime()
+              return execute()
+            }),
         ),
       rows: async <Row>(sql: string, ...params: readonly Value[]) => {
         await tellTime()
@@ -31,6 +41,21 @@ export function openWorkerd(database: D1Database): (surroundings: Surroundings) 
             .bind(...params)
             .all<Row>()
         ).results
+      },
+      execute: async (statements) => {
+        await tellTime()
+        await database.batch(statements.map((sql) => database.prepare(sql)))
+      },
+      contents: () => contents,
+      replaceWith: async (statements) => {
+        if (database === spare) throw new Error('In workerd one backup can be restored.')
+        database = spare
+        toldMs = null
+        await tellTime()
+        const { results: triggers } = await database.prepare(TRIGGERS_SQL).all<Trigger>()
+        const batch: D1PreparedStatement[] = []
+        for await (const sql of statements(triggers)) batch.push(database.prepare(sql))
+        await database.batch(batch)
       },
       close: () => {},
     }
@@ -57,7 +82,7 @@ export function withClock(sql: string): string {
 }
 
 /** D1's binding with a gate before each call. */
-function gated(database: D1Database, gate: Gate): D1Database {
+function gated(current: () => D1Database, gate: Gate): D1Database {
   const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; query: Query }>()
   const wrapped = (statement: D1PreparedStatement, query: Query): D1PreparedStatement => {
     const call = <Result>(execute: () => Promise<Result>): Promise<Result> => gate([query], execute)
@@ -80,12 +105,12 @@ function gated(database: D1Database, gate: Gate): D1Database {
     return original
   }
   const part: Pick<D1Database, 'prepare' | 'batch'> = {
-    prepare: (sql) => wrapped(database.prepare(withClock(sql)), { sql, params: [], asArrays: false }),
+    prepare: (sql) => wrapped(current().prepare(withClock(sql)), { sql, params: [], asArrays: false }),
     batch: (statements) => {
       const parts = statements.map(originalOf)
       return gate(
         parts.map(({ query }) => query),
-        () => database.batch(parts.map(({ statement }) => statement)),
+        () => current().batch(parts.map(({ statement }) => statement)),
       )
     },
   }

@@ -39,6 +39,10 @@ export interface World {
   send(request: Request): Promise<WholeResponse>
   /** Sends requests at the same time. Their calls to the database interleave by chance. */
   together<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]>
+  /** Takes a turn among the calls of works at the same time, while all others wait. */
+  turn<T>(work: () => Promise<T>): Promise<T>
+  /** Starts a new Worker in the second instance that cron runs in, or in both. It remembers nothing. */
+  deploy(instances: 'second' | 'both'): void
   /** Runs cron once. */
   cron(jobs?: CronJobs): Promise<void>
   close(): void
@@ -232,6 +236,11 @@ export function buildWorld({
       return { status, headers, text: await Promise.race([whole, killed]) }
     },
     together: (works) => queue.together(works),
+    turn: (work) => queue.turn(work),
+    deploy: (instances) => {
+      if (instances === 'both') cronInstances[0] = openInstance(database)
+      cronInstances[1] = openInstance(database)
+    },
     cron: async (jobs = 'without self-checks') => {
       const skipped = SKIPPED[jobs]
       if (faults.lasts('cron_stopped', misfortune, nowMs, 0.2)) return

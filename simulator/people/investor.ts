@@ -1,5 +1,6 @@
 import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
+import type { Payment, Payout } from '../model.ts'
 import { Broken } from '../watch.ts'
 import { changeAccount, closeAccount, comeBack, regainAccess } from './account.ts'
 import type { Client, Reply } from './client.ts'
@@ -75,6 +76,8 @@ export interface Investor {
   isRobbed: boolean
   /** Withdrawals that a thief filed. */
   readonly stolen: string[]
+  /** Payments whose deposits are not in a restored backup. */
+  readonly unannounced: { readonly payment: Payment; readonly cents: number }[]
 }
 
 const STRATEGIES = ['hold-the-index', 'slow-trend', 'strongest-two'] as const
@@ -99,7 +102,12 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   if (limits.identity === 'none' || limits.identity === 'rejected') {
     await client.send('POST', '/kyc', { form: formWith({ document: 'Passport' }), key: key(chance) })
   } else if (limits.identity === 'approved') {
-    const acts = investor.isLeaving || investor.isClosing ? [redeemAll, withdrawAll] : [act]
+    const isLacking = investor.unannounced.length > 0 || payoutsOf(at, client).length > 0
+    const acts = isLacking
+      ? [catchUp]
+      : investor.isLeaving || investor.isClosing
+        ? [redeemAll, withdrawAll]
+        : [act]
     for (const each of acts) await each(at, investor, chance)
   } else if (chance.is(0.5)) {
     // Refused until the document is approved.
@@ -176,9 +184,68 @@ async function deposit({ world, model }: Operating, { client, temperament }: Inv
   // At times an exchange takes its fee from the payment.
   const share = chance.is(0.1) ? 0.95 : 1
   model.payments.set(reply.body._id, {
+    network,
     reference: reference(chance),
     quantity: ((cents / 100 / price) * share).toFixed(coin === 'bitcoin' ? 8 : 6),
   })
+}
+
+/** Payouts to an investor that a restored backup does not have. */
+function payoutsOf({ model }: Operating, { email }: Client): Payout[] {
+  return [...model.unbooked].filter(({ investor }) => investor === email)
+}
+
+/**
+ * After a restored backup: announces lost deposits again, and files lost withdrawals again that were paid. Until then nothing else
+ * is done with the money.
+ */
+async function catchUp(at: Operating, investor: Investor, chance: Chance): Promise<void> {
+  const { model } = at
+  const { client, unannounced } = investor
+  if (model.frozen.has(client.email)) return
+  for (const lost of unannounced.splice(0))
+    if (!(await announce(at, client, lost, chance))) unannounced.push(lost)
+  for (const payout of payoutsOf(at, client)) {
+    const { available } = model.purse(client.email)
+    if (available < payout.cents && (await comesIn(at, investor))) {
+      await redeemAll(at, investor, chance)
+      return
+    }
+    // The investor may have lost money since. Then the company pays the difference.
+    const cents = Math.min(payout.cents, Math.max(0, available))
+    const { status, body } =
+      cents > 0 ? await fileWithdrawal(at, investor, cents, chance, false) : { status: 201, body: null }
+    if (status !== 201) return
+    model.unbooked.delete(payout)
+    if (body !== null) model.paidBefore.set(body._id, payout.reference)
+  }
+}
+
+/** Announces a deposit that was paid before. */
+async function announce(
+  { model }: Operating,
+  client: Client,
+  { payment, cents }: Investor['unannounced'][number],
+  chance: Chance,
+): Promise<boolean> {
+  const { rows: wallets } = await client.get('/admin-wallets')
+  const { network } = payment
+  const wallet = wallets.find((each) => each.network === network)
+  const type = network === 'btc' ? 'bitcoin' : 'usdt'
+  const form = formWith({ type, amount: usd(cents), paymentTo: wallet?.address ?? '', network })
+  const { status, body } = await client.send('POST', '/deposits', { form, key: key(chance) })
+  if (status !== 201) return false
+  model.announced(body._id, client.email, cents)
+  model.payments.set(body._id, payment)
+  return true
+}
+
+/** Whether money is still on its way to an investor's available balance. */
+async function comesIn({ model }: Operating, { client, unannounced }: Investor): Promise<boolean> {
+  const { rows } = await client.get('/allocations')
+  const { email } = client
+  const waiting = model.waitingOf('deposits', email).open + model.purse(email).allocating.size
+  return waiting + unannounced.length > 0 || rows.some(({ units, pendingOut }) => units + pendingOut > 0)
 }
 
 async function withdraw(at: Operating, investor: Investor, chance: Chance): Promise<void> {
@@ -213,9 +280,9 @@ async function fileWithdrawal(
   investor: Investor,
   cents: number,
   chance: Chance,
+  isByBank = chance.is(0.2),
 ): Promise<Reply> {
   const { client, temperament } = investor
-  const isByBank = chance.is(0.2)
   const path = isByBank ? '/withdrawals/online-service' : '/withdrawals'
   const json = isByBank ? bankForm(investor, cents) : form(investor, cents)
   const idempotencyKey = key(chance)

@@ -56,6 +56,7 @@ export async function work(
   await decideWithdrawals(at, client, character, chance)
   await proposeRecoveries(at, client, character, chance)
   await liftLocks(at, client)
+  await unfreeze(at, client)
   if (character.isCorrupt && chance.is(0.2)) await proposeBonus(client, chance)
   await decideProposals(at, client, character)
   client.signOut()
@@ -153,7 +154,8 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
     if (!chance.is(character.diligence)) continue
     // A withdrawal is approved again after its payouts were stopped.
     const key = `withdrawal-${row._id}-${client.email}-${at.world.now()}`
-    if (chance.is(character.rejects) || model.reported.has(row._id)) {
+    const isPaid = model.paidBefore.has(row._id)
+    if ((chance.is(character.rejects) && !isPaid) || model.reported.has(row._id)) {
       const reply = await client.post(
         `/operator/withdrawals/${row._id}/reject`,
         { reason: 'Please contact us' },
@@ -190,15 +192,16 @@ async function refuseDebtor({ watch, model }: Operating, client: Client, { _id }
 
 async function pay(at: Operating, client: Client, row: Body, chance: Chance): Promise<void> {
   const { world, watch, model } = at
+  const paidUnder = model.paidBefore.get(row._id) ?? reference(chance)
   const reply = await decide(
     client,
     `/operator/withdrawals/${row._id}/complete`,
-    { reference: reference(chance) },
+    { reference: paidUnder },
     `payout-${row._id}-${client.email}-${world.now()}`,
   )
   if (reply.status === 200) {
     watch.decided()
-    model.paid(row._id, client.email)
+    model.paid(row._id, client.email, paidUnder)
   }
   if (reply.body.code === 'debt_outstanding') await refuseDebtor(at, client, row)
 }
@@ -221,8 +224,19 @@ async function proposeRecoveries({ watch }: Operating, client: Client, character
   }
 }
 
+/** Unfreezes the accounts of payouts that a restored backup does not have, so that their investors file them again. */
+async function unfreeze({ world, watch, model }: Operating, client: Client): Promise<void> {
+  for (const [email, id] of model.frozen) {
+    const key = `unfreeze-${id}-${client.email}-${world.now()}`
+    const { status } = await decide(client, `/operator/investors/${id}/unfreeze`, {}, key)
+    if (status !== 200) continue
+    watch.decided()
+    model.frozen.delete(email)
+  }
+}
+
 /** Agrees to lift the locks of investors who asked for it. The second operator lifts them. */
-async function liftLocks({ world, watch, model }: Operating, client: Client): Promise<void> {
+export async function liftLocks({ world, watch, model }: Operating, client: Client): Promise<void> {
   for (const email of model.locked) {
     const { rows } = await client.get(`/operator/investors?account=frozen&query=${encodeURIComponent(email)}`)
     for (const { _id } of rows) {

@@ -10,7 +10,7 @@ import { approveProposal, CORRUPT, decide, type Operating, reference, turnOnApp,
 /** The password of everybody. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
-type Administrators = readonly [Client, Client]
+export type Administrators = readonly [Client, Client]
 
 /** Appoints the operators and opens receiving wallets, as on the first day of a platform. */
 export async function openHouse(at: Operating): Promise<Client[]> {
@@ -112,7 +112,7 @@ async function accept(client: Client, token: string): Promise<boolean> {
 }
 
 /** The first two operators. */
-function administratorsOf([first, second]: readonly Client[]): Administrators {
+export function administratorsOf([first, second]: readonly Client[]): Administrators {
   if (first === undefined || second === undefined) throw new Error('There are no administrators.')
   return [first, second]
 }
@@ -187,7 +187,7 @@ async function replaceThird(
   operators: Client[],
   chance: Chance,
 ): Promise<void> {
-  const { world, watch } = at
+  const { world } = at
   const [first] = administrators
   const leaving = operators[2]
   if (leaving === undefined || (await first.signIn()) !== null) return
@@ -209,6 +209,16 @@ async function replaceThird(
   leaving.token = token
   if ((await leaving.get('/operator/me')).status === 200 || (await leaving.signIn()) === null)
     throw new Broken('leftOperatorsAreOut', `${leaving.email} still has access`)
+  await inviteThird(at, administrators, operators, chance)
+}
+
+/** Two administrators invite somebody as the third operator. */
+export async function inviteThird(
+  { world, watch }: Operating,
+  administrators: Administrators,
+  operators: Client[],
+  chance: Chance,
+): Promise<void> {
   const name = reference(chance).slice(0, 12)
   const next = new Client(world, watch, {
     email: `operator-${name}@evenkeel.test`,

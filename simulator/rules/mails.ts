@@ -38,14 +38,14 @@ const SAYS: Readonly<Record<string, string>> = {
 }
 
 /** An operator's decision about a request is mailed to its investor. */
-async function everyDecisionIsMailed({ world, afterMs }: Parameters<Rule>[0]): Promise<string | null> {
+async function everyDecisionIsMailed({ world, model, afterMs }: Parameters<Rule>[0]): Promise<string | null> {
   const { database } = world
   const decisions = await database.rows<{ ref: string; queue: string; status: string }>(
     `SELECT r.ref, r.queue, e.status FROM request_events e JOIN requests r ON r.id = e.request
      WHERE e.at > ?1 AND e.actor <> r.investor
        AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = r.investor AND u.closed_at IS NOT NULL)`,
-    // Old mails are deleted, and waiting ones when their account is closed.
-    Math.max(afterMs, world.now() - 14 * DAY_MS),
+    // Old mails are deleted, waiting ones when their account is closed, and a restored backup has none.
+    Math.max(afterMs, world.now() - 14 * DAY_MS, model.restoredAtMs),
   )
   const written = new Set(
     (

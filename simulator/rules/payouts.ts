@@ -1,0 +1,38 @@
+import { none, type Rule, type Rules } from './rule.ts'
+
+export const PAYOUT_RULES: Rules = {
+  payoutsAreOnTheBooks,
+
+  /** A saved address confirms nothing: a destination is known after a withdrawal to it alone. */
+  knownDestinationsWereConfirmed: none(`
+    SELECT k.investor, k.destination_hash FROM known_destinations k WHERE NOT EXISTS (
+      SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id
+      WHERE r.investor = k.investor AND d.destination_hash = k.destination_hash)`),
+}
+
+interface Booked {
+  readonly id: string
+  readonly reference: string
+  readonly cents: number
+}
+
+/**
+ * What was really paid is on the books, once, under its own reference, and nothing else is. A restored backup must not forget a payout:
+ * its investor could withdraw the same money again.
+ */
+async function payoutsAreOnTheBooks({ world, model, isLast }: Parameters<Rule>[0]): Promise<string | null> {
+  const booked = await world.database.rows<Booked>(
+    `SELECT e.request AS id, e.reference_key AS reference, e.amount AS cents FROM request_events e JOIN requests r ON r.id = e.request
+     WHERE e.status = 'completed' AND r.status = 'completed'`,
+  )
+  for (const { id, reference, cents } of booked) {
+    const made = model.payouts.get(id)
+    if (made?.reference !== reference || made.cents !== cents)
+      return `${id}: the books have ${cents} cents under ${reference}, and paid was ${JSON.stringify(made)}`
+  }
+  const ids = new Set(booked.map(({ id }) => id))
+  for (const [id, { investor, cents }] of model.payouts)
+    if (!ids.has(id)) return `${investor} was paid ${cents} cents for ${id}, and the books do not say so`
+  const [forgotten] = model.unbooked
+  return isLast && forgotten !== undefined ? `not filed again: ${JSON.stringify(forgotten)}` : null
+}
