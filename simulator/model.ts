@@ -21,6 +21,8 @@ export interface Purse {
   held: number
   deposits: number
   withdrawals: number
+  /** Referral bonuses. */
+  bonus: number
   /** Waiting to be invested, by order. */
   readonly allocating: Map<string, number>
 }
@@ -45,7 +47,16 @@ interface LeftSession {
 export interface Memory
   extends Pick<
     Model,
-    'purses' | 'deposits' | 'withdrawals' | 'payouts' | 'firstApprovals' | 'settled' | 'known' | 'locked'
+    | 'purses'
+    | 'deposits'
+    | 'withdrawals'
+    | 'payouts'
+    | 'firstApprovals'
+    | 'codes'
+    | 'invited'
+    | 'settled'
+    | 'known'
+    | 'locked'
   > {
   readonly requests: Map<string, Map<string, ModelRequest>>
 }
@@ -69,6 +80,10 @@ export class Model {
 
   /** A session that an investor left or signed out of, by investor. */
   readonly leftOpen = new Map<string, LeftSession>()
+  /** Referral IDs of open accounts, by address. */
+  readonly codes = new Map<string, string>()
+  /** The referral ID with which an account was opened, by its address. */
+  readonly invited = new Map<string, string>()
   /** Investors who locked their accounts and asked to have the lock lifted. */
   readonly locked = new Set<string>()
   /** Withdrawals that their investors reported as filed by a thief. */
@@ -90,15 +105,16 @@ export class Model {
 
   /** What the platform's books must say at this moment, as a copy. */
   remember(): Memory {
-    const { purses, deposits, withdrawals, payouts, firstApprovals, settled, known, locked } = this
-    const books = { purses, deposits, withdrawals, payouts, firstApprovals, settled, known, locked }
-    return structuredClone({ ...books, requests: this.#requests })
+    const { purses, deposits, withdrawals, payouts, firstApprovals, codes, invited } = this
+    const { settled, known, locked } = this
+    const books = { purses, deposits, withdrawals, payouts, firstApprovals, codes, invited }
+    return structuredClone({ ...books, settled, known, locked, requests: this.#requests })
   }
 
   /** Forgets what happened on the platform since then. What happened outside stays. */
   goBackTo(memory: Memory): void {
     const { requests, ...books } = structuredClone(memory)
-    for (const name of ['purses', 'deposits', 'withdrawals', 'firstApprovals'] as const) {
+    for (const name of ['purses', 'deposits', 'withdrawals', 'firstApprovals', 'codes', 'invited'] as const) {
       this[name].clear()
       for (const [key, value] of books[name]) (this[name] as Map<string, unknown>).set(key, value)
     }
@@ -114,7 +130,14 @@ export class Model {
   purse(investor: string): Purse {
     const known = this.purses.get(investor)
     if (known !== undefined) return known
-    const empty: Purse = { available: 0, held: 0, deposits: 0, withdrawals: 0, allocating: new Map() }
+    const empty: Purse = {
+      available: 0,
+      held: 0,
+      deposits: 0,
+      withdrawals: 0,
+      bonus: 0,
+      allocating: new Map(),
+    }
     this.purses.set(investor, empty)
     return empty
   }
@@ -221,6 +244,18 @@ export class Model {
     this.#requests.set(to, own)
     this.#requests.delete(from)
     this.leftOpen.delete(from)
+    for (const each of [this.codes, this.invited]) {
+      const code = each.get(from)
+      each.delete(from)
+      if (code !== undefined) each.set(to, code)
+    }
+  }
+
+  /** The platform says how much an investor earned by inviting others, since the account was opened. */
+  earned(investor: string, cents: number): void {
+    const purse = this.purse(investor)
+    purse.available += cents - purse.bonus
+    purse.bonus = cents
   }
 
   /** All requests of an investor. */

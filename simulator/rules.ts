@@ -9,6 +9,7 @@ import { PAYOUT_RULES } from './rules/payouts.ts'
 import { poolRules } from './rules/pools.ts'
 import { PROMISE_RULES } from './rules/promises.ts'
 import { recordRules } from './rules/records.ts'
+import { REFERRAL_RULES } from './rules/referrals.ts'
 import { type Checked, JOURNALS, type Journal, type Rules } from './rules/rule.ts'
 import { Broken } from './watch.ts'
 
@@ -64,6 +65,7 @@ function rulesOf(): Rules {
     ...poolRules(),
     ...PAYOUT_RULES,
     ...PROMISE_RULES,
+    ...REFERRAL_RULES,
     ...ACCOUNT_RULES,
     ...MAIL_RULES,
     ...recordRules(),

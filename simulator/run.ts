@@ -5,6 +5,7 @@ import type { Fault, FaultLevel } from './lane/faults.ts'
 import { buildWorld, type CronJobs, type World, type WorldOptions } from './lane/world.ts'
 import { Model } from './model.ts'
 import { Client } from './people/client.ts'
+import { homeOf } from './people/homes.ts'
 import { type Investor, TEMPERAMENTS, visit } from './people/investor.ts'
 import { CAREFUL, type Character, CORRUPT, HASTY, type Operating, work } from './people/operator.ts'
 import { type Backup, makeBackup, restoreBackup } from './people/restore.ts'
@@ -238,20 +239,24 @@ async function workPerhapsTogether(
 
 function newInvestor({ world, watch }: Operating, seed: number, who: number): Investor {
   const email = `investor${who}@people.test`
+  const home = homeOf(who)
+  // Many share a network: its last 64 bits, or 8, are the person's.
+  const number = Math.floor(who / 200)
+  const ip = home.network.endsWith('.')
+    ? home.network.replace(/\d+\.$/, `${number}.${(who % 200) + 1}`)
+    : `${home.network}${who.toString(16)}:0:0:0:1`
   return {
-    client: new Client(world, watch, {
-      email,
-      password: PASSWORD,
-      ip: `203.0.${Math.floor(who / 200)}.${(who % 200) + 1}`,
-    }),
+    client: new Client(world, watch, { email, password: PASSWORD, ip, home }),
     temperament: TEMPERAMENTS[who % TEMPERAMENTS.length] ?? TEMPERAMENTS[0],
     address: segwitSigner(`${seed}-${who}`).address,
+    savings: segwitSigner(`${seed}-${who}-savings`).address,
     stage: 'new',
     isLeaving: false,
     isClosing: false,
     isRobbed: false,
     stolen: [],
     unannounced: [],
+    formerCode: null,
   }
 }
 

@@ -53,8 +53,11 @@ export async function closeAccount({ model }: Operating, investor: Investor): Pr
   if (hasMoney && shown.obstacles?.length === 0)
     throw new Broken('closedAccountsAreEmpty', `${email} may be closed: ${JSON.stringify(purse)}`)
   const refusal = await client.signIn()
-  if (refusal === 'account_closed') investor.stage = 'closed'
-  else if (status === 200) throw new Broken('closedAccountsStayClosed', `${email} may sign in: ${refusal}`)
+  if (refusal === 'account_closed') {
+    investor.stage = 'closed'
+    investor.formerCode = model.codes.get(email) ?? null
+    model.codes.delete(email)
+  } else if (status === 200) throw new Broken('closedAccountsStayClosed', `${email} may sign in: ${refusal}`)
   client.signOut()
 }
 

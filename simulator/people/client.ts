@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { ReceivedMail } from '../lane/mailboxes.ts'
 import { NoAnswer, ORIGIN, type World } from '../lane/world.ts'
 import type { Watch } from '../watch.ts'
+import type { Home } from './homes.ts'
 
 /**
  * The fields that the people read of an answer, whatever it answers. A wrong name is found by the comparison with the model or
@@ -54,7 +55,12 @@ export interface Body {
   >
   readonly newDestinationHours: number
   /** Until when a withdrawal is delayed. */
-  readonly heldUntil: string | undefined
+  readonly heldUntil: string | null | undefined
+  readonly isKnown: boolean
+  readonly label: string
+  readonly referralLink: string
+  /** What an investor earned by inviting others. */
+  readonly earned: number
   readonly email: string
 }
 
@@ -103,19 +109,21 @@ export class Client {
   readonly #world: World
   readonly #watch: Watch
   readonly #ip: string
+  readonly #home: Home | null
   readonly #cookies = new Map<string, string>()
   #usedStep = 0
 
   constructor(
     world: World,
     watch: Watch,
-    { email, password, ip }: { email: string; password: string; ip: string },
+    { email, password, ip, home = null }: { email: string; password: string; ip: string; home?: Home | null },
   ) {
     this.#world = world
     this.#watch = watch
     this.email = email
     this.password = password
     this.#ip = ip
+    this.#home = home
   }
 
   get(path: string): Promise<Reply> {
@@ -152,6 +160,13 @@ export class Client {
     return null
   }
 
+  /** When the person's local month of a time began, or one so many months later. Epoch milliseconds. */
+  monthAt(atMs: number, later = 0): number {
+    const offsetMs = this.#home?.offsetMs ?? 0
+    const local = new Date(atMs + offsetMs)
+    return Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + later) - offsetMs
+  }
+
   signOut(): void {
     this.token = null
   }
@@ -182,6 +197,10 @@ export class Client {
       Origin: ORIGIN,
       'User-Agent': 'Simulated/1.0',
     })
+    if (this.#home !== null) {
+      headers.set('CF-IPCountry', this.#home.country)
+      headers.set('Accept-Language', this.#home.languages)
+    }
     if (this.token !== null) headers.set('Authorization', `Bearer ${this.token}`)
     if (key !== undefined) headers.set('Idempotency-Key', key)
     const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -67,6 +67,10 @@ export interface Investor {
   readonly client: Client
   readonly temperament: Temperament
   readonly address: string
+  /** Another address of the investor, which is in the address book. */
+  readonly savings: string
+  /** The referral ID of a closed account of theirs. */
+  formerCode: string | null
   stage: 'new' | 'registered' | 'verified' | 'closed'
   /** From now on this investor only takes money out. */
   isLeaving: boolean
@@ -91,13 +95,14 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   const { client } = investor
   if (investor.stage === 'closed' && chance.is(0.5)) comeBack(at, investor)
   if (investor.stage === 'closed') return
-  if (investor.stage === 'new') await register(investor)
+  if (investor.stage === 'new') await register(at, investor, chance)
   if (investor.stage === 'registered') await verify(investor)
   if (investor.stage !== 'verified') return
   const refusal = await client.signIn()
   if (refusal !== null && !(await regainAccess(at, investor, refusal, chance))) return
   // Orders may have ended since the last visit.
   await bookOrders(at, investor)
+  await seeReferrals(at, investor, chance)
   const { body: limits } = await client.get('/limits')
   if (limits.identity === 'none' || limits.identity === 'rejected') {
     await client.send('POST', '/kyc', { form: formWith({ document: 'Passport' }), key: key(chance) })
@@ -122,9 +127,16 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   await leave(at, client)
 }
 
-async function register(investor: Investor): Promise<void> {
+/** Opens an account, at times with somebody's referral link. Who closed an account tries its own link first, which invites nobody. */
+async function register({ model }: Operating, investor: Investor, chance: Chance): Promise<void> {
   const { client } = investor
+  const codes = [...model.codes.values()]
+  const referralID =
+    investor.formerCode ??
+    (chance.is(0.4) ? codes[chance.whole(0, Math.max(0, codes.length - 1))] : undefined)
+  investor.formerCode = null
   const reply = await client.post('/auth/register', {
+    referralID,
     fullname: 'sam ample',
     email: client.email,
     phone: '+41 79 555 01 23',
@@ -132,7 +144,9 @@ async function register(investor: Investor): Promise<void> {
     country: 'Switzerland',
     acceptedTerms: true,
   })
-  if (reply.status === 201) investor.stage = 'registered'
+  if (reply.status !== 201) return
+  investor.stage = 'registered'
+  if (referralID !== undefined) model.invited.set(client.email, referralID)
 }
 
 /** Opens the newest link. An old one no longer works, so a new one is asked for. */
@@ -251,6 +265,7 @@ async function comesIn({ model }: Operating, { client, unannounced }: Investor):
 async function withdraw(at: Operating, investor: Investor, chance: Chance): Promise<void> {
   const { available } = at.model.purse(investor.client.email)
   if (available < 2000) return
+  if (chance.is(0.25)) return withdrawToSaved(at, investor, chance)
   if (!chance.is(investor.temperament.twoTabs)) {
     await fileWithdrawal(at, investor, chance.whole(1000, available), chance)
     // Some think again at once.
@@ -282,23 +297,34 @@ async function fileWithdrawal(
   chance: Chance,
   isByBank = chance.is(0.2),
 ): Promise<Reply> {
-  const { client, temperament } = investor
   const path = isByBank ? '/withdrawals/online-service' : '/withdrawals'
   const json = isByBank ? bankForm(investor, cents) : form(investor, cents)
+  return (await fileAndConfirm(at, investor, { path, json, cents }, chance)).reply
+}
+
+/** Files a withdrawal and confirms it if it has to be, with the app or the mailed code. */
+async function fileAndConfirm(
+  at: Operating,
+  investor: Investor,
+  { path, json, cents }: { readonly path: string; readonly json: object; readonly cents: number },
+  chance: Chance,
+): Promise<{ reply: Reply; isByApp: boolean }> {
+  const { client, temperament } = investor
   const idempotencyKey = key(chance)
+  let isByApp = false
   let reply = await client.post(path, json, idempotencyKey)
   if (reply.body.code === 'step_up_required') {
-    const usesApp = client.secret !== null && chance.is(0.7)
-    const code = usesApp
+    isByApp = client.secret !== null && chance.is(0.7)
+    const code = isByApp
       ? client.code()
       : /\b\d{6}\b/.exec(client.mail(/^Confirm your withdrawal$/) ?? '')?.[0]
-    if (code === undefined) return reply
+    if (code === undefined) return { reply, isByApp }
     if (
       !investor.isLeaving &&
-      !usesApp &&
+      !isByApp &&
       !(await misuseCode(at, client, { path, json, cents, code }, chance))
     )
-      return reply
+      return { reply, isByApp }
     reply = await perhapsTwice(
       { world: at.world, isDouble: chance.is(temperament.doubleClicks) },
       (each) => client.post(path, { ...json, code }, each),
@@ -306,7 +332,49 @@ async function fileWithdrawal(
     )
   }
   if (reply.status === 201) at.model.held(reply.body._id, client.email, cents)
-  return reply
+  return { reply, isByApp }
+}
+
+const SAVINGS = 'Savings'
+/** How long it takes at most from looking at a destination's delay to filing the withdrawal. */
+const HOUR_MS = 3_600_000
+
+/**
+ * Withdraws to the address that is saved under a name, or saves it. The delay must be the one that was shown before. A thief may have
+ * saved another address under that name: it must be shown as new.
+ */
+async function withdrawToSaved(at: Operating, investor: Investor, chance: Chance): Promise<void> {
+  const { client, savings } = investor
+  const { status, rows } = await client.get('/users/addresses?limit=50')
+  const saved = rows.find(({ label }) => label === SAVINGS)
+  if (status !== 200) return
+  const destination = { type: 'bitcoin', network: 'btc', address: saved?.address ?? savings }
+  if (saved === undefined) await client.post('/users/addresses', { label: SAVINGS, ...destination })
+  const { body: shown, ...asked } = await client.post('/users/destinations/wallet', destination)
+  if (asked.status !== 200) return
+  if (destination.address !== savings) {
+    if (shown.isKnown)
+      throw new Broken('savedAddressesAreNew', `${client.email}: an address that a thief saved is known`)
+    await client.send('DELETE', `/users/addresses/${saved?._id}`)
+    return
+  }
+  const { available } = at.model.purse(client.email)
+  const cents = chance.whole(1000, available)
+  const json = { ...destination, amount: usd(cents) }
+  const { reply, isByApp } = await fileAndConfirm(at, investor, { path: '/withdrawals', json, cents }, chance)
+  if (reply.status !== 201 || isByApp) return
+  // Without a delay to show, an app was expected to confirm a new destination.
+  if (shown.heldUntil === null && !shown.isKnown && client.secret !== null) return
+  const late = timeOf(reply.body.heldUntil) - timeOf(shown.heldUntil)
+  if (late < 0 || late > (shown.isKnown ? 0 : HOUR_MS))
+    throw new Broken(
+      'delaysAreAsShown',
+      `${client.email}: ${shown.heldUntil} was shown, and it waits until ${reply.body.heldUntil}`,
+    )
+}
+
+function timeOf(iso: string | null | undefined): number {
+  return iso === null || iso === undefined ? 0 : Date.parse(iso)
 }
 
 /** To a bank account of the investor's own. */
@@ -420,9 +488,28 @@ async function bookOrders({ model }: Operating, { client }: Investor): Promise<v
   }
 }
 
+/** Books the bonuses that were granted since the last visit. Returns the own referral ID. */
+async function bookBonuses({ model }: Operating, { client }: Investor): Promise<string | null> {
+  const { status, body } = await client.get('/users/referral-terms')
+  if (status !== 200) return null
+  model.earned(client.email, cents(body.earned))
+  return new URL(body.referralLink).searchParams.get('ref')
+}
+
+/** Finds the own referral link, and at times tries to be invited by it. */
+async function seeReferrals(at: Operating, investor: Investor, chance: Chance): Promise<void> {
+  const { client } = investor
+  const code = await bookBonuses(at, investor)
+  if (code === null) return
+  at.model.codes.set(client.email, code)
+  if (chance.is(0.1))
+    await client.send('PATCH', '/users/user-info', { json: { address: 'Hafenweg 3', referralID: code } })
+}
+
 /** What the screens say must be what the model says. */
 async function compareScreens(at: Operating, investor: Investor, all: boolean): Promise<void> {
   await bookOrders(at, investor)
+  await bookBonuses(at, investor)
   at.watch.checked(await (all ? compareAll : compareOverview)(at, investor.client))
   await pry(at, investor.client)
 }

@@ -39,6 +39,7 @@ function overviewEqualsModel({ model }: Operating, { email }: Client, { body }: 
     pendingWithdrawals: purse.held,
     deposits: purse.deposits,
     withdrawals: purse.withdrawals,
+    bonus: purse.bonus,
     allocating: [...purse.allocating.values()].reduce((sum, each) => sum + each, 0),
     pendingDeposits: model.waitingOf('deposits', email).cents,
     owed: Math.max(0, -purse.available),
@@ -149,7 +150,7 @@ const figuresAreTheirEntries: Screen = async (_at, client, { body }) => {
 
 /**
  * The statement of everything ends at the overview's total. The statement of a month begins and ends with what the ledger had
- * then, and its entries lead from one to the other.
+ * then, and its entries lead from one to the other. Months are those of the investor's time zone.
  */
 const statementsFollow: Screen = async ({ world }, client, overview) => {
   const whole = await client.get('/statements?from=2020-01-01T00:00:00Z')
@@ -160,9 +161,8 @@ const statementsFollow: Screen = async ({ world }, client, overview) => {
     whole.body.closing.totalBalance,
     cents(overview.body.totalBalance),
   )
-  const now = new Date(world.now())
-  const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
-  const before = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)
+  const month = client.monthAt(world.now())
+  const before = client.monthAt(world.now(), -1)
   // A period may begin in the moment of an entry.
   const middle = Date.parse(whole.body.entries[Math.floor(whole.body.entries.length / 2)]?.at ?? '') || month
   for (const [from, to] of [

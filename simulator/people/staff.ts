@@ -52,13 +52,13 @@ export async function openHouse(at: Operating): Promise<Client[]> {
     )
     if (reply.status !== 200) throw new Error(`No wallet: ${JSON.stringify(reply.body)}`)
   }
-  await chargeFees([first, second])
+  await decideTerms([first, second], world.seed % 2 === 0 ? { referralBonus: 25 } : {})
   return operators
 }
 
-/** Two administrators decide the fees: 15 % of profit, and $3 a month. */
-async function chargeFees([first, second]: Administrators): Promise<void> {
-  const settings = { fees: { performanceBasisPoints: 1500, subscriptionMonthly: 3 } }
+/** Two administrators decide the fees: 15 % of profit, and $3 a month. In some runs they also decide a bonus. */
+async function decideTerms([first, second]: Administrators, more: object): Promise<void> {
+  const settings = { fees: { performanceBasisPoints: 1500, subscriptionMonthly: 3 }, ...more }
   const body = { kind: 'settings', settings, reason: 'As published' }
   await first.signIn()
   const proposal = await decide(first, '/operator/proposals', body, 'fees')
@@ -143,6 +143,9 @@ const SETTINGS = [
   { dailyCeilings: { creditsAlone: 25_000 } },
   { minimums: { withdrawal: 10 } },
   { minimums: { withdrawal: 0 } },
+  { referralBonus: 25 },
+  { referralBonus: 7.5 },
+  { referralBonus: 0 },
 ] as const
 
 /** Two administrators change settings. At times each proposes something, and approves the other's at the same moment. */
