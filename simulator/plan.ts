@@ -19,6 +19,7 @@ export interface Step {
     | 'check'
     | 'backup'
     | 'restore'
+    | 'deploy'
   /** The number of the investor or operator; 0 for the others. */
   readonly who: number
 }
@@ -78,7 +79,7 @@ export function planOf({ seed, startMs, days, investors, hasFaults, haste }: Pla
     if (hasFaults && chance.is(0.02)) steps.push({ atMs: moment(), kind: 'clock back', who: 0 })
     if (day % 7 === 6) steps.push({ atMs: dayMs + DAY_MS - 1000, kind: 'check', who: 0 })
   }
-  if (hasFaults) steps.push(...restoredBackup(seed, startMs, days))
+  if (hasFaults) steps.push(...restoredBackup(seed, startMs, days), deploy(seed, startMs, days, investors))
   return steps.toSorted((a, b) => a.atMs - b.atMs).map((step, number) => ({ number, ...step }))
 }
 
@@ -94,6 +95,13 @@ function restoredBackup(seed: number, startMs: number, days: number): Omit<Step,
     { atMs: backupMs, kind: 'backup', who: 0 },
     { atMs: failureMs, kind: 'restore', who: 0 },
   ]
+}
+
+/** A deploy with a migration, on any day. */
+function deploy(seed: number, startMs: number, days: number, investors: number): Omit<Step, 'number'> {
+  const chance = chanceOf(seed, 'plan', 'deploy')
+  const atMs = startMs + chance.whole(0, days - 1) * DAY_MS + chance.whole(HOUR_MS, 23 * HOUR_MS)
+  return { atMs, kind: 'deploy', who: chance.whole(0, investors - 1) }
 }
 
 /** Visits a day of an investor. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { segwitSigner } from '../test/support/signers.ts'
 import { type Chance, chanceOf } from './lane/chance.ts'
 import type { Fault, FaultLevel } from './lane/faults.ts'
+import { MIGRATION } from './lane/migration.ts'
 import { buildWorld, type CronJobs, type World, type WorldOptions } from './lane/world.ts'
 import { Model } from './model.ts'
 import { Client } from './people/client.ts'
@@ -96,7 +97,16 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const operators = await openHouse(at)
     world.faults.start()
     const investors = Array.from({ length: count }, (_, who) => newInvestor(at, seed, who))
-    const cast: Cast = { operators, investors, seed, inspector, startMs, backup: null, closedUntilMs: 0 }
+    const cast: Cast = {
+      operators,
+      investors,
+      seed,
+      inspector,
+      startMs,
+      backup: null,
+      migrated: 0,
+      closedUntilMs: 0,
+    }
     for (const step of plan) {
       if (only !== undefined && !only.has(step.number)) continue
       // Nobody comes while the site is closed for a restored backup.
@@ -174,6 +184,8 @@ interface Cast {
   readonly startMs: number
   /** The newest backup. */
   backup: Backup | null
+  /** How many files of the migration were applied. */
+  migrated: number
   /** Until when the site was closed. Epoch milliseconds. */
   closedUntilMs: number
 }
@@ -209,13 +221,48 @@ async function play(at: Operating, step: Step, cast: Cast): Promise<void> {
     case 'restore':
       if (cast.backup === null || !world.faults.isPlanned('backup_restored')) return
       await restoreBackup(at, cast, cast.backup, chance)
+      // The backup was restored by the version that made it, and this one is deployed on top.
+      for (const migrate of MIGRATION.slice(0, cast.migrated)) await migrate(world.database)
       inspector.restored()
       at.watch.checked(await inspector.check())
       cast.closedUntilMs = world.now()
       return
+    case 'deploy':
+      if (world.faults.isPlanned('migrated')) await deploy(at, step, cast, chance)
+      return
     case 'check':
       at.watch.checked(await inspector.check())
   }
+}
+
+/** The most calls of requests under way before a migration is applied. */
+const MOST_CALLS = 60
+
+/**
+ * Applies a migration while investors act, and its second file while operators work and cron runs. From then on cron runs in an old
+ * instance and in a new one.
+ */
+async function deploy(at: Operating, { who, number }: Step, cast: Cast, chance: Chance): Promise<void> {
+  const { world } = at
+  const { operators, investors, seed } = cast
+  const migrate = (file: number) => async () => {
+    for (let calls = chance.whole(0, MOST_CALLS); calls > 0; calls--) await world.turn(async () => {})
+    await world.turn(async () => MIGRATION[file]?.(world.database))
+    cast.migrated = file + 1
+  }
+  const visitors = [who, who + 1].map((each) => async () => {
+    const investor = investors[each % investors.length]
+    if (investor !== undefined) await visit(at, investor, chanceOf(seed, number, 'visitor', each))
+  })
+  const workers = operators
+    .slice(0, 2)
+    .map((operator, index) => () => work(at, operator, CAREFUL, chanceOf(seed, number, 'worker', index)))
+  for (const works of [
+    [...visitors, migrate(0)],
+    [...workers, () => world.cron(), migrate(1)],
+  ])
+    for (const each of await world.together(works)) if (each.status === 'rejected') throw each.reason
+  world.deploy('second')
 }
 
 /** An operator works, at times at the same moment as a second one and cron. Of two decisions about one case, one counts. */

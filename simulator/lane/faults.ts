@@ -26,6 +26,7 @@ export const FAULTS = {
   operators_together: 'Two operators worked on the same cases while cron ran',
   cron_stopped: 'Cron did not run for days',
   cron_elsewhere: 'Another instance ran cron',
+  migrated: 'A migration was applied, and a new Worker deployed, while requests were under way',
   backup_restored: 'The newest backup was restored',
   cron_twice: 'Two instances ran cron in the same minute',
 } as const

@@ -141,7 +141,7 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
 }
 
 /** A payment that never arrived, at times under the transaction id of another one. */
-function inventedPayment({ model }: Operating, { quantity }: Body, chance: Chance): Payment {
+function inventedPayment({ model }: Operating, { quantity }: Body, chance: Chance): Omit<Payment, 'network'> {
   const [used] = model.payments.values()
   const isUsed = used !== undefined && chance.is(0.5)
   return { reference: isUsed ? used.reference : reference(chance), quantity: quantity ?? '1' }

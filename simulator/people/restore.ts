@@ -36,8 +36,8 @@ export async function makeBackup(
   }
 }
 
-/** How often the operators try to record the payouts: for ten days. */
-const ROUNDS = 40
+/** How often the operators try to record the payouts: for 25 days. In a storm there may be no price for that long. */
+const ROUNDS = 100
 const ROUND_MS = 6 * 3_600_000
 
 /**

@@ -226,7 +226,10 @@ async function liabilityTreeVerifies({ world }: Parameters<Rule>[0]): Promise<st
     const own = stored[position]
     if (own?.hash !== hash || own.sum !== balance) return `${day}: the node of ${investor} is wrong`
   }
-  let level = stored.map(({ hash, sum }) => ({ hash: Buffer.from(hash, 'hex'), sum }))
+  let level: { hash: Buffer; sum: number }[] = stored.map(({ hash, sum }) => ({
+    hash: Buffer.from(hash, 'hex'),
+    sum,
+  }))
   while (level.length > 1) {
     const above: typeof level = []
     for (let place = 0; place < level.length; place += 2) {
