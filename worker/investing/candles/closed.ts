@@ -3,10 +3,18 @@ import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Database } from '../../lib/database.ts'
 import { columnsOf } from './columns.ts'
-import { type Newest, readCandles } from './read.ts'
+import type { Bar } from './parse.ts'
+import { alignedBars, type Newest, readBars, readCandles } from './read.ts'
+
+/** What an instance of the Worker has read of one database. */
+interface Kept {
+  readonly markets: Map<string, Market>
+  /** The bars of single assets, for markets that share them. */
+  readonly bars: Map<string, readonly Bar[]>
+}
 
 // Stored bars never change, so an instance of the Worker reads each only once from its database.
-const kept = new WeakMap<D1Database, Map<string, Market>>()
+const kept = new WeakMap<D1Database, Kept>()
 
 /**
  * All closed bars of a market's assets before a day (epoch milliseconds of its 00:00 UTC), from the first day that all have.
@@ -20,15 +28,32 @@ export async function readClosed(
   untilDay: number,
   newest?: Newest['closed'],
 ): Promise<Market> {
-  const markets = kept.get(db.$client) ?? new Map<string, Market>()
-  kept.set(db.$client, markets)
+  const { markets, bars } = kept.get(db.$client) ?? { markets: new Map(), bars: new Map() }
+  kept.set(db.$client, { markets, bars })
   const key = JSON.stringify([market, assets])
   const known = markets.get(key)
-  const read =
-    (known === undefined ? null : await continued(db, market, known, untilDay, newest)) ??
-    (await readCandles(db, market, assets, null, untilDay))
+  const following = known === undefined ? null : await continued(db, market, known, untilDay, newest)
+  // Bars that are not as stored any more are read again.
+  if (known !== undefined && following === null) bars.clear()
+  const read = following ?? (await readWhole(db, bars, market, assets, untilDay))
   markets.set(key, read)
   return read
+}
+
+/** Reads all bars of the assets, except those that another market has read until that day. */
+async function readWhole(
+  db: Database,
+  kept: Kept['bars'],
+  market: string,
+  assets: readonly string[],
+  untilDay: number,
+): Promise<Market> {
+  const keyOf = (asset: string) => JSON.stringify([market, asset])
+  const missing = assets.filter((asset) => kept.get(keyOf(asset))?.at(-1)?.day !== untilDay - DAY_MS)
+  const read = missing.length === 0 ? new Map() : await readBars(db, market, missing, 0, untilDay)
+  for (const [asset, bars] of read) kept.set(keyOf(asset), bars)
+  const bars = new Map(assets.map((asset) => [asset, kept.get(keyOf(asset)) ?? []]))
+  return alignedBars(bars, { market, assets, fromMs: null, untilMs: untilDay })
 }
 
 /**

@@ -29,6 +29,20 @@ test('kept bars and new ones are the same as reading all of them', async () => {
   await expect(readClosed(db, 'closed-grows', ASSETS, day(6))).rejects.toBeInstanceOf(MissingCandles)
 })
 
+test('markets that share assets have the bars that reading each of them gives, whatever was read before', async () => {
+  const name = 'closed-shared'
+  for (const number of [0, 1, 2]) await store(name, number)
+  for (const number of [1, 2])
+    await env.DB.prepare('INSERT INTO candles VALUES (?, ?, ?, 10, 99, 9, 11, 3)')
+      .bind(name, 'c', day(number))
+      .run()
+  for (const assets of [['c', 'a'], ['a', 'b'], ['b', 'c'], ['a']])
+    expect(await readClosed(db, name, assets, day(3))).toEqual(
+      await readCandles(db, name, assets, null, day(3)),
+    )
+  await expect(readClosed(db, name, ['a', 'd'], day(3))).rejects.toBeInstanceOf(MissingCandles)
+})
+
 test('bars that a restored backup has otherwise are read again', async () => {
   for (const number of [0, 1]) await store('closed-restored', number)
   await readClosed(db, 'closed-restored', ASSETS, day(2))

@@ -24,30 +24,66 @@ export async function readCandles(
   fromMs: number | null,
   untilMs: number,
 ): Promise<Market> {
-  const untilDay = Math.floor(untilMs / DAY_MS) * DAY_MS
+  return alignedBars(await readBars(db, market, assets, fromMs ?? 0, untilMs), {
+    market,
+    assets,
+    fromMs,
+    untilMs,
+  })
+}
+
+/** Reads each asset's stored bars that opened at `fromMs` or later and closed by `untilMs`, in one query. */
+export async function readBars(
+  db: Database,
+  market: string,
+  assets: readonly string[],
+  fromMs: number,
+  untilMs: number,
+): Promise<Map<string, Bar[]>> {
   const rows = await prepare(
     db,
     sql`
       SELECT asset, day, open, high, low, close, volume FROM candles
       WHERE market = ${market} AND asset IN (SELECT value FROM json_each(${JSON.stringify(assets)}))
-        AND day >= ${fromMs ?? 0} AND day < ${untilDay}
+        AND day >= ${fromMs} AND day < ${dayOf(untilMs)}
       ORDER BY asset, day`,
   ).raw<Row>()
-  const byAsset = Map.groupBy(rows, ([asset]) => asset)
-  const firstDays = assets.map((asset) => byAsset.get(asset)?.[0]?.[1] ?? Number.POSITIVE_INFINITY)
+  const bars = new Map<string, Bar[]>(assets.map((asset) => [asset, []]))
+  for (const [asset, day, open, high, low, close, volume] of rows)
+    bars.get(asset)?.push({ day, open, high, low, close, volume })
+  return bars
+}
+
+interface Wanted {
+  readonly market: string
+  readonly assets: readonly string[]
+  readonly fromMs: number | null
+  readonly untilMs: number
+}
+
+/** Bars by asset as one market, like `readCandles`. */
+export function alignedBars(
+  byAsset: ReadonlyMap<string, readonly Bar[]>,
+  { market, assets, fromMs, untilMs }: Wanted,
+): Market {
+  const firstDays = assets.map((asset) => byAsset.get(asset)?.[0]?.day ?? Number.POSITIVE_INFINITY)
   const firstDay = fromMs === null ? Math.max(...firstDays) : Math.ceil(fromMs / DAY_MS) * DAY_MS
-  const days = (untilDay - firstDay) / DAY_MS
+  const days = (dayOf(untilMs) - firstDay) / DAY_MS
   const named = assets.map((asset) => {
-    const bars = (byAsset.get(asset) ?? []).filter(([, day]) => day >= firstDay)
+    const bars = (byAsset.get(asset) ?? []).filter(({ day }) => day >= firstDay)
     if (bars.length !== days || days < 1)
       throw new MissingCandles(`${market} ${asset}: ${bars.length} of ${days} days`)
-    return { asset, candles: columnsOf(bars.map(barOf)) }
+    return { asset, candles: columnsOf(bars) }
   })
   try {
     return align(named, DAY_MS)
   } catch (error) {
     throw error instanceof MarketError ? new MissingCandles(`${market}: ${error.message}`) : error
   }
+}
+
+function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS) * DAY_MS
 }
 
 /** An asset's prices of the current day. */
@@ -127,7 +163,3 @@ type Row = [
   close: number,
   volume: number,
 ]
-
-function barOf([, day, open, high, low, close, volume]: Row): Bar {
-  return { day, open, high, low, close, volume }
-}
