@@ -62,7 +62,8 @@ async function playSeed(settings: Settings, print: (line: string) => void): Prom
   if (failure !== null) {
     printFailure(failure, print)
     if (!settings.isInWorkerd) print(`Play it in workerd: ${commandOf(settings)} --in-workerd`)
-  } else if (settings.isRecorded) recordRun(options, outcome, new Date().toISOString().slice(0, 10))
+  } else if (settings.isRecorded)
+    recordRun(options, outcome, { on: new Date().toISOString().slice(0, 10), command: commandOf(settings) })
   if (failure !== null && !settings.isQuick && !settings.isInWorkerd) {
     const untilMs = performance.now() + SHORTENING_MS
     const limits = { tries: SHORTENING_TRIES, isLate: () => performance.now() > untilMs }
@@ -164,6 +165,12 @@ function settingsOf(args: readonly string[]): (Settings & { seeds: readonly numb
     const areNumbers = [seed, days, investors, haste].every((each) => /^\d{1,9}$/.test(each))
     if (!isFaultLevel(faults) || !areNumbers || Number(investors) < 1) return null
     if (values.only !== undefined && only === null) return null
+    // A recorded run is repeated by its seed, days, investors and failures alone.
+    if (
+      values.record &&
+      (only !== null || haste !== '1' || values.start !== undefined || values['every-minute'])
+    )
+      return null
     const startMs = values.start === undefined ? undefined : Date.parse(values.start)
     if (startMs !== undefined && !(startMs % DAY_MS === 0)) return null
     const seeds = values.seeds === undefined ? null : numbersOf(values.seeds)
@@ -178,7 +185,7 @@ function settingsOf(args: readonly string[]): (Settings & { seeds: readonly numb
       only,
       everyMinute: values['every-minute'],
       isQuick: values.quick,
-      isRecorded: values.record && only === null && startMs === undefined,
+      isRecorded: values.record,
       isInWorkerd: values['in-workerd'],
       seeds,
     }

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FAULTS } from './lane/faults.ts'
 import type { Outcome, RunOptions } from './run.ts'
 
-/** One recorded run: how to repeat it, and how it ended. All kept every rule. */
+/** One recorded run: how to repeat it, and how it ended. All kept every rule. `/simulation` shows the longest. */
 export interface RecordedRun {
   /** YYYY-MM-DD of the day on which it ran. */
   readonly on: string
@@ -12,10 +13,12 @@ export interface RecordedRun {
   readonly faults: string
   readonly requests: number
   readonly decisions: number
-  /** How many failures were injected. */
-  readonly failures: number
+  /** The failures that were injected, by kind, the most frequent first. */
+  readonly failures: readonly { readonly what: string; readonly times: number }[]
   /** How many times a rule was checked. */
   readonly checks: number
+  /** The command that repeats it. */
+  readonly command: string
   /** SHA-256 of all that moved money. It changes with the software. */
   readonly ledger: string
 }
@@ -31,12 +34,14 @@ function recordedRuns(): readonly RecordedRun[] {
 export function recordRun(
   { seed, days, investors, faults }: RunOptions,
   { requests, decisions, checks, ledger, failure, ...outcome }: Outcome,
-  on: string,
+  { on, command }: Pick<RecordedRun, 'on' | 'command'>,
 ): void {
   if (failure !== null) throw new Error('A run that broke a rule is not recorded.')
-  const failures = [...outcome.faults.values()].reduce((sum, each) => sum + each, 0)
+  const failures = [...outcome.faults]
+    .map(([fault, times]) => ({ what: FAULTS[fault], times }))
+    .toSorted((a, b) => b.times - a.times)
   const options = { seed, days, investors, faults }
-  const run = { on, ...options, requests, decisions, failures, checks, ledger }
+  const run = { on, ...options, requests, decisions, failures, checks, command, ledger }
   const others = recordedRuns().filter((each) =>
     Object.entries(options).some(([name, value]) => each[name as keyof typeof options] !== value),
   )
