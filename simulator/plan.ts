@@ -30,7 +30,7 @@ export interface PlanOptions {
   readonly days: number
   readonly investors: number
   readonly hasFaults: boolean
-  /** How many times as often the investors visit. */
+  /** How many times as often the investors visit, the administrators decide and thieves come. */
   readonly haste: number
 }
 
@@ -70,8 +70,8 @@ export function planOf({ seed, startMs, days, investors, hasFaults, haste }: Pla
       if (new Date(dayMs).getUTCDay() !== 0 && chance.is(0.5))
         steps.push({ atMs: moment(), kind: 'work', who })
     }
-    if (chance.is(MANAGING)) steps.push({ atMs: moment(), kind: 'manage', who: 0 })
-    if (chance.is(THIEVES)) {
+    if (chance.is(MANAGING * haste)) steps.push({ atMs: moment(), kind: 'manage', who: 0 })
+    if (chance.is(THIEVES * haste)) {
       const [atMs, who] = [moment(), chance.whole(0, investors - 1)]
       const noticedMs = atMs + chance.whole(8, MOST_HOURS_UNNOTICED) * HOUR_MS
       steps.push({ atMs, kind: 'thief', who }, { atMs: noticedMs, kind: 'notice', who })

@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { environment, program, root } from '../toolchain.mjs'
 
-/** A short run first: it finds most changes. */
+/** A short run first: it finds most changes. Liabilities are published from twenty investors on. */
 const RUNS = [
   ['--seed', '3', '--faults', 'none', '--days', '14', '--investors', '10', '--haste', '8'],
-  ...[
-    ['--seed', '3', '--faults', 'none'],
-    ['--seed', '5', '--faults', 'storm'],
-    ['--seed', '2', '--faults', 'none'],
-  ].map((run) => [...run, '--days', '40', '--investors', '24', '--haste', '4']),
+  ['--seed', '2', '--faults', 'none', '--days', '40', '--investors', '40', '--haste', '6'],
+  ['--seed', '5', '--faults', 'storm', '--days', '40', '--investors', '24', '--haste', '4'],
 ]
 
 /** Throws if a run breaks a rule without any change: it would find every change. */

@@ -119,7 +119,7 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
     const arrived = payment ?? inventedPayment(at, row, chance)
     const amount = first?.amount ?? row.amount
     const isRaised = character.isCorrupt && first === undefined && chance.is(0.3)
-    const credited = (isRaised ? amount * 10 : amount).toFixed(2)
+    const credited = (isRaised ? chance.pick([amount + 1, amount * 10]) : amount).toFixed(2)
     const reply = await decide(
       client,
       `/operator/deposits/${row._id}/approve`,
