@@ -5,11 +5,20 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
   {
     name: 'jumped-price-believed',
     harm: 'A wrong price of the provider, ten times too high, prices a payout.',
+    file: 'worker/investing/market/plausibility.ts',
+    find: 'last === undefined || !isJump(row.id, row.current_price, last)',
+    replace: 'last === undefined || last > 0',
+    // In the simulator, the next list corrects it before somebody pays.
+    tests: ['worker/investing/market/plausibility.test.ts'],
+  },
+  {
+    name: 'price-before-a-jump-used',
+    harm: 'A deposit is credited at the price from before a crash.',
     file: 'worker/investing/market/quote.ts',
     find: ' || Object.hasOwn(coins.held, id)',
     replace: '',
-    // The next list confirms or corrects it within minutes.
-    tests: ['worker/investing/market/rate.test.ts'],
+    // In the simulator, prices jump only by mistake.
+    tests: ['worker/investing/market/oldPrices.worker.test.ts'],
   },
   {
     name: 'leaving-costs-nothing',

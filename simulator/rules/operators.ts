@@ -2,7 +2,7 @@ import { noneSince, noneSinceTime, type Rule, type Rules } from './rule.ts'
 import { settingsDecided } from './settings.ts'
 
 /** The highest value that two administrators ever gave a setting, in cents; its default if they gave none. */
-function highest(setting: string, byDefault: number): string {
+export function highest(setting: string, byDefault: number): string {
   return `max(${byDefault}, coalesce((
     SELECT max(json_extract(payload, '$.${setting}')) FROM proposals WHERE kind = 'settings' AND status = 'approved'), 0))`
 }

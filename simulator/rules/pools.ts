@@ -2,6 +2,7 @@ import type { World } from '../lane/world.ts'
 import { DAY_MS } from '../plan.ts'
 import { type Bar, barsOf } from './bars.ts'
 import { feesOf, type Terms, termsAt } from './fees.ts'
+import { highest } from './operators.ts'
 import { none, noneSince, type Rule, type Rules } from './rule.ts'
 import { type Holding, issued, NOTHING, redeemed } from './units.ts'
 
@@ -25,6 +26,16 @@ export function poolRules(): Rules {
       'unit_movements',
       `SELECT m.ref, m.day, o.created_at FROM unit_movements m JOIN unit_orders o ON o.id = m.ref
       WHERE m.seq > ?1 AND m.day <> (o.created_at / ${DAY_MS} + 1) * ${DAY_MS}`,
+    ),
+
+    /** An account pays its subscription once a month, however many strategies it has. */
+    subscriptionsArePaidOnce: noneSince(
+      'unit_movements',
+      `SELECT m.investor, m.month, sum(o.cents) AS cents FROM (
+        SELECT DISTINCT investor, strftime('%Y-%m', day / 1000, 'unixepoch') AS month FROM unit_movements
+        WHERE seq > ?1 AND code = 'fee' AND ref GLOB '*:subscription*') m
+      JOIN unit_movements o ON o.investor = m.investor AND o.code = 'fee' AND o.ref GLOB '*:' || m.month || ':subscription*'
+      GROUP BY m.investor, m.month HAVING sum(o.cents) > ${highest('fees.subscriptionMonthly', 0)}`,
     ),
 
     /** Stored bars are those of the market. */
