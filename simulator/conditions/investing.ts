@@ -396,13 +396,18 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'jump-believed-at-once',
-        find: 'last === undefined || !isJump(row.id, row.current_price, last)',
-        replace: 'last === undefined || last > 0',
+        find: '!isJump(row.id, row.current_price, last)',
+        replace: 'last > 0',
       },
       {
         name: 'jump-never-believed',
-        find: 'if (first !== undefined && agrees(row.current_price, first)) return row',
-        replace: 'if (first !== undefined && !agrees(row.current_price, first)) return row',
+        find: '(first !== undefined && agrees(row.current_price, first))',
+        replace: '(first !== undefined && !agrees(row.current_price, first))',
+      },
+      {
+        name: 'first-price-believed-at-once',
+        find: 'last === undefined ? !offered.has(row.id)',
+        replace: 'last === undefined ? true',
       },
       {
         name: 'largest-step-is-a-jump',

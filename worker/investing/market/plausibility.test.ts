@@ -12,6 +12,13 @@ test('an ordinary change is plausible at once, and so is a newly listed coin', (
   expect(withoutJumps(told, before, {})).toEqual({ rows: told, held: {} })
 })
 
+test('the first price of a coin of deposits is shown, and believed once it comes twice', () => {
+  const first = withoutJumps([coin('tether', 10)], before, {})
+  expect(first).toEqual({ rows: [coin('tether', 10)], held: { tether: 10 } })
+  expect(withoutJumps([coin('tether', 10.2)], before, first.held).held).toEqual({})
+  expect(withoutJumps([coin('tether', 1)], before, first.held).held).toEqual({ tether: 1 })
+})
+
 test('after a jump the previous price stays until the jump comes twice', () => {
   const first = withoutJumps([coin('dogecoin', 10)], before, {})
   expect(first).toEqual({ rows: [coin('dogecoin', 0.1)], held: { dogecoin: 10 } })

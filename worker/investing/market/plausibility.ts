@@ -18,7 +18,7 @@ const offered = new Set<string>(Object.values(MARKET_IDS))
 /**
  * Delays jumps until the next list confirms them. A misplaced decimal point or a wrong coin lasts one list, a real crash lasts
  * longer. Meanwhile the previous price stays and the coin has no quotes. A newly listed coin has no previous price to compare
- * with.
+ * with: it is shown at once, and a coin of deposits and withdrawals has quotes from the next list on that confirms it.
  */
 export function withoutJumps<T extends { readonly id: string; readonly current_price: number }>(
   received: readonly T[],
@@ -29,10 +29,10 @@ export function withoutJumps<T extends { readonly id: string; readonly current_p
   const rows = received.map((row) => {
     const last = before.get(row.id)
     const first = Object.hasOwn(held, row.id) ? held[row.id] : undefined
-    if (last === undefined || !isJump(row.id, row.current_price, last)) return row
-    if (first !== undefined && agrees(row.current_price, first)) return row
+    const isPlausible = last === undefined ? !offered.has(row.id) : !isJump(row.id, row.current_price, last)
+    if (isPlausible || (first !== undefined && agrees(row.current_price, first))) return row
     stillHeld[row.id] = row.current_price
-    return { ...row, current_price: last }
+    return { ...row, current_price: last ?? row.current_price }
   })
   return { rows, held: stillHeld }
 }

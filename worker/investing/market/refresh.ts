@@ -91,9 +91,10 @@ async function takeCoins({ db, provider, nowMs }: Run): Promise<Taken> {
     ),
   ])
   const { coins } = marketOf(stored, nowMs)
-  // Prices of another source cannot be compared.
+  // Prices of another source cannot be compared, nor can first prices that no list confirmed.
   const isSame = coins.source === provider.name
-  const before = new Map(isSame ? coins.rows.map((row) => [row.id, row.current_price] as const) : [])
+  const believed = coins.rows.filter((row) => isSame && coins.held[row.id] !== row.current_price)
+  const before = new Map(believed.map((row) => [row.id, row.current_price] as const))
   const seenMs = seenAtMs(received.rows, nowMs)
   const isConfirming = isSame && mayConfirm({ heldAtMs: coins.atMs, seenAtMs: seenMs, nowMs })
   const { rows, held } = withoutJumps(received.rows, before, isConfirming ? coins.held : {})
