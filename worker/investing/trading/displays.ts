@@ -18,10 +18,10 @@ const HOUR_MS = 3_600_000
 export async function refreshDisplays(db: Database, prices: Prices, nowMs: number): Promise<void> {
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
-  const pools = await readPools(
-    db,
-    sql`v.kind = 'open' AND v.day = ${today}
-      AND NOT EXISTS (SELECT 1 FROM displays d WHERE d.strategy = s.slug AND d.at >= ${hour})`,
+  const due = sql`NOT EXISTS (SELECT 1 FROM displays d WHERE d.strategy = s.slug AND d.at >= ${hour})`
+  // A condition on the valuation would let SQLite begin with all valuations.
+  const pools = (await readPools(db, due)).filter(
+    ({ latest }) => latest?.kind === 'open' && latest.day === today,
   )
   const shown: Statement[] = []
   const failures: unknown[] = []

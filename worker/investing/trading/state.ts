@@ -70,7 +70,7 @@ export async function readPool(db: Database, slug: string): Promise<Pool> {
   return pool
 }
 
-/** The strategies `s`, with their newest valuations `v`, that meet a condition. In a fixed order, in one round trip. */
+/** The strategies `s` that meet a condition, with their newest valuations. In a fixed order, in one round trip. */
 export async function readPools(db: Database, condition: SQL): Promise<Pool[]> {
   const rows = await db.all<PoolRow & LatestRow>(sql`
       SELECT s.slug, s.definition, s.hash, s.market, s.status, s.started_at AS startedAt, p.cash, p.units,
