@@ -130,7 +130,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const finding =
       error instanceof Broken
         ? error.message
-        : `${error.message}\n${error.stack ?? ''}\n${world.logs.slice(-3).join('\n')}`
+        : `${rule}: ${error.message}\n${error.stack ?? ''}\n${world.logs.slice(-3).join('\n')}`
     failure = { rule, finding, step: current, trace: [...watch.trace] }
   }
   const outcome: Outcome = {

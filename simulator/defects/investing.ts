@@ -162,6 +162,8 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/allocations/orders.ts',
     find: 'const isInTime = nowMs < nextValuation(createdAt) ||',
     replace: 'const isInTime = nowMs < nextValuation(createdAt) + 3_600_000 ||',
+    // Nobody visits in the first hour of a day.
+    tests: ['worker/investing/allocations/allocations.worker.test.ts'],
   },
   {
     name: 'orders-wait-a-day',
@@ -180,8 +182,8 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
         isEverybody`,
   },
   {
-    name: 'everything-means-half',
-    harm: 'Redeeming everything leaves half of the units.',
+    name: 'fee-on-half-of-everything',
+    harm: 'Redeeming everything pays the fee on half of the profit, and the pool sells too little for it.',
     file: 'worker/investing/trading/settlement.ts',
     find: 'const asked = cents === null ? units : Math',
     replace: 'const asked = cents === null ? Math.ceil(units / 2) : Math',
