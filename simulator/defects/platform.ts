@@ -72,7 +72,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'group-of-settings-replaced',
-    harm: 'Changing one fee sets the other fees back.',
+    harm: 'One of several fees can never be changed.',
     file: 'worker/platform/settings/values.ts',
     find: `value: isGroup ? sql\`json_patch(\${before}, \${json})\` : json,`,
     replace: 'value: json,',

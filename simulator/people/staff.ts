@@ -167,7 +167,12 @@ async function changeSettings(at: Operating, [first, second]: Administrators, ch
       () =>
         approveProposal(at, by, proposal),
   )
-  for (const each of await at.world.together(approvals)) if (each.status === 'rejected') throw each.reason
+  const settled = await at.world.together(approvals)
+  for (const each of settled) {
+    if (each.status === 'rejected') throw each.reason
+    if (settled.length === 1 && at.world.isCalm() && each.value.status !== 200)
+      throw new Broken('noDeadEnds', `Nobody else decides, and a setting is refused: ${each.value.body.code}`)
+  }
 }
 
 /** A credit whose payment was called back, or a payout that came back. */
