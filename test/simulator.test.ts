@@ -34,13 +34,13 @@ test('a month that begins after a leap day keeps every rule, and its fees are ta
     '--start',
     '2028-02-20',
     '--seed',
-    '9',
+    '1',
     '--days',
     '13',
     '--investors',
-    '10',
+    '12',
     '--haste',
-    '3',
+    '5',
   ]
   const lines = await simulated(...options, '--faults', 'none')
   expect(lines.at(-1)).toMatch(/^ledger [0-9a-f]{64}$/)
@@ -49,7 +49,7 @@ test('a month that begins after a leap day keeps every rule, and its fees are ta
 
 test('a seed ends with the same ledger in workerd', async () => {
   const size = ['--days', '2', '--investors', '4', '--haste', '6']
-  const options = ['--seed', '1', '--faults', 'storm', ...size]
+  const options = ['--seed', '2', '--faults', 'storm', ...size]
   const [here, there] = await Promise.all([simulated(...options), simulated(...options, '--in-workerd')])
   // The first line tells how long it took.
   expect(there.slice(1)).toEqual(here.slice(1))
