@@ -226,7 +226,9 @@ function valuationProblem(
   if (BigInt(netValue) !== worth) return `${kind}: valued at ${netValue} micro-USD, and it holds ${worth}`
   if (BigInt(units) !== pool.units) return `${kind}: ${units} units, and ${pool.units} were issued`
   const owed = (pool.units * BigInt(unitPrice)) / 1_000_000n
-  if (owed > worth + MICRO) return `${kind}: its units are worth ${owed} micro-USD, and it holds ${worth}`
+  // A price is cut to what pays whole cents: all units together may cost the pool one cent more than it has.
+  if (owed / MICRO > worth / MICRO + 1n)
+    return `${kind}: its units are worth ${owed} micro-USD, and it holds ${worth}`
   if (pool.units > 0n && worth - owed > pool.reserve + slack + roundingOf(owed, pool.reserve))
     return `${kind}: it holds ${worth} micro-USD, and its units are worth only ${owed}`
   pool.reserve = worth - owed
