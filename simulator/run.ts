@@ -117,7 +117,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
       await play(at, step, cast)
       if (ACTS.has(step.kind)) {
         const chance = chanceOf(seed, step.number, 'cron')
-        await runNextCron(world, chance.is(WHOLE_CRON) ? 'without self-checks' : 'after an act')
+        await runNextCron(world, chance.is(WHOLE_CRON[faults]) ? 'without self-checks' : 'after an act')
       }
       if (step.kind === 'check') progress?.(Math.round((step.atMs - startMs) / DAY_MS), watch)
     }
@@ -153,8 +153,8 @@ export async function run(options: RunOptions): Promise<Outcome> {
 /** What people do, after which cron has something to do. */
 const ACTS: ReadonlySet<Step['kind']> = new Set(['visit', 'work', 'manage', 'thief', 'notice'])
 
-/** The share of acts after which cron runs its timed jobs too. */
-const WHOLE_CRON = 0.25
+/** The share of acts after which cron runs its timed jobs too. In a storm most runs of cron do not reach their end. */
+const WHOLE_CRON: Readonly<Record<FaultLevel, number>> = { none: 0.25, some: 0.25, storm: 1 }
 
 /** Cron's runs have numbers of their own, by the minute, so that the same minute has the same chance in every run. */
 const CRON_NUMBERS = 2_000_000_000
