@@ -45,12 +45,8 @@ export const DATABASE_DEFECTS: readonly Defect[] = [
     name: 'second-approval-forgotten',
     harm: 'The second operator of an invented deposit pays it out alone.',
     file: 'migrations/0005_requests.sql',
-    find: `    WHERE status = 'approved' AND second_operator IS NOT NULL;
-
--- A decision counts`,
-    replace: `    WHERE status = 'reversed' AND second_operator IS NOT NULL;
-
--- A decision counts`,
+    find: 'SELECT investor, second_operator FROM request_events',
+    replace: 'SELECT investor, actor FROM request_events',
   },
   {
     name: 'reference-of-a-payment-used-again',

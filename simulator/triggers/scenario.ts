@@ -49,12 +49,12 @@ export interface Schema {
   readonly keys: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads the schema that the migrations make. */
-export function readSchema(): Schema {
+/** Reads the schema that the migrations make. `read` returns the text of one. */
+export function readSchema(read = (path: string): string => readFileSync(path, 'utf8')): Schema {
   const database = new DatabaseSync(':memory:')
   const folder = join(import.meta.dirname, '../../migrations')
   for (const name of readdirSync(folder).toSorted())
-    if (name.endsWith('.sql')) database.exec(readFileSync(join(folder, name), 'utf8'))
+    if (name.endsWith('.sql')) database.exec(read(join(folder, name)))
   const objects = database
     .prepare(
       "SELECT type, name, tbl_name AS owner, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
