@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CronJob } from '../../src/contract/console/cronJobs.ts'
 import { createApp } from '../../worker/app.ts'
 import { runDueWork } from '../../worker/cron.ts'
@@ -316,27 +317,30 @@ const MOST_ROUNDS = 100
 /**
  * Decides which call to the database, to files or to the network is next. All others first run until they wait for their own turn.
  * So the order does not depend on how long a call takes, here or in workerd. It is the order in which they came; chance
- * decides among works that run at the same time.
+ * decides among works that run at the same time, in the order in which these began.
  */
 function openQueue(chance: () => Chance) {
   /** How many works run at the same time; 0 for one alone. */
   let running = 0
   let isBusy = false
   let isStarting = false
-  const waiting: (() => void)[] = []
+  /** The name of each work that runs at the same time as others, known to all that it calls. */
+  const works = new AsyncLocalStorage<string>()
+  const waiting: { readonly work: string; readonly begin: () => void }[] = []
   const startNext = (): void => {
     if (isBusy || isStarting || waiting.length === 0) return
     isStarting = true
     const start = (rounds: number): void => {
       // A work that does not wait yet still reads a body, which takes several rounds.
-      if (waiting.length < running && rounds > 0) {
+      if (rounds > 0 && running > 0 && new Set(waiting.map(({ work }) => work)).size < running) {
         setImmediate(start, rounds - 1)
         return
       }
       isStarting = false
       isBusy = true
+      if (running > 0) waiting.sort((a, b) => (a.work < b.work ? -1 : a.work > b.work ? 1 : 0))
       const index = running > 0 ? chance().whole(0, waiting.length - 1) : 0
-      waiting.splice(index, 1)[0]?.()
+      waiting.splice(index, 1)[0]?.begin()
     }
     setImmediate(start, MOST_ROUNDS)
   }
@@ -351,7 +355,7 @@ function openQueue(chance: () => Chance) {
     /** Waits for this work's turn, and keeps the others waiting until `during` is done. */
     async turn<T>(during: () => Promise<T> | T = () => undefined as T): Promise<T> {
       await new Promise<void>((resolve) => {
-        waiting.push(resolve)
+        waiting.push({ work: works.getStore() ?? '', begin: resolve })
         startNext()
       })
       try {
@@ -360,13 +364,14 @@ function openQueue(chance: () => Chance) {
         free()
       }
     },
-    async together<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+    async together<T>(all: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
       // Works within a work take turns with the others, and that work waits for them.
       const itself = running > 0 ? 1 : 0
-      running += works.length - itself
+      running += all.length - itself
+      const name = works.getStore() ?? ''
       const results = await Promise.allSettled(
-        works.map((work) =>
-          work().finally(() => {
+        all.map((work, index) =>
+          works.run(`${name}/${index}`, work).finally(() => {
             running -= 1
           }),
         ),
