@@ -63,7 +63,7 @@ async function overviewEqualsPositions({ world }: Operating, client: Client, { b
     `SELECT p.units, p.cost, coalesce(
        (SELECT d.unit_price FROM displays d WHERE d.strategy = p.strategy AND d.at >= (
          SELECT max(v.day + iif(v.kind = 'close', ${DAY_MS}, 0)) FROM valuations v WHERE v.strategy = p.strategy)),
-       (SELECT v.unit_price FROM valuations v WHERE v.strategy = p.strategy ORDER BY v.day DESC, v.kind LIMIT 1)) AS price
+       (SELECT v.unit_price FROM valuations v WHERE v.strategy = p.strategy ORDER BY v.day DESC, v.kind LIMIT 1), 0) AS price
      FROM positions p JOIN users u ON u.id = p.investor WHERE u.email = ?1`,
     client.email,
   )
