@@ -6,8 +6,8 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     name: 'jumped-price-believed',
     harm: 'A wrong price of the provider, ten times too high, prices a payout.',
     file: 'worker/investing/market/plausibility.ts',
-    find: 'last === undefined || !isJump(row.id, row.current_price, last)',
-    replace: 'last === undefined || last > 0',
+    find: '!isJump(row.id, row.current_price, last)',
+    replace: 'last > 0',
     // In the simulator, the next list corrects it before somebody pays.
     tests: ['worker/investing/market/plausibility.test.ts'],
   },
