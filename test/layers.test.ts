@@ -12,15 +12,20 @@ const LAYERS: Record<string, { folder: string; mayImport: string[] }> = {
   engine: { folder: 'engine', mayImport: [] },
   // Reads and cleans pictures: in the Worker on upload, in the browser before encryption and after decryption.
   pictures: { folder: 'src/pictures', mayImport: ['contract'] },
+  // What the chains prove: in the Worker before it credits, in the browser to check it again.
+  chain: { folder: 'src/chain', mayImport: ['contract'] },
   design: { folder: 'src/design', mayImport: ['contract', 'site'] },
-  islands: { folder: 'src/islands', mayImport: ['design', 'contract', 'engine', 'pictures', 'site'] },
+  islands: {
+    folder: 'src/islands',
+    mayImport: ['design', 'contract', 'engine', 'pictures', 'chain', 'site'],
+  },
   layouts: { folder: 'src/layouts', mayImport: ['islands', 'design', 'contract', 'site', 'content'] },
   pages: {
     folder: 'src/pages',
     mayImport: ['layouts', 'islands', 'design', 'contract', 'engine', 'site', 'content'],
   },
   content: { folder: 'src/content', mayImport: ['contract', 'site'] },
-  worker: { folder: 'worker', mayImport: ['contract', 'engine', 'pictures', 'site'] },
+  worker: { folder: 'worker', mayImport: ['contract', 'engine', 'pictures', 'chain', 'site'] },
 }
 
 /**
@@ -50,6 +55,8 @@ const PACKAGES: Record<string, RegExp> = {
     /^(?:zod\/mini|countries-list\/minimal\/countries\.\w+\.min\.json|@noble\/hashes\/[a-z0-9_]+\.js|@scure\/base)$/,
   engine: /^$/,
   pictures: /^saxes$/,
+  chain:
+    /^(?:@noble\/(?:hashes|curves)\/[a-z0-9_]+\.js|@scure\/(?:base|bip32|btc-signer(?:\/[a-z]+\.js)?)|micro-eth-signer(?:\/[a-z0-9/-]+\.js)?)$/,
 }
 
 function layerOf(path: string): string | undefined {

@@ -1,0 +1,36 @@
+import { hex } from '@scure/base'
+import { Address, OutScript } from '@scure/btc-signer'
+import { addressProblem } from '../../contract/money/addresses.ts'
+import { ChainError } from '../chainError.ts'
+import { type BitcoinNetwork, type BitcoinNetworkName, bitcoinNetwork } from './network.ts'
+
+/** The address of a script (scriptPubKey, hex), or null if it has none. */
+export function addressOf(script: string, network: BitcoinNetworkName): string | null {
+  try {
+    return Address(bitcoinNetwork(network)).encode(OutScript.decode(hex.decode(script)))
+  } catch {
+    return null
+  }
+}
+
+/** The script (scriptPubKey, hex) that an address stands for. Refuses what `addressProblem` refuses, and unknown witness versions. */
+export function scriptOf(address: string, networkName: BitcoinNetworkName): string {
+  const network = bitcoinNetwork(networkName)
+  const problem = networkName === 'mainnet' ? addressProblem('btc', address) : null
+  if (problem !== null) throw new ChainError('bad_address', `${problem}.`)
+  const script = decode(address, network)
+  // Anybody can spend what this kind of output holds.
+  if (script?.type === 'p2a')
+    throw new ChainError('bad_address', 'Anybody could take what is paid to this address.')
+  if (script === null)
+    throw new ChainError('bad_address', 'This is not an address of the network, or of an unknown kind.')
+  return hex.encode(OutScript.encode(script))
+}
+
+function decode(address: string, network: BitcoinNetwork) {
+  try {
+    return Address(network).decode(address)
+  } catch {
+    return null
+  }
+}

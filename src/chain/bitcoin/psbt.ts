@@ -1,0 +1,105 @@
+import { base64, hex } from '@scure/base'
+import { Transaction } from '@scure/btc-signer'
+import { type Branch, type DerivedOutput, deriveOutput, xOnly } from './derive.ts'
+import type { BitcoinDescriptor } from './descriptor.ts'
+
+/** A partially signed transaction (BIP-174) in the two forms in which wallets read it from a file. */
+export interface Psbt {
+  base64: string
+  hex: string
+}
+
+/** A coin of the wallet. */
+export interface Coin {
+  txid: string
+  vout: number
+  /** Satoshi. */
+  value: bigint
+  /** The address that received it. */
+  branch: Branch
+  index: number
+  /** The transaction that created it, hex. Some hardware wallets want it for wpkh and wsh, to check the value. */
+  rawTransaction?: string
+}
+
+export interface PayoutOutput {
+  kind: 'payment' | 'change'
+  address: string
+  script: string
+  /** Satoshi. */
+  value: bigint
+}
+
+/** What a payout spends and pays. */
+export interface PayoutContents {
+  descriptor: BitcoinDescriptor
+  inputs: Coin[]
+  /** The payments in the order given, then the change if there is any. */
+  outputs: PayoutOutput[]
+  changeIndex: number
+}
+
+/** Transactions may be replaced by ones with a higher fee (BIP-125). */
+export const REPLACEABLE_SEQUENCE = 0xfffffffd
+export const PAYOUT_VERSION = 2
+
+/** Writes the unsigned transaction, with all that devices need to recognise their keys, the amounts and the change. */
+export function unsignedTransaction({
+  descriptor,
+  inputs,
+  outputs,
+  changeIndex,
+}: PayoutContents): Transaction {
+  const transaction = new Transaction({ version: PAYOUT_VERSION, lockTime: 0, allowUnknownOutputs: true })
+  for (const coin of inputs) {
+    const derived = deriveOutput(descriptor, coin.branch, coin.index)
+    const previous =
+      coin.rawTransaction === undefined || descriptor.kind === 'tr'
+        ? {}
+        : { nonWitnessUtxo: hex.decode(coin.rawTransaction) }
+    transaction.addInput({
+      txid: hex.decode(coin.txid),
+      index: coin.vout,
+      sequence: REPLACEABLE_SEQUENCE,
+      witnessUtxo: { script: hex.decode(derived.script), amount: coin.value },
+      ...previous,
+      ...keyFields(descriptor, derived),
+    })
+  }
+  for (const { kind, script, value } of outputs) {
+    const fields =
+      kind === 'payment' ? {} : keyFields(descriptor, deriveOutput(descriptor, 'change', changeIndex))
+    transaction.addOutput({ script: hex.decode(script), amount: value, ...fields })
+  }
+  return transaction
+}
+
+export function psbtOf(transaction: Transaction): Psbt {
+  const bytes = transaction.toPSBT(0)
+  return { base64: base64.encode(bytes), hex: hex.encode(bytes) }
+}
+
+function keyFields({ kind }: BitcoinDescriptor, { keys, witnessScript }: DerivedOutput) {
+  const derivations = keys.map(({ publicKey, fingerprint, path }) => ({
+    publicKey,
+    der: { fingerprint: Number.parseInt(fingerprint, 16), path },
+  }))
+  if (kind === 'tr') {
+    return {
+      tapInternalKey: hex.decode(xOnly(keys[0]?.publicKey ?? '')),
+      tapBip32Derivation: derivations.map(
+        ({ publicKey, der }): [Uint8Array, { hashes: Uint8Array[]; der: typeof der }] => [
+          hex.decode(xOnly(publicKey)),
+          { hashes: [], der },
+        ],
+      ),
+    }
+  }
+  return {
+    ...(witnessScript === null ? {} : { witnessScript: hex.decode(witnessScript) }),
+    bip32Derivation: derivations.map(({ publicKey, der }): [Uint8Array, typeof der] => [
+      hex.decode(publicKey),
+      der,
+    ]),
+  }
+}

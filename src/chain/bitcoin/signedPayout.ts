@@ -1,0 +1,197 @@
+import { hex } from '@scure/base'
+import { ChainError } from '../chainError.ts'
+import type { DerivedOutput } from './derive.ts'
+import { transactionOf, type UnsignedPayout } from './payout.ts'
+import { type Psbt, psbtOf, unsignedTransaction } from './psbt.ts'
+import { type OfferedSignature, SignatureCheck } from './signatures.ts'
+import { readSignedFile, type SignedInput } from './signedFile.ts'
+import { type BitcoinTransaction, parseTransaction, serializeTransaction } from './transaction.ts'
+
+export interface InputSignatures {
+  have: number
+  need: number
+  /** Fingerprints of the master keys that signed. */
+  signers: string[]
+}
+
+/** A payout that may be broadcast, or one with valid signatures that still needs more. */
+export type SignedPayout =
+  | { status: 'complete'; rawTransaction: string; txid: string; virtualSize: number }
+  | { status: 'partial'; psbt: Psbt; inputs: InputSignatures[] }
+
+/**
+ * Compares what came back signed with what was built: every input, every output, version and lock time. Verifies each signature. Throws
+ * a ChainError that names the difference. The result is made of our own transaction and the verified signatures, of nothing else.
+ *
+ * @param signed a PSBT (binary, base64 or hex) or a raw transaction in hex
+ */
+export function checkSignedPayout(signed: string | Uint8Array, payout: UnsignedPayout): SignedPayout {
+  return combinePayouts([signed], payout)
+}
+
+/** As `checkSignedPayout`, with the signatures of several files together: two people may sign at the same time. */
+export function combinePayouts(
+  signed: readonly (string | Uint8Array)[],
+  payout: UnsignedPayout,
+): SignedPayout {
+  const check = new SignatureCheck(payout)
+  /** Signatures by key, for each input. */
+  const found = payout.inputs.map(() => new Map<string, string>())
+  for (const file of signed.map(readSignedFile)) {
+    compare(file.transaction, transactionOf(payout), payout)
+    file.inputs.forEach((input, i) => {
+      const name = nameOf('Input', i, payout.inputs.length)
+      for (const offered of offeredBy(input, payout, check.derived(i), name)) {
+        found[i]?.set(check.signer(i, offered, name), offered.signature)
+      }
+    })
+  }
+  const need = payout.descriptor.threshold
+  const isComplete = found.every((signatures) => signatures.size >= need)
+  return isComplete ? complete(payout, check, found) : partial(payout, check, found)
+}
+
+function compare(signed: BitcoinTransaction, built: BitcoinTransaction, payout: UnsignedPayout): void {
+  if (signed.version !== built.version) throw differs('version_changed', 'The version of the transaction')
+  if (signed.lockTime !== built.lockTime)
+    throw differs('lock_time_changed', 'The lock time of the transaction')
+  if (signed.inputs.length !== built.inputs.length) throw differs('inputs_changed', 'The number of inputs')
+  built.inputs.forEach((input, i) => {
+    const other = signed.inputs[i]
+    const name = nameOf('Input', i, built.inputs.length)
+    if (other?.txid !== input.txid || other.vout !== input.vout)
+      throw differs('input_changed', `The coin of ${lower(name)}`)
+    if (other.sequence !== input.sequence)
+      throw differs('sequence_changed', `The sequence number of ${lower(name)}`)
+    if (other.script !== '') throw differs('input_changed', `The script of ${lower(name)}`)
+  })
+  if (signed.outputs.length !== built.outputs.length)
+    throw differs('outputs_changed', 'The number of outputs')
+  built.outputs.forEach((output, i) => {
+    const other = signed.outputs[i]
+    const kind = payout.outputs[i]?.kind === 'change' ? ' (change)' : ''
+    const name = `${lower(nameOf('Output', i, built.outputs.length))}${kind}`
+    if (other?.script !== output.script) throw differs('output_address_changed', `The address of ${name}`)
+    if (other.value !== output.value) {
+      throw differs(
+        'output_value_changed',
+        `The amount of ${name}`,
+        ` It is ${other.value} satoshi instead of ${output.value}.`,
+      )
+    }
+  })
+}
+
+function differs(code: string, what: string, detail = ''): ChainError {
+  return new ChainError(code, `${what} differs from what was approved.${detail}`)
+}
+
+function nameOf(kind: 'Input' | 'Output', i: number, count: number): string {
+  return `${kind} ${i + 1} of ${count}`
+}
+
+function lower(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+function offeredBy(
+  input: SignedInput,
+  { descriptor }: UnsignedPayout,
+  derived: DerivedOutput,
+  name: string,
+): OfferedSignature[] {
+  const isTaproot = descriptor.kind === 'tr'
+  if (input.sighash !== null && input.sighash !== 1 && !(isTaproot && input.sighash === 0)) {
+    throw new ChainError(
+      'bad_sighash',
+      `${name} asks for signatures that do not cover the whole transaction.`,
+    )
+  }
+  if (input.hasOther || (isTaproot ? input.partial.length > 0 : input.taprootSignature !== null)) {
+    throw new ChainError(
+      'unexpected_witness',
+      `${name} has a signature of a kind that the descriptor does not use.`,
+    )
+  }
+  const taproot =
+    input.taprootSignature === null
+      ? []
+      : [{ publicKey: derived.keys[0]?.publicKey ?? null, signature: input.taprootSignature }]
+  return [...input.partial, ...taproot, ...signaturesInWitness(input.witness, descriptor.kind, derived, name)]
+}
+
+/** Takes the signatures out of a complete witness. Refuses a witness of another form than the descriptor's. */
+function signaturesInWitness(
+  witness: readonly string[],
+  kind: UnsignedPayout['descriptor']['kind'],
+  { witnessScript }: DerivedOutput,
+  name: string,
+): OfferedSignature[] {
+  if (witness.length === 0) return []
+  const [first = '', second = ''] = witness
+  if (kind === 'wpkh' && witness.length === 2) return [{ signature: first, publicKey: second }]
+  if (kind === 'tr' && witness.length === 1) return [{ signature: first, publicKey: null }]
+  if (kind === 'wsh-sortedmulti' && witness.length > 2 && first === '' && witness.at(-1) === witnessScript) {
+    return witness.slice(1, -1).map((signature) => ({ signature, publicKey: null }))
+  }
+  throw new ChainError('unexpected_witness', `${name} has a witness that does not fit the descriptor.`)
+}
+
+function complete(
+  payout: UnsignedPayout,
+  check: SignatureCheck,
+  found: readonly ReadonlyMap<string, string>[],
+): SignedPayout {
+  const transaction = transactionOf(payout)
+  transaction.inputs.forEach((input, i) => {
+    input.witness = witnessOf(payout, check.derived(i), found[i] ?? new Map())
+  })
+  const rawTransaction = serializeTransaction(transaction)
+  const { txid, virtualSize } = parseTransaction(rawTransaction)
+  return { status: 'complete', rawTransaction, txid, virtualSize }
+}
+
+function witnessOf(
+  { descriptor: { kind, threshold } }: UnsignedPayout,
+  { keys, witnessScript }: DerivedOutput,
+  signatures: ReadonlyMap<string, string>,
+): string[] {
+  const [[publicKey, signature] = ['', '']] = signatures
+  if (kind === 'wpkh') return [signature, publicKey]
+  if (kind === 'tr') return [signature]
+  // OP_CHECKMULTISIG wants the signatures in the order of the keys, which is sorted.
+  const sorted = keys.map((key) => key.publicKey).toSorted()
+  const ordered = sorted.flatMap((key) => signatures.get(key) ?? []).slice(0, threshold)
+  return ['', ...ordered, witnessScript ?? '']
+}
+
+function partial(
+  payout: UnsignedPayout,
+  check: SignatureCheck,
+  found: readonly ReadonlyMap<string, string>[],
+): SignedPayout {
+  const { descriptor } = payout
+  const transaction = unsignedTransaction(payout)
+  const inputs = found.map((signatures, i) => {
+    const entries = [...signatures].map(
+      ([key, signature]) => [hex.decode(key), hex.decode(signature)] as const,
+    )
+    if (entries.length > 0) {
+      const [first] = entries
+      transaction.updateInput(
+        i,
+        descriptor.kind === 'tr'
+          ? { tapKeySig: first?.[1] ?? new Uint8Array() }
+          : { partialSig: entries.map(([key, signature]): [Uint8Array, Uint8Array] => [key, signature]) },
+        true,
+      )
+    }
+    const signers = check.derived(i).keys.filter(({ publicKey }) => signatures.has(publicKey))
+    return {
+      have: signatures.size,
+      need: descriptor.threshold,
+      signers: signers.map(({ fingerprint }) => fingerprint),
+    }
+  })
+  return { status: 'partial', psbt: psbtOf(transaction), inputs }
+}

@@ -1,0 +1,132 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { ChainError } from '../chainError.ts'
+import { bytesOf, type Hex, hexOf, objectOf, quantityOf } from './hex.ts'
+import { bytesItem, decodeRlp, encodeRlp, listItem, quantityItem, type RlpInput } from './rlp.ts'
+
+/** A block header whose hash was computed from its fields. */
+export interface Header {
+  readonly hash: Hex
+  readonly number: number
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly parentHash: Hex
+  readonly transactionsRoot: Hex
+  readonly receiptsRoot: Hex
+  /** The header in RLP. Its Keccak-256 hash is the block's hash. */
+  readonly encoded: Hex
+}
+
+/**
+ * Encodes the header of a block from `eth_getBlockByHash` or `eth_getBlockByNumber`, for every fork up to Osaka (Yellow Paper, section 4.3;
+ * EIPs 1559, 4895, 4844, 4788 and 7685). Refuses a header whose hash is not the claimed one. A later fork adds a field. Then the hash
+ * differs, and the error names the field.
+ */
+export function headerOf(block: unknown): Header {
+  const json = objectOf(block, 'block')
+  const present = ADDED.filter(({ name }) => json[name] !== undefined && json[name] !== null)
+  const missing = ADDED.slice(0, present.length).find((field) => !present.includes(field))
+  if (missing) {
+    throw new ChainError('incomplete_header', `The block has fields of a later fork but no ${missing.name}.`)
+  }
+  const header = decodeHeader(
+    hexOf(encodeRlp([...ORIGINAL, ...present].map((field) => encodeField(field, json)))),
+  )
+  const claimed = hexOf(bytesOf(json.hash, 'block hash', 32))
+  if (header.hash === claimed) return header
+  const unknown = Object.keys(json).filter((name) => !KNOWN.has(name))
+  if (unknown.length > 0) {
+    throw new ChainError(
+      'unknown_header_field',
+      `The block's hash does not match, and the block has unknown fields: ${unknown.join(', ')}.`,
+    )
+  }
+  throw new ChainError(
+    'block_hash_differs',
+    `The block's fields give the hash ${header.hash}, not ${claimed}.`,
+  )
+}
+
+/** Decodes a header from RLP. Its hash follows from the bytes, so the caller must compare it with a hash from the network. */
+export function decodeHeader(encoded: unknown): Header {
+  const bytes = bytesOf(encoded, 'block header')
+  const items = listItem(decodeRlp(bytes, 'block header'), 'block header')
+  if (items.length < ORIGINAL.length || items.length > FIELDS.length) {
+    throw new ChainError('unknown_header_field', `A block header cannot have ${items.length} fields.`)
+  }
+  for (const [i, item] of items.entries()) {
+    const field = FIELDS[i]
+    if (field?.form === 'quantity') quantityItem(item, field.name)
+    else bytesItem(item, field?.name ?? '', field?.form === 'bytes' ? undefined : field?.form)
+  }
+  const item = (name: string) => items[FIELDS.findIndex((field) => field.name === name)]
+  const hash = (name: string) => hexOf(bytesItem(item(name), name, 32))
+  const number = (name: string) => safe(quantityItem(item(name), name), name)
+  return {
+    hash: hexOf(keccak_256(bytes)),
+    number: number('number'),
+    timestamp: number('timestamp'),
+    parentHash: hash('parentHash'),
+    transactionsRoot: hash('transactionsRoot'),
+    receiptsRoot: hash('receiptsRoot'),
+    encoded: hexOf(bytes),
+  }
+}
+
+interface Field {
+  readonly name: string
+  /** A number, a byte string of any length, or a byte string of this length. */
+  readonly form: 'quantity' | 'bytes' | 8 | 20 | 32 | 256
+}
+
+const ORIGINAL: readonly Field[] = [
+  { name: 'parentHash', form: 32 },
+  { name: 'sha3Uncles', form: 32 },
+  { name: 'miner', form: 20 },
+  { name: 'stateRoot', form: 32 },
+  { name: 'transactionsRoot', form: 32 },
+  { name: 'receiptsRoot', form: 32 },
+  { name: 'logsBloom', form: 256 },
+  { name: 'difficulty', form: 'quantity' },
+  { name: 'number', form: 'quantity' },
+  { name: 'gasLimit', form: 'quantity' },
+  { name: 'gasUsed', form: 'quantity' },
+  { name: 'timestamp', form: 'quantity' },
+  { name: 'extraData', form: 'bytes' },
+  { name: 'mixHash', form: 32 },
+  { name: 'nonce', form: 8 },
+]
+
+/** The fields that forks added, in their order. A fork never drops one. */
+const ADDED: readonly Field[] = [
+  { name: 'baseFeePerGas', form: 'quantity' },
+  { name: 'withdrawalsRoot', form: 32 },
+  { name: 'blobGasUsed', form: 'quantity' },
+  { name: 'excessBlobGas', form: 'quantity' },
+  { name: 'parentBeaconBlockRoot', form: 32 },
+  { name: 'requestsHash', form: 32 },
+]
+
+const FIELDS = [...ORIGINAL, ...ADDED]
+
+/** The header's fields, and what servers add to them. */
+const KNOWN = new Set([
+  ...FIELDS.map(({ name }) => name),
+  'hash',
+  'size',
+  'totalDifficulty',
+  'transactions',
+  'uncles',
+  'withdrawals',
+])
+
+function encodeField({ name, form }: Field, json: Readonly<Record<string, unknown>>): RlpInput {
+  if (form === 'quantity') return quantityOf(json[name], name)
+  return bytesOf(json[name], name, form === 'bytes' ? undefined : form)
+}
+
+function safe(value: bigint, name: string): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new ChainError('invalid_quantity', `The ${name} of the block is too large.`)
+  }
+  return Number(value)
+}
