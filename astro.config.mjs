@@ -67,7 +67,7 @@ export default defineConfig({
               codeSplitting: {
                 groups: [
                   { name: 'dates', test: /src\/contract\/dates\.ts/, priority: 1 },
-                  { name: 'shared', test: FRAMEWORK, minShareCount: 21 },
+                  { name: 'shared', test: FRAMEWORK, minShareCount: 23 },
                 ],
               },
             },

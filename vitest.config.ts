@@ -39,6 +39,8 @@ const workerPackages = [
 const PATIENCE = 60_000
 
 const inWorkerd = '**/*.worker.test.ts'
+/** Tests against a bitcoin and an Ethereum node, which have packages of their own. */
+const withNodes = 'test/nodes/*.test.ts'
 const elsewhere = ['**/node_modules/**', 'dist/**', 'e2e/**']
 
 /** The seed of `npm run test:long`; null in a short run. */
@@ -71,9 +73,29 @@ export default defineConfig({
           provide: { longSeed },
           setupFiles: ['./test/setup/random.ts'],
           include: ['{src,worker,engine,test,scripts,bench}/**/*.test.{ts,tsx}'],
-          exclude: [...elsewhere, inWorkerd],
+          exclude: [...elsewhere, inWorkerd, withNodes],
           environment: 'node',
           testTimeout: longSeed === null ? PATIENCE : 30 * PATIENCE,
+        },
+      },
+      {
+        // Node does not load WebAssembly as the Worker does. No test with nodes hashes a password.
+        plugins: [
+          {
+            name: 'no-web-assembly',
+            enforce: 'pre' as const,
+            resolveId: (id: string) => (id.endsWith('.wasm') ? `\0${id}.js` : null),
+            load: (id: string) => (id.endsWith('.wasm.js') ? 'export default null' : null),
+          },
+        ],
+        test: {
+          name: 'nodes',
+          isolate: false,
+          globalSetup: ['./test/setup/nodes.ts'],
+          include: [withNodes],
+          environment: 'node',
+          testTimeout: PATIENCE,
+          hookTimeout: PATIENCE,
         },
       },
       {

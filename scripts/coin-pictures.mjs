@@ -2,8 +2,8 @@
 // for each trending coin, and a placeholder for other coins. The same sample gives the same files. Run it with
 // `node scripts/coin-pictures.mjs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { SAMPLE_COINS, SAMPLE_TRENDING, seedOf } from '../worker/investing/market/sample.ts'
 import { sparklineOf } from '../worker/investing/market/sparkline.ts'
+import { SAMPLE_COINS, SAMPLE_TRENDING, seedOf } from '../worker/lib/market/sample.ts'
 
 const folder = new URL('../public/coins/', import.meta.url)
 

@@ -1,10 +1,14 @@
-// Gives every optional platform package its entry in package-lock.json. Run it after each `npm install`: `npm run lockfile`.
+// Gives every optional platform package its entry in the lockfiles. Run it after each `npm install`: `npm run lockfile`.
 //
 // Some registry mirrors only have one platform's binaries. npm then drops the other optional packages from the lockfile, and
 // `npm ci` refuses it on every machine. Parents pin these packages to exact versions, and their names tell the platform, so the
 // entries can be written without a registry.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { isMain } from './toolchain.mjs'
+import { join } from 'node:path'
+import { isMain, root } from './toolchain.mjs'
+
+/** The project's lockfile, and that of the nodes for tests. */
+export const lockfiles = ['package-lock.json', 'test/nodes/package-lock.json'].map((path) => join(root, path))
 
 /**
  * Adds an entry for each optional dependency that has none. Throws if an optional dependency is not pinned to an exact version.
@@ -53,7 +57,7 @@ function platformOf(name) {
   const cpu = words[at + 1]
   if (system === undefined || cpu === undefined) throw new Error(`${name} does not name its platform`)
   const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : undefined
-  return { cpu: [cpu === '64' ? 'x64' : cpu], libc, os: [system] }
+  return { cpu: [cpu === '64' || cpu === 'amd64' ? 'x64' : cpu], libc, os: [system] }
 }
 
 /** @param {Record<string, LockEntry>} packages */
@@ -62,7 +66,8 @@ function sortedByPath(packages) {
 }
 
 if (isMain(import.meta.url)) {
-  const path = new URL('../package-lock.json', import.meta.url)
-  const lockfile = JSON.parse(readFileSync(path, 'utf8'))
-  writeFileSync(path, `${JSON.stringify(completeLockfile(lockfile), null, 2)}\n`)
+  for (const path of lockfiles) {
+    const lockfile = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, `${JSON.stringify(completeLockfile(lockfile), null, 2)}\n`)
+  }
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { completeLockfile } from './complete-lockfile.mjs'
-
-const text = readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')
+import { relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { completeLockfile, lockfiles } from './complete-lockfile.mjs'
+import { root } from './toolchain.mjs'
 
 it('a platform package that npm left out gets an entry from its name', () => {
   const { packages } = completeLockfile({
@@ -15,6 +14,7 @@ it('a platform package that npm left out gets an entry from its name', () => {
           '@tool/linux-x64-musl': '1.2.3',
           '@tool/win32-arm64-msvc': '1.2.3',
           '@tool/darwin-64': '1.2.3',
+          '@tool/linux-amd64': '1.2.3',
           '@tool/wasm32-wasi': '1.2.3',
         },
       },
@@ -30,6 +30,7 @@ it('a platform package that npm left out gets an entry from its name', () => {
   })
   expect(packages['node_modules/@tool/win32-arm64-msvc']).toMatchObject({ cpu: ['arm64'], os: ['win32'] })
   expect(packages['node_modules/@tool/darwin-64']).toMatchObject({ cpu: ['x64'], os: ['darwin'] })
+  expect(packages['node_modules/@tool/linux-amd64']).toMatchObject({ cpu: ['x64'], os: ['linux'] })
   expect(packages['node_modules/@tool/wasm32-wasi']).toMatchObject({ cpu: ['wasm32'] })
 })
 
@@ -49,19 +50,24 @@ it('a platform package without an exact version is refused', () => {
   expect(() => completeLockfile(lockfile)).toThrow('a-linux-x64 is not pinned: ^1.0.0')
 })
 
-it('the lockfile of this project names every platform, so that npm ci takes it everywhere', () => {
-  expect(completeLockfile(JSON.parse(text))).toEqual(JSON.parse(text))
-})
+describe.each(lockfiles.map((path) => [relative(root, path), readFileSync(path, 'utf8')]))(
+  '%s',
+  (path, text) => {
+    it('names every platform, so that npm ci takes it everywhere', () => {
+      expect(completeLockfile(JSON.parse(text))).toEqual(JSON.parse(text))
+    })
 
-it('the lockfile names no registry, so that each machine uses its own', () => {
-  expect(text).not.toContain('"resolved"')
-})
+    it('names no registry, so that each machine uses its own', () => {
+      expect(text).not.toContain('"resolved"')
+    })
 
-it('each package has an integrity hash for npm ci', () => {
-  const { packages } = JSON.parse(text) as { packages: Record<string, { integrity?: string }> }
-  const entries = Object.entries(packages).filter(([path]) => path !== '')
-  expect(entries.length).toBeGreaterThan(500)
-  expect(
-    entries.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? '')).map(([path]) => path),
-  ).toEqual([])
-})
+    it('has an integrity hash of each package for npm ci', () => {
+      const { packages } = JSON.parse(text) as { packages: Record<string, { integrity?: string }> }
+      const entries = Object.entries(packages).filter(([key]) => key !== '')
+      expect(entries.length).toBeGreaterThan(path === 'package-lock.json' ? 500 : 100)
+      expect(
+        entries.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? '')).map(([key]) => key),
+      ).toEqual([])
+    })
+  },
+)

@@ -6,24 +6,36 @@ import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { isMain, root, runCommand } from './toolchain.mjs'
 
-/** Installs the locked packages if node_modules is missing or differs from the lockfile. Concurrent runs install once. */
-export async function install() {
-  if (isInstalled(root)) return
+/** Installs the project's packages. */
+async function installProject() {
+  await install(root, 'Installing the packages, once. This takes about a minute.')
+  if (!existsSync(join(root, 'node_modules/node/bin/node'))) {
+    throw new Error(
+      'The packages came without Node 24: install scripts are off (npm config get ignore-scripts).',
+    )
+  }
+}
+
+/**
+ * Installs the packages of a lockfile if node_modules is missing or differs from it. Concurrent runs install once.
+ *
+ * @param {string} directory with a package.json of its own
+ * @param {string} announcement what to print before
+ * @param {string[]} [options] further options of `npm ci`
+ */
+export async function install(directory, announcement, options = []) {
+  if (isInstalled(directory)) return
   await withLock('install', () => {
-    if (isInstalled(root)) return
-    console.log('Installing the packages, once. This takes about a minute.')
+    if (isInstalled(directory)) return
+    console.log(announcement)
     const npm = process.env.npm_execpath
     const [command, ...before] = npm ? [process.execPath, npm] : ['npm']
-    const { status } = spawnSync(command, [...before, 'ci', '--loglevel=error', '--no-audit', '--no-fund'], {
-      cwd: root,
+    const quiet = ['--loglevel=error', '--no-audit', '--no-fund']
+    const { status } = spawnSync(command, [...before, 'ci', ...quiet, ...options], {
+      cwd: directory,
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     if (status !== 0) throw new Error('npm ci failed, see above.')
-    if (!existsSync(join(root, 'node_modules/node/bin/node'))) {
-      throw new Error(
-        'The packages came without Node 24: install scripts are off (npm config get ignore-scripts).',
-      )
-    }
   })
 }
 
@@ -49,4 +61,4 @@ function packagesOf(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
 }
 
-if (isMain(import.meta.url)) await runCommand(install)
+if (isMain(import.meta.url)) await runCommand(installProject)

@@ -38,7 +38,7 @@ export function invitationSql({ email, name, roles, token, nowMs }) {
  */
 export function disablingSql({ email, nowMs }) {
   return `UPDATE users SET disabled_at = ${literal(nowMs)}, disabled_by = 'owner'
-    WHERE email = ${literal(email)} AND role = 'operator' AND disabled_at IS NULL`
+    WHERE email = ${literal(email)} AND role = 'operator' AND id <> 'system' AND disabled_at IS NULL`
 }
 
 /**
@@ -55,7 +55,7 @@ export function restoringSql({ email }) {
 const OPERATORS = `
   SELECT u.email, u.display_name AS name, u.operator_roles AS roles, u.disabled_at IS NOT NULL AS disabled,
     u.id IN (SELECT id FROM active_administrators) AS acts
-  FROM users u WHERE u.role = 'operator' ORDER BY u.seq`
+  FROM users u WHERE u.role = 'operator' AND u.id <> 'system' ORDER BY u.seq`
 const INVITATIONS = `
   SELECT i.email, i.name, i.roles, i.expires_at AS expiresAt FROM operator_invitations i
   WHERE i.accepted_at IS NULL AND i.expires_at > ${Date.now()} ORDER BY i.seq`

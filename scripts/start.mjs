@@ -78,6 +78,12 @@ async function serve(siteDirectory) {
       CANDLES_PROVIDER: process.env.CANDLES_PROVIDER ?? 'simulated',
       CANDLES_BASE_URL: process.env.CANDLES_BASE_URL ?? '',
       MARKET_PICTURE_HOSTS: process.env.MARKET_PICTURE_HOSTS ?? '',
+      BITCOIN_SERVERS: process.env.BITCOIN_SERVERS ?? '',
+      BITCOIN_NETWORK: process.env.BITCOIN_NETWORK ?? '',
+      BITCOIN_CHECKPOINT: process.env.BITCOIN_CHECKPOINT ?? '',
+      ETHEREUM_SERVERS: process.env.ETHEREUM_SERVERS ?? '',
+      ETHEREUM_CHAIN_ID: process.env.ETHEREUM_CHAIN_ID ?? '',
+      ETHEREUM_TOKENS: process.env.ETHEREUM_TOKENS ?? '',
     },
   })
   await new Promise((ready, failed) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../scripts/backup/tables.ts'
-import { NETWORKS } from '../src/contract/money/coins.ts'
+import { coinOfNetwork, NETWORKS } from '../src/contract/money/coins.ts'
+import { CHAIN_NETWORKS, PROVED_NETWORKS } from '../src/contract/money/payments.ts'
 import { parseReference } from '../src/contract/money/references.ts'
 
 // The database has the same networks and facts as the contract, and refuses any other network.
@@ -12,6 +13,16 @@ test('the database lists the networks of the contract, and which of them have ou
     parseReference(network, `${'a'.repeat(64)}:1`).problem === null
   expect(database.prepare('SELECT name, has_outputs FROM networks ORDER BY name').all()).toEqual(
     [...NETWORKS].sort().map((name) => ({ name, has_outputs: Number(hasOutputs(name)) })),
+  )
+})
+
+test('the provable networks are those of the contract, with their chains and coins', () => {
+  expect(database.prepare('SELECT network, chain, coin FROM chain_networks ORDER BY network').all()).toEqual(
+    [...PROVED_NETWORKS].sort().map((network) => ({
+      network,
+      chain: CHAIN_NETWORKS[network].chain,
+      coin: coinOfNetwork(network),
+    })),
   )
 })
 
@@ -30,14 +41,25 @@ test('every column that names a network refers to that list', () => {
       .some(({ table, from, to }) => table === 'networks' && from === 'network' && to === 'name'),
   )
   expect(referring).toEqual([
+    'chain_networks',
     'deposit_details',
     'saved_addresses',
     'wallet_totals',
     'wallets',
     'withdrawal_details',
   ])
-  // That column is a hash of the client's IP network.
-  expect(withNetwork.filter((name) => !referring.includes(name))).toEqual(['failed_sign_ins'])
+  const others = withNetwork.filter((name) => !referring.includes(name))
+  // They refer to the provable ones among them. Of failed sign-ins it is a hash of the client's IP network.
+  const proved = others.filter((name) => name !== 'failed_sign_ins')
+  expect(others).toContain('failed_sign_ins')
+  for (const name of proved)
+    expect([name, database.prepare(`PRAGMA foreign_key_list(${name})`).all()]).toEqual([
+      name,
+      expect.arrayContaining([
+        expect.objectContaining({ table: 'chain_networks', from: 'network', to: 'network' }),
+      ]),
+    ])
+  expect(proved).toEqual(expect.arrayContaining(['deposit_quotes', 'payments']))
 })
 
 test('an address on a network that is not listed is not saved', () => {

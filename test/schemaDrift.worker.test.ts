@@ -7,8 +7,12 @@ import { describe, expect, test } from 'vitest'
 // Lookup tables that only triggers read.
 const WITHOUT_CODE = [
   'account_kinds',
+  'chain_networks',
+  'custody_codes',
   'networks',
+  'payment_transitions',
   'payout_stop_causes',
+  'payout_transitions',
   'proposal_kinds',
   'proposal_roles',
   'request_kinds',

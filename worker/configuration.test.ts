@@ -57,3 +57,38 @@ test('a log destination without HTTPS and an invalid witness address are refused
   for (const AUDIT_WITNESS_ADDRESS of ['witness', 'a@b.net, c@d.net', 'Witness <a@b.net>'])
     expect(named({ AUDIT_WITNESS_ADDRESS })).toEqual(['AUDIT_WITNESS_ADDRESS'])
 })
+
+test('servers of a chain are two different ones with HTTPS, and only live mode or development has them', () => {
+  const named = (
+    settings: Record<string, string>,
+    mode: 'live' | 'simulated' = 'live',
+    APP_ENV = 'production',
+  ) => missingConfiguration({ ...complete, ...settings, APP_ENV } as unknown as Env, mode)
+  const bitcoin = ['BITCOIN_SERVERS, BITCOIN_NETWORK or BITCOIN_CHECKPOINT']
+  const ethereum = ['ETHEREUM_SERVERS, ETHEREUM_CHAIN_ID or ETHEREUM_TOKENS']
+  const two = 'https://one.example/api https://two.example/api/'
+  const hash = '0'.repeat(64)
+  expect(named({ BITCOIN_SERVERS: '', ETHEREUM_SERVERS: '' })).toEqual([])
+  expect(named({ BITCOIN_SERVERS: two, BITCOIN_CHECKPOINT: `880992:${hash}` })).toEqual([])
+  expect(named({ ETHEREUM_SERVERS: two, ETHEREUM_CHAIN_ID: '1' })).toEqual([])
+  for (const servers of [
+    'https://one.example',
+    'https://one.example https://one.example/',
+    'https://one.example https://two.example https://three.example',
+    'http://one.example https://two.example',
+    'https://one.example two',
+  ]) {
+    expect([servers, named({ BITCOIN_SERVERS: servers })]).toEqual([servers, bitcoin])
+    expect([servers, named({ ETHEREUM_SERVERS: servers })]).toEqual([servers, ethereum])
+  }
+  for (const checkpoint of ['880992', `880993:${hash}`, `880992:${hash}0`])
+    expect(named({ BITCOIN_SERVERS: two, BITCOIN_CHECKPOINT: checkpoint })).toEqual(bitcoin)
+  for (const tokens of ['usdt', 'usdt:0x1', `dai:0x${'1'.repeat(40)}`])
+    expect(named({ ETHEREUM_SERVERS: two, ETHEREUM_TOKENS: tokens })).toEqual(ethereum)
+  expect(named({ ETHEREUM_SERVERS: two, ETHEREUM_CHAIN_ID: 'main' })).toEqual(ethereum)
+  // Coins of a test network are worth nothing, and a simulated platform must lead nobody to pay.
+  expect(named({ BITCOIN_SERVERS: two, BITCOIN_NETWORK: 'regtest' })).toEqual(bitcoin)
+  expect(named({ BITCOIN_SERVERS: two }, 'simulated')).toEqual(bitcoin)
+  const local = { BITCOIN_SERVERS: 'http://127.0.0.1:1 http://127.0.0.1:2', BITCOIN_NETWORK: 'regtest' }
+  expect(named(local, 'simulated', 'development')).toEqual([])
+})

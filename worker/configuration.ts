@@ -4,6 +4,7 @@ import { parseKeys } from './lib/crypto/vault.ts'
 import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
 import { isAgeRecipient } from './lib/files/age.ts'
 import { carrierOf } from './lib/mail/carriers.ts'
+import { isBitcoinConfigured, isEthereumConfigured } from './money/chain/configuration.ts'
 import { isLogDestinationConfigured } from './platform/logStream/stream.ts'
 
 /**
@@ -21,6 +22,8 @@ export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): 
     ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
     ...(isLogDestinationConfigured(env) ? [] : ['LOG_DESTINATION or LOG_DESTINATION_AUTHORIZATION']),
     ...(isAddressOrNone(env.AUDIT_WITNESS_ADDRESS) ? [] : ['AUDIT_WITNESS_ADDRESS']),
+    ...(isBitcoinConfigured(env, mode) ? [] : ['BITCOIN_SERVERS, BITCOIN_NETWORK or BITCOIN_CHECKPOINT']),
+    ...(isEthereumConfigured(env, mode) ? [] : ['ETHEREUM_SERVERS, ETHEREUM_CHAIN_ID or ETHEREUM_TOKENS']),
   ]
 }
 

@@ -11,9 +11,12 @@ import { type Database, openDatabase } from './lib/database.ts'
 import type { Env } from './lib/env.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
 import { runtime } from './lib/runtime.ts'
+import { observePayments } from './money/chain/observe.ts'
 import { measureDecisionTimes } from './money/decisionTimes/measure.ts'
 import { publishLiabilities } from './money/liabilities/publish.ts'
+import { followPayouts } from './money/payouts/follow.ts'
 import { grantReferralBonuses } from './money/referrals/grant.ts'
+import { countReserves } from './money/reserves/count.ts'
 import { sendAnnouncements } from './outreach/announcements/send.ts'
 import { sealAuditLog } from './platform/audit/seal.ts'
 import { mailAuditHead } from './platform/audit/witness.ts'
@@ -46,6 +49,11 @@ const JOBS: Readonly<Record<CronJob, Run>> = {
   // After `candles`, whose bars it trades on.
   strategies: runStrategies,
   market: refreshMarket,
+  // After `market`, whose prices it credits at.
+  payments: observePayments,
+  // After `payments`, whose blocks it looks into.
+  payouts: followPayouts,
+  reserves: countReserves,
 }
 
 /**

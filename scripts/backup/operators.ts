@@ -36,7 +36,7 @@ export async function shutOperatorsOut(place: Place, letIn: readonly string[], n
   return withSnapshot(place, async (database) => ({
     operators: database
       .prepare(
-        "SELECT email, operator_roles AS roles, disabled_at FROM users WHERE role = 'operator' ORDER BY disabled_at IS NOT NULL, email",
+        "SELECT email, operator_roles AS roles, disabled_at FROM users WHERE role = 'operator' AND id <> 'system' ORDER BY disabled_at IS NOT NULL, email",
       )
       .all()
       .map(({ email, roles, disabled_at }) => ({
@@ -95,7 +95,7 @@ export function reportOn(
 
 function emailsOf(database: DatabaseSync, where: string): string[] {
   return database
-    .prepare(`SELECT email FROM users WHERE role = 'operator' AND ${where}`)
+    .prepare(`SELECT email FROM users WHERE role = 'operator' AND id <> 'system' AND ${where}`)
     .all()
     .map(({ email }) => String(email))
 }

@@ -54,6 +54,11 @@ export function triggersOf(database: DatabaseSync): Trigger[] {
     .map(({ name, owner, sql }) => ({ name: String(name), owner: String(owner), sql: String(sql) }))
 }
 
+/** Tables with people's rows in which migrations insert rows too: the statement that removes these. */
+const ROWS_OF_MIGRATIONS: Readonly<Record<string, string>> = {
+  users: "DELETE FROM users WHERE id = 'system'",
+}
+
 /**
  * Runs statements without the triggers that only apply to new events: who may decide, what is frozen or closed, what starts as
  * pending. The ledger's triggers stay active. The dropped triggers are created again unchanged.
@@ -83,7 +88,11 @@ export async function* replay(
   madeByMigrations: ReadonlySet<string>,
 ): AsyncGenerator<string> {
   for (const table of tables) {
-    if (REPLAYED.includes(table.name) || madeByMigrations.has(table.name)) continue
+    if (REPLAYED.includes(table.name)) continue
+    const made = ROWS_OF_MIGRATIONS[table.name]
+    if (made === undefined && madeByMigrations.has(table.name)) continue
+    // The backup has them too, with the numbers that everything else refers to.
+    if (made !== undefined) yield made
     yield* inserts(table, emptied(table, backup.rows(table.name)))
   }
   const causes = new Map([

@@ -32,6 +32,9 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   market_pictures: 'pictures of coins, fetched again when they are shown',
   current_candles: 'prices, asked for again within minutes',
   candle_feeds: 'when bars are asked for',
+  bitcoin_headers: 'followed again from the checkpoint: payments that are stored keep their proofs',
+  reserve_counts: 'the count begins anew',
+  chain_servers: 'what servers last answered: they are asked again within a minute',
 }
 
 /** The tables of a backup, each after the tables that it refers to. */

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { HDKey } from '@scure/bip32'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SAMPLE_KEYS, SAMPLE_RECOVERY_RECIPIENT } from '../../worker/dev/seed/sampleKeys.ts'
 import { freshDatabase } from '../backup/tables.ts'
@@ -300,6 +301,22 @@ describe('launch-check', () => {
       'The books of una sum to 7 cents, not to zero.',
       'Custody of bitcoin is not what its entries add up to.',
     ])
+  })
+
+  it('names a private key of a chain, and never prints it', async () => {
+    const { privateExtendedKey } = HDKey.fromMasterSeed(new Uint8Array(32).fill(7))
+    withoutTriggers(database, () =>
+      database
+        .prepare(
+          "INSERT INTO watch_challenges (id, chain, descriptor, message, issued_to, created_at, expires_at) VALUES ('k', 'bitcoin', ?, 'm', 'una', 1, 2)",
+        )
+        .run(`wpkh(${privateExtendedKey}/<0;1>/*)`),
+    )
+    const found = await left()
+    expect(found.map(({ what }) => what)).toEqual([
+      'There seems to be an extended private key in a challenge for a watch-only wallet.',
+    ])
+    expect(reportOf(found)).not.toContain(privateExtendedKey)
   })
 
   it('lists every problem of an empty database and a new clone, each with its fix', async () => {

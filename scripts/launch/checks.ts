@@ -1,3 +1,4 @@
+import { privateKeyIn } from '../../src/chain/bitcoin/privateKeys.ts'
 import { SETTING_KEYS, settingFacts } from '../../src/contract/console/settingList.ts'
 import { rowOf } from '../../src/contract/console/settingValues.ts'
 import { NETWORKS } from '../../src/contract/money/coins.ts'
@@ -263,6 +264,15 @@ const CHECKS: readonly Check[] = [
       ...unbalanced.map(({ owner, cents }) => `The books of ${owner} sum to ${cents} cents, not to zero.`),
       ...custody.map(({ asset }) => `Custody of ${asset} is not what its entries add up to.`),
     ],
+  ),
+  inDatabase(
+    'private keys',
+    'Treat the key as stolen: move its coins to a new wallet at once. Then retire the watch-only wallet. The platform needs public keys alone.',
+    ({ keyTexts }) =>
+      keyTexts.map(({ place, text }) => {
+        const kind = privateKeyIn(String(text ?? ''))
+        return kind !== null && `There seems to be ${kind} in ${place}.`
+      }),
   ),
   running(
     inDatabase('self-check', 'Let the Worker run for some minutes: it begins by itself.', ({ selfChecks }) =>

@@ -52,6 +52,8 @@ export interface DatabaseFacts {
   readonly selfChecks: Rows<'name' | 'ok' | 'finding' | 'at'>
   readonly unbalanced: Rows<'owner' | 'cents'>
   readonly custody: Rows<'asset'>
+  /** Texts of columns in which somebody could have entered a private key. */
+  readonly keyTexts: Rows<'place' | 'text'>
   readonly waitingMails: Rows<'mails' | 'oldest'>
   readonly prices: Rows<'name' | 'source' | 'at'>
 }
@@ -82,7 +84,7 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
     WHERE u.role = 'operator' AND u.disabled_at IS NULL AND f.enabled_at IS NOT NULL ORDER BY f.user_id`,
   withoutPasskey: `
     SELECT u.email FROM users u
-    WHERE u.role = 'operator' AND u.disabled_at IS NULL AND NOT EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id) ORDER BY u.email`,
+    WHERE u.role = 'operator' AND u.id <> 'system' AND u.disabled_at IS NULL AND NOT EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id) ORDER BY u.email`,
   reviewerKeys:
     'SELECT user_id, recipient FROM reviewer_keys WHERE approved_at IS NOT NULL AND retired_at IS NULL ORDER BY seq',
   selfChecks: 'SELECT name, ok, finding, at FROM self_checks ORDER BY name',
@@ -91,6 +93,11 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
   custody: `
     SELECT b.asset FROM custody_balances b
     WHERE b.balance <> (SELECT coalesce(sum(e.quantity), 0) FROM custody_entries e WHERE e.asset = b.asset)`,
+  keyTexts: `
+    SELECT 'the descriptor of a watch-only wallet' AS place, descriptor AS text FROM watch_wallets
+    UNION ALL SELECT 'a challenge for a watch-only wallet', descriptor FROM watch_challenges
+    UNION ALL SELECT 'a proposal of a watch-only wallet', json_extract(payload, '$.descriptor') FROM proposals WHERE kind = 'watch_wallet'
+    UNION ALL SELECT 'the setting ' || key, value FROM settings`,
   waitingMails:
     'SELECT count(*) AS mails, min(created_at) AS oldest FROM outbox WHERE next_attempt_at IS NOT NULL',
   prices: 'SELECT name, source, at FROM market_snapshots ORDER BY name',

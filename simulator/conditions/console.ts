@@ -46,7 +46,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'credit-of-a-decided-deposit',
-        find: "  if (deposit.status !== 'pending') refuse('already_decided')\n",
+        find: "  if (deposit.status !== 'pending') refuse('already_decided')\n\n",
         replace: '',
       },
       {

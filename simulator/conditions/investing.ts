@@ -423,10 +423,10 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
     ],
   },
   {
-    file: 'worker/investing/market/quote.ts',
+    file: 'worker/lib/market/rates.ts',
     tests: [
       'worker/investing/market/oldPrices.worker.test.ts',
-      'worker/investing/market/rate.test.ts',
+      'worker/lib/market/rate.test.ts',
       'worker/investing/market/refresh.worker.test.ts',
       'worker/investing/market/market.worker.test.ts',
     ],

@@ -85,13 +85,13 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'deposit-below-the-minimum',
-        find: 'if (tooSmall !== null || wallet === undefined || paid.problem !== null)',
-        replace: 'if (wallet === undefined || paid.problem !== null)',
+        find: 'if (tooSmall !== null || wallet === undefined || paid.problem !== null || lacksReceipt)',
+        replace: 'if (wallet === undefined || paid.problem !== null || lacksReceipt)',
       },
       {
         name: 'deposit-with-a-malformed-reference',
-        find: 'if (tooSmall !== null || wallet === undefined || paid.problem !== null)',
-        replace: 'if (tooSmall !== null || wallet === undefined)',
+        find: 'if (tooSmall !== null || wallet === undefined || paid.problem !== null || lacksReceipt)',
+        replace: 'if (tooSmall !== null || wallet === undefined || lacksReceipt)',
       },
       {
         name: 'many-open-deposits',
@@ -123,8 +123,8 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'picture-of-a-retired-wallet',
-        find: "and(eq(wallets.id, call.params.id ?? ''), isNull(wallets.retiredAt))",
-        replace: "eq(wallets.id, call.params.id ?? '')",
+        find: `WHERE id = \${id} AND retired_at IS NULL`,
+        replace: `WHERE id = \${id}`,
       },
       {
         name: 'simulated-wallet-takes-payments',

@@ -14,7 +14,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
   {
     name: 'price-before-a-jump-used',
     harm: 'A deposit is credited at the price from before a crash.',
-    file: 'worker/investing/market/quote.ts',
+    file: 'worker/lib/market/rates.ts',
     find: ' || Object.hasOwn(coins.held, id)',
     replace: '',
     // In the simulator, prices jump only by mistake.

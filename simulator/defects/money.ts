@@ -214,7 +214,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
   {
     name: 'price-of-the-first-coin',
     harm: 'USDT is credited and paid at the price of bitcoin.',
-    file: 'worker/investing/market/quote.ts',
+    file: 'worker/lib/market/rates.ts',
     find: 'coins.rows.find((row) => row.id === id)?.current_price',
     replace: 'coins.rows.find((row) => row.market_cap_rank === 1)?.current_price',
   },

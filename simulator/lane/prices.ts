@@ -1,5 +1,5 @@
 import { simulatedPrice } from '../../engine/simulatedMarket.ts'
-import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/investing/market/sample.ts'
+import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/lib/market/sample.ts'
 import type { Chance } from './chance.ts'
 import type { Faults } from './faults.ts'
 

@@ -7,12 +7,14 @@ const NOUNS = {
   operator: 'operator',
   deposit: 'deposit',
   withdrawal: 'withdrawal',
+  payout: 'payout',
   order: 'order',
   kyc: 'identity document',
   proposal: 'proposal',
   invitation: 'invitation',
   reviewer_key: 'document key',
   wallet: 'receiving wallet',
+  watch_wallet: 'watch-only wallet',
   strategy: 'strategy',
   setting: 'setting',
   message: 'message',
@@ -50,6 +52,7 @@ const FORMS = {
   strategy_resume: '[resuming the strategy {label}]',
   strategy_stop: '[stopping the strategy {label} for good]',
   factor_recovery: '[the removal] of {name}’s second factor',
+  watch_wallet: '[a watch-only wallet for {label}]',
 } as const satisfies Record<ProposalForm | 'allocate' | 'redeem', string>
 
 export type AuditForm = keyof typeof FORMS
@@ -73,6 +76,8 @@ const ERASURE = 'The erasure job'
 const STRATEGIES = 'The strategy job'
 const PROCEEDS = 'The redemption job'
 const REFERRALS = 'The referral job'
+const PAYOUTS = 'The payout job'
+const PAYMENTS = 'The payment job'
 const RECOVERIES = 'The second-factor recovery job'
 
 /**
@@ -100,7 +105,7 @@ export const AUDIT_ACTIONS = {
   'deposit.cancelled': { says: 'cancelled {the}', about: 'deposit' },
   'deposit.first_approval': { says: 'gave the first of two approvals to {the}', about: 'deposit' },
   'deposit.approval_withdrawn': { says: 'withdrew the first approval of {the}', about: 'deposit' },
-  'deposit.credited': { says: 'credited {the}', about: 'deposit' },
+  'deposit.credited': { says: 'credited {the}', about: 'deposit', job: PAYMENTS },
   'deposit.rejected': { says: 'rejected {the}', about: 'deposit' },
   'deposit.assigned': { says: 'took {the}', about: 'deposit' },
   'deposit.unassigned': { says: 'gave back {the}', about: 'deposit' },
@@ -168,9 +173,26 @@ export const AUDIT_ACTIONS = {
   'passkey.counter_fell': { says: 'used a passkey whose counter fell, so it may have been copied' },
   'password.changed': { says: 'changed their password' },
   'password.reset': { says: 'chose a new password with a mailed link' },
+  'payment.undone': {
+    says: 'found that the payment of {the} is no longer on its chain',
+    about: 'deposit',
+    job: PAYMENTS,
+  },
+  'payment.returned': {
+    says: 'found that the payment of {the} is back on its chain',
+    about: 'deposit',
+    job: PAYMENTS,
+  },
   'preferences.changed': { says: 'changed their preferences' },
   'profile.changed': { says: 'changed their profile' },
-  'proposal.created': { says: 'proposed {the}', about: 'proposal' },
+  'payout.built': { says: 'built {a}', about: 'payout' },
+  'payout.cancelled': { says: 'cancelled {the}', about: 'payout' },
+  'payout.confirmed': { says: 'found that the chain confirmed {the}', about: 'payout', job: PAYOUTS },
+  'payout.failed': { says: 'found that {the} failed on its chain', about: 'payout', job: PAYOUTS },
+  'payout.released': { says: 'released {the}', about: 'payout' },
+  'payout.replaced': { says: 'built a replacement of {the} with a higher fee', about: 'payout' },
+  'payout.signed': { says: 'added a signature to {the}', about: 'payout' },
+  'proposal.created': { says: 'proposed {the}', about: 'proposal', job: PAYMENTS },
   'proposal.approved': { says: 'approved {the}', about: 'proposal' },
   'proposal.rejected': { says: 'rejected {the}', about: 'proposal' },
   'proposals.exported': { says: 'exported proposals' },
@@ -204,6 +226,9 @@ export const AUDIT_ACTIONS = {
   'wallet.challenged': { says: 'asked for proof of control of {the}', about: 'wallet' },
   'wallet.proved': { says: 'added a proof of control to {the}', about: 'wallet' },
   'wallet.retired': { says: 'retired {the}', about: 'wallet' },
+  'watch_wallet.added': { says: 'added {the}', about: 'watch_wallet' },
+  'watch_wallet.challenged': { says: 'asked for proof of control of a watch-only wallet' },
+  'watch_wallet.retired': { says: 'retired {the}', about: 'watch_wallet' },
   'withdrawal.requested': { says: 'requested {a}', about: 'withdrawal', job: PROCEEDS },
   'withdrawal.cancelled': { says: 'cancelled {the}', about: 'withdrawal' },
   'withdrawal.code_mailed': { says: 'asked for a mailed code for a withdrawal' },
@@ -211,7 +236,7 @@ export const AUDIT_ACTIONS = {
   'withdrawal.rejected': { says: 'rejected {the}', about: 'withdrawal' },
   'withdrawal.assigned': { says: 'took {the}', about: 'withdrawal' },
   'withdrawal.unassigned': { says: 'gave back {the}', about: 'withdrawal' },
-  'withdrawal.completed': { says: 'paid {the}', about: 'withdrawal' },
+  'withdrawal.completed': { says: 'paid {the}', about: 'withdrawal', job: PAYOUTS },
   'withdrawal.reversed': { says: 'reversed the payment of {the}', about: 'withdrawal' },
   'withdrawals.exported': { says: 'exported withdrawals' },
 } as const satisfies Record<string, ActionWords>
@@ -359,6 +384,7 @@ function nounOf({ kind, form, amount }: NonNullable<AuditFacts['about']>): strin
   if (kind === 'invitation') return '[invitation] for {name}'
   if (kind === 'message') return '[message] from {label}'
   if (kind === 'wallet') return '[receiving wallet for {label}]'
+  if (kind === 'watch_wallet') return '[watch-only wallet for {label}]'
   if (kind === 'strategy') return 'strategy [{label}]'
   if (kind === 'setting') return 'setting [“{label}”]'
   return amount === null ? `[${NOUNS[kind]}]` : `[${NOUNS[kind]} of {amount}]`

@@ -33,6 +33,8 @@ interface Details<
   readonly body?: Body
   /** Parts that must be exactly one picture each, with the error for a missing one. */
   readonly files?: Readonly<Record<string, string>>
+  /** Files that may be missing if another field has a value: then the verb decides. */
+  readonly optionalFiles?: Readonly<Record<string, string>>
   /** Whether files may be encrypted with `age` (media type `application/age`), or must be (`only`). */
   readonly takesEncrypted?: true | 'only'
   readonly query?: Query

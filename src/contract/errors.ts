@@ -73,6 +73,14 @@ export const REFUSALS = {
   ],
   address_saved: [409, 'This address is already in your address book.'],
   too_many_addresses: [409, 'Your address book holds 50 addresses. Please delete one first.'],
+  payment_not_proved: [
+    409,
+    'This deposit goes to the investor’s own address. It is credited once the chain proves its payment.',
+  ],
+  payment_undone: [
+    409,
+    'A credited payment of this account is no longer on its chain. Its amount cannot be withdrawn, paid out or invested until it is back or reversed.',
+  ],
   daily_credit_ceiling: [
     409,
     'The credits of the last 24 hours would exceed the platform’s daily ceiling. Two administrators can raise it in the settings.',
@@ -80,6 +88,23 @@ export const REFUSALS = {
   daily_payout_ceiling: [
     409,
     'The payouts of the last 24 hours would exceed the platform’s daily ceiling. Two administrators can raise it in the settings.',
+  ],
+  network_not_proved: [
+    409,
+    'This chain has no servers or no active watch-only wallet, so its withdrawals are paid and completed by hand.',
+  ],
+  not_enough_coins: [409, 'The wallet has not enough coins that can be spent now.'],
+  paid_by_chain: [
+    409,
+    'Withdrawals on this network are paid by a payout, and the chain completes them. Nobody completes them by hand.',
+  ],
+  payout_sent: [
+    409,
+    'This withdrawal is in a payout that was sent. It can no longer be rejected: the chain completes it.',
+  ],
+  reserve_shortfall: [
+    409,
+    'The wallets held less than the books say at the last count of the reserves. No payout is released until a count shows that the difference is settled.',
   ],
   reference_used: [409, 'This reference was already used.'],
   approval_mismatch: [409, 'The first operator approved a different reference, amount or quantity.'],
@@ -96,6 +121,7 @@ export const REFUSALS = {
   payload_too_large: [413, 'That is too large. Files may have 8 MiB at most.'],
   unsupported_media_type: [415, 'This address does not accept this type of content.'],
   validation_failed: [422, 'Please check what you entered.'],
+  signed_differs: [422, 'The signed transaction is not the one that was built.'],
   wrong_password: [422, 'The current password is wrong.'],
   insufficient_funds: [422, 'That is more than what is available.'],
   invalid_idempotency_key: [422, 'An Idempotency-Key must have 1 to 255 visible ASCII characters.'],

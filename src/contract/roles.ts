@@ -23,6 +23,7 @@ const SCOPES = {
   'operator:investors.note': ['reviewer', 'treasurer', 'administrator'],
   'operator:wallets.read': EVERY_ROLE,
   'operator:wallets.write': ['treasurer'],
+  'operator:wallets.watch': ['administrator'],
   'operator:strategies.read': EVERY_ROLE,
   'operator:strategies.suspend': ['treasurer', 'administrator'],
   'operator:proposals.read': EVERY_ROLE,
@@ -57,6 +58,7 @@ export const ROLES_OF_PROPOSALS = {
   strategy: ['treasurer', 'administrator'],
   reviewer_key: ['reviewer', 'administrator'],
   factor_recovery: ['reviewer'],
+  watch_wallet: ['administrator'],
 } as const satisfies Record<string, readonly Role[]>
 
 /**

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { TestProject } from 'vitest/node'
 import { PNG } from '../../src/pictures/samples.ts'
-import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/investing/market/sample.ts'
+import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/lib/market/sample.ts'
 
 /**
  * A fake price provider for tests inside workerd. It answers like CoinGecko's API v3. The base address chooses how: under

@@ -54,6 +54,11 @@ export async function call<T = AnyBody>(
 
 /** The same, as the response itself: for files and other media. */
 export function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  return exports.default.fetch(requestOf(method, `${ORIGIN}/api/v1${path}`, options))
+}
+
+/** The request of a call. */
+export function requestOf(method: string, address: string, options: CallOptions): Request {
   const headers = new Headers({ 'CF-Connecting-IP': options.ip ?? '203.0.113.1', ...options.headers })
   if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
   if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey)
@@ -65,9 +70,7 @@ export function send(method: string, path: string, options: CallOptions = {}): P
       : options.form
         ? formOf(options.form)
         : options.raw
-  return exports.default.fetch(
-    new Request(`${ORIGIN}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) }),
-  )
+  return new Request(address, { method, headers, ...(body !== undefined && { body }) })
 }
 
 /** The value of the device cookie that an answer set. */

@@ -44,8 +44,9 @@ export async function withdrawal(
   person: Person & { readonly email: string },
   amount: string,
   path: '/withdrawals' | '/withdrawals/online-service' = '/withdrawals',
+  fields: Fields = {},
 ) {
-  const reply = await withdraw(person, { amount }, path)
+  const reply = await withdraw(person, { amount, ...fields }, path)
   if (reply.status !== 201) throw new Error(`The withdrawal was not filed: ${reply.body.msg}`)
   await letHoldPass(reply.body._id)
   return reply.body._id

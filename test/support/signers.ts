@@ -23,7 +23,11 @@ function keyOf(word: string): Uint8Array {
 const base58check = createBase58check(sha256)
 
 export function segwitSigner(word: string): Signer {
-  const key = keyOf(word)
+  return segwitSignerOf(keyOf(word))
+}
+
+/** A signer with this secret key. */
+export function segwitSignerOf(key: Uint8Array): Signer {
   const publicKey = secp256k1.getPublicKey(key, true)
   const keyHash = hash160(publicKey)
   const address = bech32.encode('bc', [0, ...bech32.toWords(keyHash)])
@@ -71,7 +75,11 @@ export function legacySigner(word: string): Signer {
 }
 
 export function accountSigner(word: string, chain: 'ethereum' | 'tron' = 'ethereum'): Signer {
-  const key = keyOf(word)
+  return accountSignerOf(keyOf(word), chain)
+}
+
+/** A signer with this secret key. */
+export function accountSignerOf(key: Uint8Array, chain: 'ethereum' | 'tron' = 'ethereum'): Signer {
   const account = keccak_256(secp256k1.getPublicKey(key, false).subarray(1)).subarray(12)
   return {
     address:

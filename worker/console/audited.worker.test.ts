@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
 import { PNG } from '../../src/pictures/samples.ts'
+import { startChainServers } from '../../test/support/chainServers.ts'
+import { signPayout, TEST_ADDRESSES, testAccount } from '../../test/support/ethereumChain.ts'
 import { picture } from '../../test/support/filing.ts'
 import { call, type Reply, send } from '../../test/support/http.ts'
 import { newTxid } from '../../test/support/ledger/txid.ts'
@@ -27,6 +30,7 @@ import {
 } from '../../test/support/reviewers.ts'
 import { segwitSigner } from '../../test/support/signers.ts'
 import { newWallet } from '../../test/support/wallets.ts'
+import { newKeys, newWatchWallet, retireWatchWallet } from '../../test/support/watchWallets.ts'
 import { withNewHeader } from '../../test/support/withNewHeader.ts'
 import { type Call, commitEffect } from '../http/call.ts'
 import { newId } from '../lib/crypto/tokens.ts'
@@ -104,6 +108,23 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')
     return as(by, 'POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })
   },
+  'POST /operator/payouts': (by) => withChains(async () => buildEther(by, await approvedEther())),
+  'POST /operator/payouts/:id/release': (by) =>
+    withChains(async () => {
+      const { body } = await buildEther(by, await approvedEther())
+      return released(by, body)
+    }),
+  'POST /operator/payouts/:id/replace': (by) =>
+    withChains(async () => {
+      const { body } = await buildEther(by, await approvedEther())
+      await released(by, body)
+      return as(by, 'POST', `/operator/payouts/${body._id}/replace`, { fee: 60 })
+    }),
+  'POST /operator/payouts/:id/cancel': (by) =>
+    withChains(async () => {
+      const { body } = await buildEther(by, await approvedEther())
+      return as(by, 'POST', `/operator/payouts/${body._id}/cancel`)
+    }),
   'GET /operator/deposits': (by) => exportOf(by, 'deposits'),
   'GET /operator/withdrawals': (by) => exportOf(by, 'withdrawals'),
   'GET /operator/kyc': (by) => exportOf(by, 'kyc'),
@@ -206,6 +227,13 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
       'POST',
       `/operator/wallets/${(await newWallet({ address: segwitSigner(newId()).address })).id}/challenge`,
     ),
+  'POST /operator/watch-wallets/challenge': (by) =>
+    as(by, 'POST', '/operator/watch-wallets/challenge', {
+      chain: 'bitcoin',
+      descriptor: newKeys().descriptor,
+    }),
+  'POST /operator/watch-wallets/:id/retire': async (by) =>
+    as(by, 'POST', `/operator/watch-wallets/${await newWatchWallet('ethereum')}/retire`),
   'POST /operator/wallets/:id/proof': async (by) => {
     const { address, sign } = segwitSigner(newId())
     const path = `/operator/wallets/${(await newWallet({ address })).id}`
@@ -231,6 +259,38 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/outbox/retry': (by) => as(by, 'POST', '/operator/outbox/retry'),
   'PATCH /operator/settings': (by) => as(by, 'PATCH', '/operator/settings', { reasons: ['Blurred'] }),
 }
+
+/** Runs something with a watch-only wallet on Ethereum and servers that answer. */
+async function withChains<T>(work: () => Promise<T>): Promise<T> {
+  const servers = startChainServers()
+  try {
+    await newWatchWallet('ethereum', { descriptor: '', account: testAccount(++accounts) })
+    return await work()
+  } finally {
+    servers.restore()
+    await retireWatchWallet('ethereum')
+  }
+}
+
+let accounts = 0
+
+async function approvedEther(): Promise<string> {
+  const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '31.5', '/withdrawals', {
+    type: 'ethereum',
+    network: 'eth',
+    address: TEST_ADDRESSES[1],
+  })
+  await approveWithdrawal(await newOperator(), id)
+  return id
+}
+
+const buildEther = (by: Operator, id: string) =>
+  as<OperatorPayout>(by, 'POST', '/operator/payouts', { chain: 'ethereum', withdrawals: [id], fee: 30 })
+
+const released = (by: Operator, { _id, unsigned }: OperatorPayout) =>
+  as(by, 'POST', `/operator/payouts/${_id}/release`, {
+    signed: signPayout(unsigned as `0x${string}`, { steps: '/1/0', account: accounts }),
+  })
 
 async function writtenMessage(by: Operator): Promise<string | undefined> {
   await call('POST', '/contact-us', { json: { name: 'Ana', email: 'ana@example.com', message: 'Hello' } })

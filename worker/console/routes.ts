@@ -38,6 +38,13 @@ import {
   listOperators,
   showSelf,
 } from './operators/operators.ts'
+import { listOperatorPayments } from './payments/list.ts'
+import { buildPayout } from './payouts/build.ts'
+import { cancelPayout } from './payouts/cancel.ts'
+import { payoutFees } from './payouts/fees.ts'
+import { showPayout, showPayouts } from './payouts/payout.ts'
+import { releasePayout } from './payouts/release.ts'
+import { replacePayout } from './payouts/replace.ts'
 import { changeSettings } from './proposals/changeSettings.ts'
 import { approveProposal, rejectProposal } from './proposals/decide.ts'
 import { propose, proposeRecovery } from './proposals/propose.ts'
@@ -48,6 +55,7 @@ import { settingHistory, showSettings } from './settings/history.ts'
 import { listOperatorRecord, listStrategies, suspendStrategy } from './strategies/strategies.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { retireWallet, showPaymentWallets } from './wallets/wallet.ts'
+import { challengeWatchWallet, listWatchWallets, retireWatchWallet } from './watchWallets/watchWallets.ts'
 import { approveWithdrawal, completeWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
 import { showWithdrawal } from './withdrawals/withdrawal.ts'
 import { listWork } from './work/list.ts'
@@ -76,6 +84,14 @@ export const operatorRoutes: readonly Route[] = [
   approveWithdrawal,
   completeWithdrawal,
   rejectWithdrawal,
+
+  showPayouts,
+  payoutFees,
+  buildPayout,
+  showPayout,
+  releasePayout,
+  replacePayout,
+  cancelPayout,
 
   // Before `:id`, which would match `keys` as a document's id.
   listReviewerKeys,
@@ -115,6 +131,10 @@ export const operatorRoutes: readonly Route[] = [
   challengeWallet,
   proveWallet,
   retireWallet,
+  challengeWatchWallet,
+  listWatchWallets,
+  retireWatchWallet,
+  listOperatorPayments,
 
   announcementReach,
   propose,

@@ -67,12 +67,19 @@ export function checkBody(endpoint: Endpoint, read: ReadBody): { body: unknown }
   const parsed = endpoint.body.safeParse(read.fields)
   const problems = parsed.success ? {} : problemsOf(parsed.error.issues)
   for (const [name, missing] of Object.entries(endpoint.files ?? {})) {
+    if (mayBeMissing(endpoint, read, name)) continue
     const problem = read.problems[name] ?? takeFile(endpoint, read, name, missing, files)
     if (problem !== null) problems[name] ??= problem
   }
   for (const [name, problem] of Object.entries(read.problems)) problems[name] = problem
   if (Object.keys(problems).length > 0) refuseFields(inOrder(problems, fieldOrder(endpoint)))
   return { body: parsed.data, ...files }
+}
+
+/** Whether a file was not sent, and another field decides if it has to be. */
+function mayBeMissing({ optionalFiles = {} }: Endpoint, { files, fields }: ReadBody, name: string): boolean {
+  const other = Object.hasOwn(optionalFiles, name) ? optionalFiles[name] : undefined
+  return other !== undefined && !files.has(name) && Boolean(Reflect.get(Object(fields), other))
 }
 
 /** Adds a file to `pictures` or `sealed`, or returns what is wrong with it. */

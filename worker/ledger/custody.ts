@@ -36,6 +36,13 @@ export function quantityAt(asset: Asset, amountCents: number, rate: string): str
   )
 }
 
+/** What units of an asset are worth at a rate (USD for one coin), in cents, cut. */
+export function centsAt(asset: Asset, units: bigint, rate: string): bigint {
+  const [whole = '0', fraction = ''] = rate.split('.')
+  const scale = 10n ** BigInt(fraction.length + ASSET_DECIMALS[asset])
+  return (units * BigInt(whole + fraction) * 100n) / scale
+}
+
 interface Movement {
   readonly request: string
   readonly asset: Asset
@@ -51,6 +58,23 @@ export function takeIntoCustody(movement: Movement): Statement {
 /** Records what a completed withdrawal took out. */
 export function giveFromCustody(movement: Movement): Statement {
   return enter('out', movement, -movement.units)
+}
+
+/** Records the network fee of a mined payout, in satoshi or gwei. It is the company's cost. */
+export function payNetworkFee({
+  payout,
+  chain,
+  units,
+  nowMs,
+}: {
+  readonly payout: string
+  readonly chain: 'bitcoin' | 'ethereum'
+  readonly units: bigint
+  readonly nowMs: number
+}): Statement {
+  return sql`
+    INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
+    VALUES (${`${payout}:network_fee`}, ${chain}, CAST(${(-units).toString()} AS INTEGER), 'network_fee', ${payout}, ${nowMs})`
 }
 
 /** Mirrors the entry of a request that is reversed. */

@@ -40,6 +40,18 @@ export interface Env {
   LOG_DESTINATION_AUTHORIZATION?: string
   /** An outside address that gets the head of the audit log by mail each day. */
   AUDIT_WITNESS_ADDRESS?: string
+  /** Two Esplora servers, separated by a space: they make deposits on Bitcoin provable. Empty: wallets of Bitcoin stay manual. */
+  BITCOIN_SERVERS?: string
+  /** `mainnet`, or `regtest` in development. */
+  BITCOIN_NETWORK?: string
+  /** `height:hash` of a block whose height is a multiple of 2,016. Headers are checked from it on. Default: a built-in one. */
+  BITCOIN_CHECKPOINT?: string
+  /** Two JSON-RPC servers, separated by a space: they make deposits on Ethereum provable. Empty: they stay manual. */
+  ETHEREUM_SERVERS?: string
+  /** The chain that both must serve. Default 1. */
+  ETHEREUM_CHAIN_ID?: string
+  /** The contract of each token that is taken: `usdt:0x…`. Default: USDT on the main network. */
+  ETHEREUM_TOKENS?: string
   /** `off` for load tests; ignored outside development. */
   RATE_LIMITS?: string
   /** Wrapping keys: `1:<base64 of 32 bytes>,2:…`. They also sign unsubscribe links, so old ones stay. */

@@ -3,6 +3,7 @@ import * as deposits from '../../src/contract/money/deposits.ts'
 import * as destinations from '../../src/contract/money/destinations.ts'
 import * as liabilities from '../../src/contract/money/liabilities.ts'
 import * as limits from '../../src/contract/money/limits.ts'
+import * as payments from '../../src/contract/money/ownPayments.ts'
 import * as referrals from '../../src/contract/money/referrals.ts'
 import * as statements from '../../src/contract/money/statements.ts'
 import * as transactions from '../../src/contract/money/transactions.ts'
@@ -11,6 +12,7 @@ import * as withdrawals from '../../src/contract/money/withdrawals.ts'
 import { ok, publicRoute, type Route, route, routeOf } from '../http/call.ts'
 import { investorOnly } from '../http/scopes.ts'
 import { readTogether } from '../lib/database.ts'
+import { checkDeposit, checkPayments } from './chain/check.ts'
 import { decisionTimesOf, readDecisionTimes } from './decisionTimes/read.ts'
 import { requestDeposit } from './deposits/request.ts'
 import {
@@ -22,6 +24,7 @@ import {
 } from './destinations/addresses.ts'
 import { checkBankAccount, checkWallet } from './destinations/check.ts'
 import { liabilityProof, listLiabilities } from './liabilities/show.ts'
+import { listPayments } from './payments/show.ts'
 import { listReferrals, referralTerms } from './referrals/referrals.ts'
 import { cancelDeposit, cancelWithdrawal, ownRequest } from './requests/cancel.ts'
 import { getTransaction, listTransactions } from './requests/history.ts'
@@ -46,6 +49,9 @@ export const moneyRoutes: readonly Route[] = [
   publicRoute(wallets.walletPicture, walletPicture),
   routeOf(deposits.requestDeposit, investorOnly, requestDeposit),
   routeOf(deposits.cancelDeposit, ownRequest('deposits'), cancelDeposit),
+  route(payments.listPayments, listPayments),
+  routeOf(payments.checkPayments, investorOnly, checkPayments),
+  routeOf(payments.checkDeposit, ownRequest('deposits'), checkDeposit),
   routeOf(withdrawals.requestWithdrawal, investorOnly, requestWithdrawal),
   routeOf(withdrawals.requestBankWithdrawal, investorOnly, requestBankWithdrawal),
   routeOf(withdrawals.cancelWithdrawal, ownRequest('withdrawals'), cancelWithdrawal),

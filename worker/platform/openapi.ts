@@ -127,7 +127,10 @@ function requestBodyOf(endpoint: Endpoint): Json {
   const form = {
     ...schema,
     properties: { ...(schema.properties as Json | undefined), ...files },
-    required: [...((schema.required ?? []) as string[]), ...Object.keys(files)],
+    required: [
+      ...((schema.required ?? []) as string[]),
+      ...Object.keys(files).filter((name) => !Object.hasOwn(endpoint.optionalFiles ?? {}, name)),
+    ],
   }
   const accepts = endpoint.accepts ?? 'json'
   return {

@@ -20,6 +20,7 @@ export const SECOND_OPERATOR_REASONS = [
   'credited',
   'identified',
   'no_price',
+  'proved',
 ] as const
 export type SecondOperatorReason = (typeof SECOND_OPERATOR_REASONS)[number]
 

@@ -17,6 +17,9 @@ export const CRON_JOBS = {
   selfCheck: 'Checking itself',
   strategies: 'Running the strategies',
   market: 'Asking for prices',
+  payments: 'Observing payments',
+  payouts: 'Following payouts',
+  reserves: 'Counting the reserves',
   candles: 'Keeping the daily bars',
 } as const
 

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { optionalAmountField, optionalText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
+import { provedPayment } from '../money/payments.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
 import { assignedField, investorBrief, noBody, reasonBody, soloAllowance, statusList } from './cases.ts'
@@ -42,6 +43,12 @@ export const operatorDeposit = z.object({
   awaiting: z.optional(z.literal('second_operator')),
   firstApproval: z.optional(firstApproval),
   timeline: z.optional(z.array(timelineEntry)),
+  /** In its case: the payment that the chain proves. Amount, reference and quantity of the credit are taken from it. */
+  payment: z.optional(provedPayment),
+  /** Whether it goes to an own address of the investor, which only a proved payment credits. */
+  isProved: z.optional(z.boolean()),
+  /** Whether the investor sent a receipt. */
+  hasReceipt: z.optional(z.boolean()),
   /** For a pending deposit: what the caller may credit alone. */
   alone: z.optional(soloAllowance),
   /** For a pending deposit: USD per coin, at the believed rate; null if there is none. */
@@ -74,10 +81,11 @@ const quantityField = z.pipe(
   }),
 )
 
-const REFERENCE_MISSING = 'Please give the transaction id on the network'
+export const REFERENCE_MISSING = 'Please give the transaction id on the network'
 
 export const approveDepositBody = z.object({
-  reference: referenceField(REFERENCE_MISSING),
+  /** Not for a deposit to an own address: its payment has it. */
+  reference: z.optional(referenceField(REFERENCE_MISSING)),
   amount: optionalAmountField(
     'Please give the amount that arrived in USD',
     'Please give the amount that arrived in USD, above zero, with at most two decimals',
@@ -104,6 +112,7 @@ export const approveDeposit = endpoint('POST', '/operator/deposits/:id/approve',
     'account_frozen',
     'already_decided',
     'reference_used',
+    'payment_not_proved',
     'approval_mismatch',
     'daily_credit_ceiling',
     ...FACTOR_REFUSALS,

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { STRATEGY_STATUSES } from '../investing/strategies.ts'
+import { CHAINS } from '../money/payments.ts'
 import { ROLES } from '../roles.ts'
+import { chainServer } from './watchWallets.ts'
 
 /** Why a sign-in failed; `too_many` was refused before any comparison. */
 export const FAILED_SIGN_INS = ['password', 'code', 'passkey', 'unverified', 'closed', 'too_many'] as const
@@ -40,6 +42,12 @@ export const operatorHealth = z.object({
   checks: z.array(
     z.object({ name: z.string(), ok: z.boolean(), finding: z.nullable(z.string()), at: isoTime }),
   ),
+  /** The servers of chains whose payments are proved, and payments that need a person. */
+  chains: z.object({
+    servers: z.array(z.extend(chainServer, { chain: z.enum(CHAINS) })),
+    queued: z.number(),
+    undone: z.number(),
+  }),
   market: z.array(z.object({ name: z.string(), source: z.string(), at: isoTime })),
   /** Strategies with a problem: suspended, or late with a day's step. */
   strategies: z.array(
@@ -77,7 +85,7 @@ export type OperatorHealth = z.output<typeof operatorHealth>
 
 export const getHealth = endpoint('GET', '/operator/health', 'operator:overview', {
   summary:
-    'The platform’s health: mail, cron, self-checks, market, stalled strategies, failed sign-ins and signed-in operators',
+    'The platform’s health: mail, cron, self-checks, servers of chains, market, stalled strategies, failed sign-ins and signed-in operators',
   answer: operatorHealth,
 })
 

@@ -5,10 +5,12 @@ import { amountField, emailField, optionalText, requiredText } from '../fields.t
 import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
+import { CHAINS } from '../money/payments.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
 import { ROLES } from '../roles.ts'
 import { investorBrief, queuePage, REASON, reasonBody } from './cases.ts'
 import { guardedSettings } from './settingRules.ts'
+import { publicKeyField, watchChain, withoutPrivateKey } from './watchFields.ts'
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
 export const KEY_METHODS = ['passphrase', 'passkey'] as const
@@ -60,6 +62,7 @@ const PROPOSAL_KINDS = [
   'announcement',
   'operator',
   'strategy',
+  'watch_wallet',
 ] as const
 
 export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
@@ -116,6 +119,15 @@ export const proposal = z.object({
   ),
   /** The suspended strategy to resume or stop for good. */
   strategy: z.optional(z.object({ _id: z.string(), name: z.string(), action: z.enum(STRATEGY_ACTIONS) })),
+  /** A watch-only wallet, and the message that its keys signed. */
+  watchWallet: z.optional(
+    z.object({
+      chain: z.enum(CHAINS),
+      descriptor: z.string(),
+      message: z.string(),
+      signatures: z.array(z.string()),
+    }),
+  ),
   /** The proposer's key. */
   reviewerKey: z.optional(
     z.object({
@@ -182,6 +194,21 @@ export const strategyProposal = z.object({
   reason: requiredText(REASON, 500),
 })
 
+const SIGNATURES = 'Please give the signature of each key'
+
+/** A watch-only wallet whose keys signed an issued message, in the order in which the challenge named them. */
+export const watchWalletProposal = z.object({
+  kind: z.literal('watch_wallet'),
+  ...factorFields,
+  chain: watchChain,
+  descriptor: publicKeyField(),
+  message: withoutPrivateKey('Please give the message that was signed', 1_000),
+  signatures: z
+    .array(withoutPrivateKey(SIGNATURES, 1_000), { error: SIGNATURES })
+    .check(z.minLength(1, SIGNATURES), z.maxLength(15, SIGNATURES)),
+  reason: withoutPrivateKey(REASON, 500),
+})
+
 export const proposalBody = z.discriminatedUnion(
   'kind',
   [
@@ -192,15 +219,18 @@ export const proposalBody = z.discriminatedUnion(
     announcementProposal,
     operatorProposal,
     strategyProposal,
+    watchWalletProposal,
   ],
-  { error: 'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy' },
+  {
+    error: 'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet',
+  },
 )
 
 export type ProposalBody = z.output<typeof proposalBody>
 
 export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, or resuming or stopping a suspended strategy',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, or a watch-only wallet',
   status: 201,
   body: proposalBody,
   answer: proposal,

@@ -7,6 +7,7 @@ import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transactions.ts'
 import { BANK_IDENTITY } from '../money/withdrawals.ts'
 import { assignedField, investorBrief, reasonBody, soloAllowance, statusList } from './cases.ts'
+import { PAYOUT_STATES } from './payoutStates.ts'
 
 /** Warning signs of a withdrawal. */
 export const SIGNALS = [
@@ -78,6 +79,18 @@ const lastPaid = z.object({
   changed: z.array(z.enum(BANK_IDENTITY)),
 })
 
+/** The payout of a withdrawal, and what it pays for it. */
+const payoutOfWithdrawal = z.object({
+  _id: z.string(),
+  state: z.enum(PAYOUT_STATES),
+  /** The coin, as an exact decimal, and USD for one coin when the payout was built. */
+  quantity: z.string(),
+  rate: z.string(),
+  txid: z.nullable(z.string()),
+  confirmations: z.number(),
+  needed: z.number(),
+})
+
 export const operatorWithdrawal = z.object({
   _id: z.string(),
   ref: z.string(),
@@ -109,6 +122,10 @@ export const operatorWithdrawal = z.object({
   alone: z.optional(soloAllowance),
   /** Only for a single bank withdrawal; null if no bank was paid before. */
   lastPaid: z.optional(z.nullable(lastPaid)),
+  /** Only for a single withdrawal: whether a payout pays it and the chain completes it, so that nobody completes it by hand. */
+  paidByChain: z.optional(z.boolean()),
+  /** Only for a single withdrawal: the payout that it is in; null if it is in none. */
+  payout: z.optional(z.nullable(payoutOfWithdrawal)),
 })
 
 export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>
@@ -159,6 +176,7 @@ export const completeWithdrawal = endpoint(
       'reference_used',
       'destination_on_hold',
       'daily_payout_ceiling',
+      'paid_by_chain',
       ...FACTOR_REFUSALS,
       'second_operator_required',
     ],
@@ -176,7 +194,7 @@ export const rejectWithdrawal = endpoint(
     body: reasonBody,
     answer: operatorWithdrawal,
     idempotent: true,
-    refusals: ['already_decided'],
+    refusals: ['already_decided', 'payout_sent'],
     audit: ['withdrawal.rejected'],
   },
 )

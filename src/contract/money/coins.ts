@@ -15,7 +15,7 @@ interface NetworkFacts {
   readonly family: NetworkFamily
   /** Describes its addresses, for errors. */
   readonly address: string
-  /** Whether a transaction has numbered outputs, each a separate payment. */
+  /** Whether a transaction has numbered outputs (on ERC-20: logs), each a separate payment. */
   readonly hasOutputs: boolean
 }
 
@@ -57,7 +57,7 @@ const NETWORK_FACTS: Readonly<Record<Network, NetworkFacts>> = {
     label: 'Ethereum (ERC-20)',
     family: 'ethereum',
     address: 'an Ethereum address, which is 0x and 40 characters from 0 to 9 and a to f',
-    hasOutputs: false,
+    hasOutputs: true,
   },
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { choice, filed, message } from '../common.ts'
+import { choice, filed, isoTime, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountField, optionalText, requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
@@ -32,13 +32,21 @@ const depositRequest = z.object({
 
 export const RECEIPT_MISSING = 'Please upload the receipt of your payment'
 
+/** What an announced payment to an own address is worth, if it is paid in time and within 1 %. Quantity of the coin, USD for one coin. */
+const paymentQuote = z.object({ quantity: z.string(), rate: z.string(), until: isoTime })
+
+const announced = z.extend(filed, { quote: z.optional(paymentQuote) })
+export type Announced = z.output<typeof announced>
+
 export const requestDeposit = endpoint('POST', '/deposits', 'signed-in', {
-  summary: 'Announce a payment, with its receipt. An operator credits it once it has arrived',
+  summary:
+    'Announce a payment. To a receiving wallet it needs a receipt, and an operator credits it. To your own address the chain proves it',
   status: 201,
   accepts: 'form',
   files: { image: RECEIPT_MISSING },
+  optionalFiles: { image: 'paymentTo' },
   body: depositRequest,
-  answer: filed,
+  answer: announced,
   idempotent: true,
   requires: ['unfrozen', 'kyc'],
   limit: { name: 'uploads', per: 'account', max: 120, windowSeconds: 3600 },

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { COINS } from './coins.ts'
+import { CHAINS } from './payments.ts'
 
 /** Sums are in cents, because they are hashed as cents: `liabilityTree.ts`. */
 const published = {
@@ -13,7 +15,26 @@ const published = {
   totalCents: z.number(),
 }
 
-const liabilityRoot = z.object(published)
+/** What the company’s wallets on a chain held at a block. Quantities are exact decimals of the coin. */
+const reserve = z.object({
+  asset: z.enum(COINS),
+  chain: z.enum(CHAINS),
+  onChain: z.string(),
+  /** What the books say these wallets hold. */
+  booked: z.string(),
+  /** On the chain less booked: a surplus, or with a minus sign a shortfall. */
+  difference: z.string(),
+  /** Whether the shortfall is so large that no payout is released. */
+  stopsPayouts: z.boolean(),
+  block: z.object({ height: z.number(), hash: z.string() }),
+  at: isoTime,
+})
+
+const liabilityRoot = z.object({
+  ...published,
+  /** The reserves that were counted on the same day. Empty if no chain is watched. */
+  reserves: z.array(reserve),
+})
 export type PublishedRoot = z.output<typeof liabilityRoot>
 
 const liabilityProof = z.object({
@@ -26,7 +47,7 @@ export type OwnProof = z.output<typeof liabilityProof>
 
 export const listLiabilities = endpoint('GET', '/liabilities', 'public', {
   summary:
-    'The daily root of a Merkle-sum tree over what investors are owed, newest first, or of one `day`. It is not an audit and says nothing about the assets',
+    'The daily root of a Merkle-sum tree over what investors are owed, newest first, or of one `day`. It is not an audit. The reserves of the day are what the watch-only wallets held at a named block, without their addresses',
   query: z.extend(pageQuery, {
     /** Only this day. */
     day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'day is one like 2026-01-31'))),

@@ -55,7 +55,7 @@ describe('a transaction id', () => {
     }
   })
 
-  test('is followed by an output on Bitcoin alone', () => {
+  test('is followed by an output on Bitcoin, and by a log on ERC-20', () => {
     for (const [typed, output] of [
       [':0', 0],
       [':00', 0],
@@ -64,7 +64,8 @@ describe('a transaction id', () => {
       [':4294967295', 4294967295],
     ] as const)
       expect([typed, parsed('btc', `0x${ID.toUpperCase()}${typed}`)]).toEqual([typed, `${ID}:${output}`])
-    for (const network of NETWORKS.filter((each) => each !== 'btc'))
+    expect(parsed('usdt-erc20', `${ID}:3`)).toBe(`${ID}:3`)
+    for (const network of NETWORKS.filter((each) => each !== 'btc' && each !== 'usdt-erc20'))
       expect(parsed(network, `${ID}:0`)).toBeNull()
   })
 

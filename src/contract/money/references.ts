@@ -17,8 +17,8 @@ export type ParsedReference =
  * Parses a payment's reference into its canonical form, so that one payment has one spelling.
  *
  * - On a network: the transaction id, 64 characters from 0 to 9 and a to f, in lower case. A leading `0x` is dropped.
- * - On Bitcoin, `:` and the output's number may follow, because one transaction can pay several investors. Without it
- *   the whole transaction is meant. The database credits either the whole transaction or single outputs, never both.
+ * - On Bitcoin and ERC-20, `:` and the number of the output or of the log may follow, because one transaction can pay
+ *   several investors. Without it the whole transaction is meant. The database credits either the whole transaction or single outputs, never both.
  * - For a bank (`network` is null): letters A to Z, in upper case, digits, blanks and `/ - ? : ( ) . , ' + _ #`. Text
  *   that reads as a transaction id is one.
  *
@@ -75,23 +75,24 @@ export function referenceField(empty: string) {
 
 const BANK = 'bank:'
 const TRANSACTION = /^[0-9a-f]{64}(?::\d+)?$/
-/** The number of an output is an unsigned integer of 32 bits. */
+/** The number of an output or of a log is an unsigned integer of 32 bits. */
 const MAX_OUTPUT = 4_294_967_295
 
 const LINK = 'Please paste the transaction id or reference alone, not a link'
-const OUTPUT_PROBLEM =
-  'A Bitcoin transaction id has 64 characters from 0 to 9 and a to f. A colon and the number of the output may follow'
+function transactionProblem(network: Network): string {
+  const { hasOutputs, label } = networkFacts(network)
+  const problem = `A transaction id on ${label} has 64 characters from 0 to 9 and a to f`
+  if (!hasOutputs) return problem
+  return `${problem}. A colon and the number of the ${network === 'btc' ? 'output' : 'log'} may follow`
+}
 
 function parseTransaction(network: Network, text: string): ParsedReference {
   const match = /^(?:0x)?([0-9a-f]{64})(?::([0-9]+))?$/i.exec(text.replace(/\s/g, ''))
   const [, id, output] = match ?? []
-  const { hasOutputs, label } = networkFacts(network)
-  if (id === undefined || (output !== undefined && !hasOutputs))
-    return invalid(
-      hasOutputs ? OUTPUT_PROBLEM : `A transaction id on ${label} has 64 characters from 0 to 9 and a to f`,
-    )
+  if (id === undefined || (output !== undefined && !networkFacts(network).hasOutputs))
+    return invalid(transactionProblem(network))
   if (output === undefined) return valid(id.toLowerCase())
-  if (Number(output) > MAX_OUTPUT) return invalid(OUTPUT_PROBLEM)
+  if (Number(output) > MAX_OUTPUT) return invalid(transactionProblem(network))
   return valid(`${id.toLowerCase()}:${Number(output)}`)
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime, page, timeFilter } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { provedPayment } from './payments.ts'
 import { ledgerEntry } from './statements.ts'
 
 export const TRX_TYPES = ['deposit', 'withdrawal', 'online-service-withdrawal'] as const
@@ -54,6 +55,19 @@ export const transactionDetail = z.object({
   timeline: z.array(timelineEntry),
   /** The payment's reference: the one it was credited or paid under, before that the one its owner gave. */
   reference: z.optional(z.string()),
+  /** The transaction that pays this withdrawal on its chain, once it was sent. */
+  payout: z.optional(
+    z.object({
+      /** The coin, as an exact decimal, and USD for one coin when the payout was built. */
+      quantity: z.string(),
+      rate: z.string(),
+      txid: z.nullable(z.string()),
+      confirmations: z.number(),
+      needed: z.number(),
+    }),
+  ),
+  /** The payment that the chain proves, once it belongs to this deposit. */
+  payment: z.optional(provedPayment),
   /** Its ledger entries so far, oldest first. */
   entries: z.array(ledgerEntry),
 })

@@ -12,11 +12,14 @@ export const wallet = z.object({
   address: z.string(),
   image: z.string(),
   simulated: z.boolean(),
+  /** An address of the caller alone, whose payments the chain proves. No receipt is needed. */
+  own: z.optional(z.literal(true)),
 })
 export type Wallet = z.output<typeof wallet>
 
 export const listWallets = endpoint('GET', '/admin-wallets', 'signed-in', {
-  summary: 'Where to send a deposit: the active receiving wallets, newest first',
+  summary:
+    'Where to send a deposit: your own address on networks whose payments are proved, then the active receiving wallets of the others, newest first',
   query: pageQuery,
   answer: z.array(wallet),
 })

@@ -20,8 +20,9 @@ export interface EndpointFormOptions<B extends z.ZodMiniType, A, S extends z.Zod
   focus?: keyof z.input<S> & string
   /** Builds the body from the input as typed, not as parsed by the schema. Defaults to the input itself. */
   bodyOf?: (values: z.input<S>) => z.input<B>
-  /** A required picture. */
+  /** A picture. It is required, unless `needsFile` says otherwise when the form is sent. */
   file?: FileField
+  needsFile?: () => boolean
   /**
    * Stores the input in this tab under this name until it is sent, across reloads and sessions. Not for forms with a
    * password.
@@ -60,7 +61,7 @@ export interface EndpointForm<S extends z.ZodMiniType> {
 export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniType = B>(
   options: EndpointFormOptions<B, A, S>,
 ): EndpointForm<S> {
-  const { endpoint, file, draft, explained = [], failures = 'toast' } = options
+  const { endpoint, file, needsFile = () => true, draft, explained = [], failures = 'toast' } = options
   const keys = useRef<SubmissionKeys>(null)
   const [formError, setFormError] = useState<string | null>(null)
   const [owner] = useState(draftOwner)
@@ -76,7 +77,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
 
   const submit = async (values: z.input<S>) => {
     setFormError(null)
-    const picture = file?.take()
+    const picture = needsFile() ? file?.take() : undefined
     if (picture === null) return
     // Without `bodyOf`, the form's fields are those of the endpoint's body.
     const body = options.bodyOf ? options.bodyOf(values) : (values as unknown as z.input<B>)
@@ -126,7 +127,7 @@ export function useEndpointForm<B extends z.ZodMiniType, A, S extends z.ZodMiniT
   return {
     shell: {
       // Reports a missing picture together with the other errors.
-      onSubmit: form.handleSubmit(submit, () => void file?.take()),
+      onSubmit: form.handleSubmit(submit, () => void (needsFile() && file?.take())),
       pending: form.pending,
       formError,
       restored,

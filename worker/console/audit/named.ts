@@ -4,7 +4,8 @@ import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import { SETTING_KEYS, settingFacts } from '../../../src/contract/console/settingList.ts'
 import { keysNamed } from '../../../src/contract/console/settingValues.ts'
-import { NETWORK_LABELS, type Network } from '../../../src/contract/money/coins.ts'
+import { COIN_LABELS, NETWORK_LABELS, type Network } from '../../../src/contract/money/coins.ts'
+import type { Chain } from '../../../src/contract/money/payments.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { rolesIn } from '../../../src/contract/roles.ts'
 import { iso } from '../../http/paging.ts'
@@ -24,6 +25,8 @@ export interface NamedRow extends AuditRow {
   readonly role: About['role']
   readonly name: string | null
   readonly network: Network | null
+  /** Of a watch-only wallet. */
+  readonly chain: Chain | null
   /** Of a contact message. */
   readonly sender: string | null
   readonly strategy: string | null
@@ -40,15 +43,15 @@ export function withNames(lines: SQL): SQL {
     SELECT a.*, CASE WHEN actor.erased_at IS NULL THEN actor.display_name END AS actorName, actor.role AS actorRole,
            coalesce(su.role, r.kind, CASE WHEN k.id IS NOT NULL THEN 'kyc' WHEN p.id IS NOT NULL THEN 'proposal'
              WHEN i.id IS NOT NULL THEN 'invitation' WHEN rk.id IS NOT NULL THEN 'reviewer_key'
-             WHEN w.id IS NOT NULL THEN 'wallet' WHEN m.id IS NOT NULL THEN 'message'
-             WHEN o.id IS NOT NULL THEN 'order' END) AS kind,
+             WHEN w.id IS NOT NULL THEN 'wallet' WHEN ww.id IS NOT NULL THEN 'watch_wallet' WHEN m.id IS NOT NULL THEN 'message'
+             WHEN po.id IS NOT NULL THEN 'payout' WHEN o.id IS NOT NULL THEN 'order' END) AS kind,
            coalesce(r.ref, k.ref, o.ref, m.ref) AS ref, coalesce(r.amount, o.cents, p.amount, pr.amount) AS cents,
            whose.id AS person, whose.role AS role,
            coalesce(CASE WHEN whose.erased_at IS NULL THEN whose.display_name END, i.name, pi.name) AS name,
-           w.network, m.name AS sender, o.strategy, o.kind AS orderKind, p.kind AS proposalKind, p.payload,
+           w.network, ww.chain, m.name AS sender, o.strategy, o.kind AS orderKind, p.kind AS proposalKind, p.payload,
            pr.kind AS reversed
     FROM (${lines}) a
-    LEFT JOIN users actor ON actor.id = a.actor
+    LEFT JOIN users actor ON actor.id = a.actor AND actor.id <> 'system'
     LEFT JOIN users su ON su.id = a.subject
     LEFT JOIN requests r ON r.id = a.subject
     LEFT JOIN unit_orders o ON o.id = a.subject
@@ -59,7 +62,9 @@ export function withNames(lines: SQL): SQL {
     LEFT JOIN operator_invitations i ON i.id = a.subject
     LEFT JOIN reviewer_keys rk ON rk.id = a.subject
     LEFT JOIN wallets w ON w.id = a.subject
+    LEFT JOIN watch_wallets ww ON ww.id = a.subject
     LEFT JOIN contact_messages m ON m.id = a.subject
+    LEFT JOIN payouts po ON po.id = a.subject
     LEFT JOIN users whose ON whose.id = coalesce(su.id, r.investor, o.investor, k.user_id, p.investor, pr.investor,
       p.operator, CASE p.kind WHEN 'reviewer_key' THEN p.proposed_by END, rk.user_id)
     ORDER BY a.at DESC, a.seq DESC`
@@ -120,6 +125,8 @@ function labelOf(row: NamedRow, kind: About['kind'], detail: Facts): string | nu
   switch (kind) {
     case 'wallet':
       return networkLabel(row.network)
+    case 'watch_wallet':
+      return chainLabel(row.chain)
     case 'message':
       return row.sender
     case 'order':
@@ -142,6 +149,8 @@ function proposalLabel({ proposalKind, payload, reversed }: NamedRow): string | 
   switch (proposalKind) {
     case 'wallet':
       return networkLabel(proposed.network)
+    case 'watch_wallet':
+      return chainLabel(proposed.chain)
     case 'strategy':
       return strategyName(String(proposed.strategy))
     case 'announcement':
@@ -157,6 +166,10 @@ function proposalLabel({ proposalKind, payload, reversed }: NamedRow): string | 
     default:
       return null
   }
+}
+
+function chainLabel(chain: unknown): string | null {
+  return chain === 'bitcoin' || chain === 'ethereum' ? COIN_LABELS[chain] : null
 }
 
 function networkLabel(network: unknown): string | null {

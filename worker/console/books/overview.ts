@@ -11,9 +11,9 @@ import { lastValuation } from '../../ledger/balances.ts'
 import { ASSET_DECIMALS, type Asset, quantityOf } from '../../ledger/custody.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { rateIn, readRates } from '../../lib/market/rates.ts'
 import { decisionTimesOf, readDecisionTimes } from '../../money/decisionTimes/read.ts'
 import { ceilingsOf, readCeilings } from '../cases/alone.ts'
-import { rateIn, readRates } from '../cases/rates.ts'
 import {
   booksOf,
   type KindSums,

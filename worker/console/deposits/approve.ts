@@ -3,6 +3,7 @@ import {
   type ApproveDepositBody,
   approveDeposit as endpoint,
   type OperatorDeposit,
+  REFERENCE_MISSING,
 } from '../../../src/contract/console/deposits.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import { referenceKey } from '../../../src/contract/money/references.ts'
@@ -22,6 +23,7 @@ import { reading } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
+import { markCredited } from '../../money/chain/credit.ts'
 import { recordDueBonus } from '../../money/referrals/grant.ts'
 import { type Arrived, exact, recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
@@ -37,7 +39,9 @@ interface DepositToCredit extends DepositCase {
   readonly custodyUnits: bigint
 }
 
-type ApproveCall = CheckedCall<ApproveDepositBody, unknown> & ActorCall
+/** What is credited: as an operator typed it, or as the chain proves it. */
+type Credit = ApproveDepositBody & { readonly reference: string }
+type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
 
 /**
  * Credits a deposit under its transaction id, or records the first of two approvals (202). Two are needed if the amount is
@@ -45,8 +49,7 @@ type ApproveCall = CheckedCall<ApproveDepositBody, unknown> & ActorCall
  * ceiling, or if the quantity is unusual at the market price. In the last case both operators state the quantity.
  */
 export const approveDeposit = routeOf(endpoint, loadDepositToCredit, async (given, found) => {
-  const reference = referenceOrRefuse(found.deposit.network, given.body.reference)
-  const call: ApproveCall = { ...given, body: { ...given.body, reference } }
+  const call: ApproveCall = { ...given, body: creditOf(given.body, found) }
   let current = found
   // The database decides. If another decision came in between, decide again on the new state.
   for (let tries = 0; tries < 3; tries++) {
@@ -56,6 +59,18 @@ export const approveDeposit = routeOf(endpoint, loadDepositToCredit, async (give
   }
   return refuse('conflict')
 })
+
+/** A deposit to an own address is credited with what its payment shows, whatever an operator typed. */
+function creditOf(body: ApproveDepositBody, { deposit, payment }: DepositToCredit): Credit {
+  if (deposit.isProved === 0) {
+    if (body.reference === undefined) return refuseField('reference', REFERENCE_MISSING)
+    return { ...body, reference: referenceOrRefuse(deposit.network, body.reference) }
+  }
+  if (deposit.status !== 'pending') refuse('already_decided')
+  if (payment?.state !== 'final' || payment.amount === null) refuse('payment_not_proved')
+  const { reference, amount, units } = payment
+  return { ...body, reference, amount, quantity: quantityOf(deposit.coin, BigInt(units)) }
+}
 
 /** Loads the deposit in one round trip. Refuses a frozen account. */
 async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
@@ -80,6 +95,7 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
   if (deposit.firstBy === null) {
     const takesTwo =
       amountCents > deposit.asked ||
+      deposit.isProved === 1 ||
       alone.usedCents + amountCents > alone.limitCents ||
       isAboveOwnCeiling(alone, amountCents) ||
       isUnusual(arrived)
@@ -142,7 +158,7 @@ function approveFirst(
 
 function creditNow(
   call: ApproveCall,
-  { deposit, rate }: DepositToCredit,
+  { deposit, rate: believed, payment }: DepositToCredit,
   amountCents: number,
   arrived: Arrived,
   secondOperator?: string,
@@ -157,6 +173,7 @@ function creditNow(
     note: body.note ?? deposit.firstNote ?? undefined,
   })
   const quantity = quantityOf(coin, arrived.units)
+  const rate = payment?.rate ?? believed
   return commitUnlessOvertaken(call, amountCents, {
     statements: [
       recordEvent(db, event),
@@ -164,6 +181,7 @@ function creditNow(
       db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, id)),
       takeIntoCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
       recordDueBonus(deposit, nowMs),
+      markCredited(id, nowMs),
     ],
     audit: [
       {

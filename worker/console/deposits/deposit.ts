@@ -7,9 +7,10 @@ import { attachment } from '../../http/files.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, type RowsOf, reading } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { type PaymentRow, provedPaymentOf, readPayments } from '../../money/payments/show.ts'
 import { type AloneFacts, aloneOf, readAlone } from '../cases/alone.ts'
 import { assignedOf } from '../cases/assignments.ts'
-import { rateIn, readRates } from '../cases/rates.ts'
 import {
   eventOf,
   investorOf,
@@ -45,6 +46,8 @@ interface DepositFacts extends RequestFacts, FirstApproval {
   readonly receiptType: string
   readonly quantity: string | null
   readonly rate: string | null
+  /** Whether it goes to an own address of the investor. */
+  readonly isProved: 0 | 1
 }
 
 export type Deposit = WithEvents<DepositFacts>
@@ -54,6 +57,7 @@ export function readDeposits(ids: SQL): Read<DepositFacts> {
   return reading(sql`
     SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.payment_to AS paymentTo, d.txid, d.receipt_key AS receiptKey,
            d.receipt_type AS receiptType, d.quantity, d.rate,
+           EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.payment_to) AS isProved,
            c.operator AS firstBy, f.display_name AS firstName, c.reference AS firstReference,
            c.reference_key AS firstReferenceKey, c.amount AS firstAmount, c.quantity AS firstQuantity, CAST(c.units AS TEXT) AS firstUnits, c.note AS firstNote,
            c.at AS firstAt
@@ -73,6 +77,8 @@ export interface DepositCase {
   readonly alone: AloneFacts
   /** USD for one coin; null if there is no market price. */
   readonly rate: string | null
+  /** The payment that the chain proves, once it belongs to this deposit. */
+  readonly payment: PaymentRow | null
 }
 
 /** Loads a deposit's case. `further` reads share the round trip. */
@@ -82,32 +88,41 @@ export async function readDepositCase<const Reads extends readonly Read<unknown>
 ): Promise<[DepositCase, ...RowsOf<Reads>]> {
   const { db, actor, nowMs, params } = call
   const id = params.id ?? ''
-  const [[deposit], [alone], market, ...others] = await readRequests(
+  const [[deposit], [alone], market, [payment], ...others] = await readRequests(
     db,
     readDeposits,
     oneOfQueue('deposits', id),
     readAlone('deposits', id, actor.id, nowMs),
     readRates(db),
+    readPayments(sql`p.request = ${id}`, 1),
     ...further,
   )
   if (deposit === undefined || alone === undefined) return refuse('not_found')
   return [
-    { deposit, alone, rate: rateIn(market, deposit.coin, call) },
+    { deposit, alone, rate: rateIn(market, deposit.coin, call), payment: payment ?? null },
     ...(others as unknown as RowsOf<Reads>),
   ]
 }
 
-export const showDeposit = routeOf(getDeposit, readDepositCase, async (call, [{ deposit, alone, rate }]) =>
-  ok({
-    ...depositDetail(deposit, call),
-    ...(deposit.status === 'pending' && {
-      alone: aloneOf(alone, deposit.asked, rate === null ? ['no_price'] : []),
-      priceNow: rate === null ? null : Number(rate),
+export const showDeposit = routeOf(
+  getDeposit,
+  readDepositCase,
+  async (call, [{ deposit, alone, rate, payment }]) =>
+    ok({
+      ...depositDetail(deposit, call),
+      ...(payment !== null && { payment: provedPaymentOf(payment) }),
+      ...(deposit.status === 'pending' && {
+        alone: aloneOf(alone, payment?.amount ?? deposit.asked, [
+          ...(rate === null && payment === null ? (['no_price'] as const) : []),
+          ...(deposit.isProved === 1 ? (['proved'] as const) : []),
+        ]),
+        priceNow: rate === null ? null : Number(rate),
+      }),
     }),
-  }),
 )
 
 export const showReceipt = routeOf(getReceipt, loadDeposit, async ({ env }, deposit) => {
+  if (deposit.receiptKey === '') refuse('not_found', { msg: 'This deposit has no receipt.' })
   const file = await env.FILES.get(deposit.receiptKey)
   if (file === null) refuse('not_found', { msg: 'The receipt is no longer stored.' })
   return attachment(file.body, deposit.receiptType, deposit.ref)
@@ -133,6 +148,8 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
     reason: reasonOf(events),
     decidedBy: decidedBy(deposit),
     assigned: assignedOf(deposit, call),
+    isProved: deposit.isProved === 1,
+    hasReceipt: deposit.receiptKey !== '',
     ...awaiting(deposit),
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/deposits.ts'
 import { ok, routeOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -13,7 +14,11 @@ export const rejectDeposit = routeOf(contract.rejectDeposit, loadDeposit, async 
   const { reason } = call.body
   const event = stepBy(call, deposit, 'rejected', { note: reason })
   return call.commit({
-    statements: [recordEvent(call.db, event)],
+    statements: [
+      recordEvent(call.db, event),
+      // Its payment has arrived. A person decides what happens to it.
+      sql`UPDATE payments SET state = 'queued', reason = 'rejected' WHERE request = ${deposit.id} AND state = 'final'`,
+    ],
     audit: [{ action: 'deposit.rejected', subject: deposit.id }],
     mails: [depositRejected(call.env, deposit, reason)],
     answer: ok(depositDetail(afterEvent(deposit, event, call.actor), call)),

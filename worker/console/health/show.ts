@@ -9,6 +9,7 @@ import { DAY_MS } from '../../lib/days.ts'
 import { carrierOf } from '../../lib/mail/carriers.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { runtime } from '../../lib/runtime.ts'
+import { chainServers } from '../../lib/tables/payments.ts'
 import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
 import { CRON, errorClass } from '../../platform/health/cronWork.ts'
 import { readTrouble, troubled } from '../strategies/strategies.ts'
@@ -23,32 +24,40 @@ const LONGEST_FINDING = 2000
  * mails, a week of failed sign-ins by hour and cause, a thousand locks and one day of operators' sessions.
  */
 export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) => {
-  const [waiting, failing, work, checks, market, failed, locked, operators, strategies] = await readTogether(
-    db,
-    readWaitingMail(),
-    readFailing(),
-    reading<typeof cronWork.$inferSelect>(
-      sql`SELECT name, at, longest_ms AS longestMs, failed_since AS failedSince, error FROM ${cronWork}`,
-    ),
-    reading<{ name: string; ok: number; finding: string | null; at: number }>(
-      sql`SELECT name, ok, substr(finding, 1, ${LONGEST_FINDING}) AS finding, at FROM self_checks ORDER BY name`,
-    ),
-    reading<{ name: string; source: string; at: number }>(
-      sql`SELECT name, source, at FROM market_snapshots ORDER BY name`,
-    ),
-    reading<typeof signInFailures.$inferSelect>(
-      sql`SELECT hour, cause, count FROM ${signInFailures} WHERE hour > ${nowMs - 7 * DAY_MS} ORDER BY hour, cause`,
-    ),
-    reading<{ accounts: number | null; addresses: number | null }>(sql`
+  const [waiting, failing, work, checks, market, failed, locked, operators, strategies, servers, open] =
+    await readTogether(
+      db,
+      readWaitingMail(),
+      readFailing(),
+      reading<typeof cronWork.$inferSelect>(
+        sql`SELECT name, at, longest_ms AS longestMs, failed_since AS failedSince, error FROM ${cronWork}`,
+      ),
+      reading<{ name: string; ok: number; finding: string | null; at: number }>(
+        sql`SELECT name, ok, substr(finding, 1, ${LONGEST_FINDING}) AS finding, at FROM self_checks ORDER BY name`,
+      ),
+      reading<{ name: string; source: string; at: number }>(
+        sql`SELECT name, source, at FROM market_snapshots ORDER BY name`,
+      ),
+      reading<typeof signInFailures.$inferSelect>(
+        sql`SELECT hour, cause, count FROM ${signInFailures} WHERE hour > ${nowMs - 7 * DAY_MS} ORDER BY hour, cause`,
+      ),
+      reading<{ accounts: number | null; addresses: number | null }>(sql`
       SELECT sum(key LIKE 'sign-in:account:%') AS accounts, sum(key LIKE 'sign-in:address:%' AND failed >= 30) AS addresses
       FROM (SELECT key, failed FROM rate_counters WHERE failed >= 10 AND window_start > ${nowMs - LOCK_MS} LIMIT ${MOST_LOCKS})`),
-    reading<{ id: string; name: string; roles: string; sessions: number; seen: number }>(sql`
+      reading<{ id: string; name: string; roles: string; sessions: number; seen: number }>(sql`
       SELECT u.id, u.display_name AS name, u.operator_roles AS roles, count(*) AS sessions, max(s.last_seen_at) AS seen
       FROM users u JOIN sessions s ON s.user_id = u.id AND s.created_at > ${nowMs - SESSION_MS}
       WHERE u.role = 'operator' AND s.ended_at IS NULL AND s.expires_at > ${nowMs} AND s.last_seen_at > ${nowMs - IDLE_MS}
       GROUP BY u.id ORDER BY seen DESC LIMIT ${MOST_OPERATORS}`),
-    readTrouble(),
-  )
+      readTrouble(),
+      reading<typeof chainServers.$inferSelect>(
+        sql`SELECT chain, server, height, answered_at AS answeredAt, failing_since AS failingSince, fault
+          FROM ${chainServers} ORDER BY chain, server`,
+      ),
+      reading<{ queued: number; undone: number }>(sql`
+      SELECT (SELECT count(*) FROM payments WHERE state = 'queued') AS queued,
+             (SELECT count(*) FROM payments WHERE state = 'undone') AS undone`),
+    )
   const cron = work.find(({ name }) => name === CRON)
   const oldest = [waiting[0]?.oldest, failing[0]?.oldest].filter((at) => typeof at === 'number')
   return ok({
@@ -72,6 +81,18 @@ export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) =
         })),
     },
     checks: checks.map((check) => ({ ...check, ok: check.ok === 1, at: iso(check.at) })),
+    chains: {
+      servers: servers.map(({ chain, server, height, answeredAt, failingSince, fault }) => ({
+        chain,
+        server,
+        height,
+        answeredAt: isoOrNull(answeredAt),
+        failingSince: isoOrNull(failingSince),
+        fault,
+      })),
+      queued: open[0]?.queued ?? 0,
+      undone: open[0]?.undone ?? 0,
+    },
     market: market.map((list) => ({ ...list, at: iso(list.at) })),
     strategies: troubled(strategies, nowMs),
     signIns: {

@@ -106,7 +106,7 @@ export function readOperators(where: SQL, limit: number): Read<OperatorFacts> {
            ${sql.raw(hasSecondFactor('u.id'))} AS twoFactor,
            (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS lastSeenAt,
            u.disabled_at AS disabledAt, u.disabled_reason AS disabledReason
-    FROM users u WHERE u.role = 'operator' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
+    FROM users u WHERE u.role = 'operator' AND u.id <> 'system' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
 }
 
 export async function loadOperator(call: ActorCall): Promise<OperatorFacts> {

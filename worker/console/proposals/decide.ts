@@ -22,7 +22,10 @@ export interface ProposalToDecide {
 export type ReversedRequest = Pick<
   RequestFacts,
   'id' | 'ref' | 'kind' | 'status' | 'amount' | 'investor' | 'investorName' | 'investorEmail'
->
+> & {
+  /** Whether its payment was credited and is gone from its chain. */
+  readonly isUndone: 0 | 1
+}
 
 /** Loads the proposal in one round trip. Refuses an operator without a role for its kind. */
 async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
@@ -32,7 +35,8 @@ async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
     readProposals(sql`p.id = ${id}`, 1),
     reading<ReversedRequest>(sql`
       SELECT r.id, r.ref, r.kind, r.status, r.amount, r.investor, u.display_name AS investorName,
-             u.email AS investorEmail
+             u.email AS investorEmail,
+             EXISTS (SELECT 1 FROM payments WHERE request = r.id AND state = 'undone') AS isUndone
       FROM requests r JOIN users u ON u.id = r.investor
       WHERE r.id = (SELECT request FROM proposals WHERE id = ${id})`),
   )

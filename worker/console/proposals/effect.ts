@@ -14,13 +14,16 @@ import { refuse } from '../../lib/errors.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
 import { reviewerKeys } from '../../lib/tables/kyc.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
+import { watchWallets } from '../../lib/tables/payments.ts'
 import { factorRecoveries } from '../../lib/tables/people.ts'
 import { wallets } from '../../lib/tables/requests.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
+import { SYSTEM } from '../../money/chain/credit.ts'
 import { recordEvent } from '../../money/requests/events.ts'
 import { keepSetting } from '../../platform/settings/values.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../cases/mails.ts'
 import { type RequestFacts, stepBy } from '../cases/requests.ts'
+import { readWallet, unsigned } from '../watchWallets/signers.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
 import { changeOperator } from './operatorEffect.ts'
 import {
@@ -30,6 +33,7 @@ import {
   proposedAnnouncement,
   proposedStrategy,
   proposedWallet,
+  proposedWatchWallet,
 } from './proposal.ts'
 import { proposedSettings } from './settings.ts'
 
@@ -64,6 +68,8 @@ export async function effectOf(
       return decideStrategy(call, proposal)
     case 'factor_recovery':
       return approveRecovery(call, proposal)
+    case 'watch_wallet':
+      return watchWallet(call, proposal)
   }
 }
 
@@ -93,6 +99,20 @@ function addWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalE
   return {
     statements: [db.insert(wallets).values(wallet)],
     audit: [{ action: 'wallet.added', subject: id, detail: { proposal: proposal.id, network } }],
+  }
+}
+
+/** The wallet gives addresses from now on. Its proof is checked once more, because nothing else ties the descriptor to its keys. */
+function watchWallet({ db, env, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { chain, descriptor, message, signatures } = proposedWatchWallet(proposal)
+  const wallet = readWallet(env, chain, descriptor)
+  if (unsigned(env, chain, wallet, { message, signatures }) !== null) return refuse('conflict')
+  const id = newId()
+  return {
+    statements: [
+      db.insert(watchWallets).values({ id, chain, descriptor, proposal: proposal.id, createdAt: nowMs }),
+    ],
+    audit: [{ action: 'watch_wallet.added', subject: id, detail: { proposal: proposal.id, chain } }],
   }
 }
 
@@ -165,6 +185,9 @@ function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts)
 
 function reverse(call: ActorCall, proposal: ProposalFacts, request: ReversedRequest | null): ProposalEffect {
   if (request === null || !isReversible(request)) return refuse('conflict')
+  // The system prepared it because the payment was gone. It may be back.
+  if (proposal.proposedBy === SYSTEM && request.isUndone === 0)
+    return refuse('conflict', { msg: 'The payment is back on its chain. Please reject this proposal.' })
   const { db, env, actor, nowMs } = call
   const reason = proposal.reason ?? ''
   const cause = { id: request.id, investor: request.investor, amountCents: request.amount }

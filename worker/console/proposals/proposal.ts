@@ -196,6 +196,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     ...(kind === 'operator' && { operator: changedOperator(facts) }),
     ...(kind === 'strategy' && { strategy: strategyDecided(facts) }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
+    ...(kind === 'watch_wallet' && { watchWallet: proposedWatchWallet(facts) }),
   }
 }
 
@@ -209,6 +210,10 @@ export function payloadOf<Payload>({ payload }: HasPayload): Payload {
 export function proposedWallet(facts: HasPayload): ProposedWallet {
   const { walletName, network, address } = payloadOf<ProposedWallet>(facts)
   return { walletName, network, address }
+}
+
+export function proposedWatchWallet(facts: HasPayload): NonNullable<Proposal['watchWallet']> {
+  return payloadOf<NonNullable<Proposal['watchWallet']>>(facts)
 }
 
 export function proposedAnnouncement(facts: HasPayload): Announcement {

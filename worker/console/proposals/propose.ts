@@ -13,6 +13,8 @@ import { readSettings, storedSettings } from '../../platform/settings/values.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { loadRecovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
+import { readWallet, unsigned } from '../watchWallets/signers.ts'
+import { assertUnused } from '../watchWallets/watchWallets.ts'
 import { isReversible } from './effect.ts'
 import { fileProposal, type Proposed } from './proposal.ts'
 import { proposedChange } from './proposeOperator.ts'
@@ -68,6 +70,8 @@ async function proposed(call: ActorCall, body: contract.ProposalBody): Promise<P
       return proposedChange(call, body)
     case 'strategy':
       return aboutStrategy(call, body)
+    case 'watch_wallet':
+      return watchWallet(call, body)
   }
 }
 
@@ -131,6 +135,40 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
 
 function announcement({ kind, topic, subject, text, reason }: BodyOfKind<'announcement'>): Proposed {
   return { kind, payload: JSON.stringify({ topic, subject, text }), reason: reason ?? null }
+}
+
+/** Every key of the wallet must have signed a message that was issued for it within the last week. */
+async function watchWallet(call: ActorCall, body: BodyOfKind<'watch_wallet'>): Promise<Proposed> {
+  const { db, env, nowMs } = call
+  const { kind, chain, message, signatures, reason } = body
+  const wallet = readWallet(env, chain, body.descriptor)
+  await assertUnused(call, wallet.descriptor)
+  const [[issued], [active]] = await readTogether(
+    db,
+    reading<{ expiresAt: number }>(sql`
+      SELECT expires_at AS expiresAt FROM watch_challenges
+      WHERE message = ${message} AND chain = ${chain} AND descriptor = ${wallet.descriptor}`),
+    reading<{ id: string }>(sql`SELECT id FROM watch_wallets WHERE chain = ${chain} AND retired_at IS NULL`),
+  )
+  if (active !== undefined)
+    refuse('conflict', { msg: 'This chain has an active watch-only wallet. Please retire it first.' })
+  if (issued === undefined)
+    refuseField('message', 'This message was not issued for this wallet. Please request one')
+  if (issued.expiresAt < nowMs)
+    refuseField('message', 'This message is older than a week. Please request a new one')
+  if (signatures.length !== wallet.signers.length)
+    refuseField(
+      'signatures',
+      `This wallet has ${wallet.signers.length} keys. Please give a signature of each`,
+    )
+  const wrong = unsigned(env, chain, wallet, { message, signatures })
+  if (wrong !== null)
+    refuseField(
+      'signatures',
+      `The signature of key ${wrong.key + 1} does not match the message and ${wrong.address}`,
+    )
+  const payload = JSON.stringify({ chain, descriptor: wallet.descriptor, message, signatures })
+  return { kind, reason, payload }
 }
 
 async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Proposed> {

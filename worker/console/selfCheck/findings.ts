@@ -112,6 +112,35 @@ export function findInRequests(requests: SQL): Read<Finding>[] {
       SELECT 'Request ' || r.id || ' is ' || r.status || ' without an event' AS finding
       FROM requests r WHERE r.id IN (${requests})
         AND NOT EXISTS (SELECT 1 FROM request_events e WHERE e.request = r.id AND e.status = r.status) ${MOST}`),
+    ...findInPayouts(requests),
+  ]
+}
+
+/**
+ * Checks the payouts of requests: what a confirmed payout paid is completed under its transaction and left custody in that quantity, and
+ * what the system completed was paid by a confirmed payout. A mined transaction has its fee.
+ */
+function findInPayouts(requests: SQL): Read<Finding>[] {
+  return [
+    reading(sql`
+      SELECT 'Request ' || i.request || ' was paid by the payout ' || p.id || ' and is not completed as it says' AS finding
+      FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed'
+        JOIN payout_transactions t ON t.payout = p.id AND t.version = p.version
+      WHERE i.request IN (${requests}) AND (
+        NOT EXISTS (
+          SELECT 1 FROM request_events e WHERE e.request = i.request AND e.status = 'completed' AND e.actor = 'system'
+            AND e.reference_key = t.txid || iif(p.chain = 'bitcoin', ':' || i.output, ''))
+        OR NOT EXISTS (SELECT 1 FROM custody_entries c WHERE c.ref = i.request AND c.code = 'out' AND c.quantity = -i.units)) ${MOST}`),
+    reading(sql`
+      SELECT 'Request ' || e.request || ' was completed by the system without a confirmed payout' AS finding
+      FROM request_events e
+      WHERE e.request IN (${requests}) AND e.status = 'completed' AND e.actor = 'system' AND NOT EXISTS (
+        SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed' WHERE i.request = e.request) ${MOST}`),
+    reading(sql`
+      SELECT 'Payout ' || p.id || ' was mined and has no network fee in custody' AS finding
+      FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state IN ('confirmed', 'failed')
+      WHERE i.request IN (${requests})
+        AND NOT EXISTS (SELECT 1 FROM custody_entries c WHERE c.ref = p.id AND c.code = 'network_fee') ${MOST}`),
   ]
 }
 

@@ -25,7 +25,15 @@ const CHECKED: Readonly<Record<string, string>> = {
   ledger: 'the ledger',
   everything: 'the ledger',
   auditLog: 'the audit log',
+  payments: 'payments on chains',
+  chainServers: 'the servers of the chains',
   wrappingKeys: 'the wrapping keys',
+}
+
+/** What to do about a finding that is no sign of tampering. */
+const TO_DO: Readonly<Record<string, string>> = {
+  chainServers:
+    'While a server fails, payments of its chain are shown and not credited. The operations handbook says what to do, under “Deposits that the chain proves”.',
 }
 
 /**
@@ -71,7 +79,7 @@ function mailOf(env: Env, { email, name }: Administrator, { name: check, finding
   return composeMail(email, `The self-check found a problem with ${checked}`, name, [
     `A regular check of ${checked} found a difference:`,
     `${finding}.`,
-    'Do not approve or complete anything until the cause is known. The operations handbook says what to do, under “Tampering was found”. You get one mail about this finding, not one for each check.',
+    `${TO_DO[check] ?? 'Do not approve or complete anything until the cause is known. The operations handbook says what to do, under “Tampering was found”.'} You get one mail about this finding, not one for each check.`,
     { label: 'Open the console', href: linkTo(env, '/operator') },
   ])
 }

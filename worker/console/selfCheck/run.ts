@@ -6,6 +6,7 @@ import { selfChecks } from '../../lib/tables/platform.ts'
 import { verifyPage } from '../../platform/audit/verify.ts'
 import { checkAll } from './all.ts'
 import { mailFindings } from './mailFindings.ts'
+import { checkChainServers, checkPayments } from './payments.ts'
 import { checkRecent } from './recent.ts'
 import { hashOfSchema, RULES_SQL, SCHEMA_SQL, type SchemaObject } from './schema.ts'
 import { SCHEMA_HASH } from './schemaHash.ts'
@@ -25,7 +26,7 @@ interface SelfCheck {
   /** The check takes several runs. Its checkpoint is empty once it is complete. */
   readonly isScan: boolean
   readonly isDue: (last: LastRun | undefined, nowMs: number) => boolean
-  readonly run: (db: Database, checkpoint: string | null, nowMs: number) => Promise<Checked>
+  readonly run: (db: Database, checkpoint: string | null, nowMs: number, env: Env) => Promise<Checked>
 }
 
 interface LastRun {
@@ -38,6 +39,8 @@ interface LastRun {
 const CHECKS: readonly SelfCheck[] = [
   { name: 'schema', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSchema },
   { name: 'ledger', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkRecent },
+  { name: 'payments', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkPayments },
+  { name: 'chainServers', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkChainServers },
   // Starts once a day, then continues every minute until complete.
   { name: 'everything', isScan: true, isDue: dailyUntilComplete, run: checkAll },
   { name: 'auditLog', isScan: true, isDue: dailyUntilComplete, run: checkAuditLog },
@@ -53,7 +56,7 @@ export async function runSelfChecks(env: Env, db: Database, nowMs: number): Prom
   for (const check of CHECKS) {
     const last = rows.find(({ name }) => name === check.name)
     if (!check.isDue(last, nowMs)) continue
-    const { findings, checkpoint } = await check.run(db, last?.checkpoint ?? null, nowMs)
+    const { findings, checkpoint } = await check.run(db, last?.checkpoint ?? null, nowMs, env)
     const isComplete = !check.isScan || checkpoint === ''
     const finding = inWords(isComplete ? findings : [...sentencesOf(last?.finding), ...findings])
     if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: check.name, finding }))

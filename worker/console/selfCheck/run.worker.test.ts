@@ -14,7 +14,14 @@ const DAY_MS = 86_400_000
 
 let nowMs = 1_700_000_000_000
 let names = 0
-const IN_ORDER = { schema: null, ledger: null, everything: null, auditLog: null }
+const IN_ORDER = {
+  schema: null,
+  ledger: null,
+  payments: null,
+  chainServers: null,
+  everything: null,
+  auditLog: null,
+}
 const alarms = vi.spyOn(console, 'error')
 
 beforeEach(async () => {
@@ -45,7 +52,13 @@ test('checks run each ten minutes, and everything once a day', async () => {
   expect(await times()).toEqual(first)
   nowMs += 540_000
   await check()
-  expect(await times()).toEqual({ ...first, schema: nowMs, ledger: nowMs })
+  expect(await times()).toEqual({
+    ...first,
+    schema: nowMs,
+    ledger: nowMs,
+    payments: nowMs,
+    chainServers: nowMs,
+  })
 })
 
 test('a dropped trigger is found and raises an alarm', async () => {

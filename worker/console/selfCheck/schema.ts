@@ -21,6 +21,10 @@ export const RULES_SQL = [
   'SELECT * FROM payout_stop_causes ORDER BY cause',
   'SELECT * FROM networks ORDER BY name',
   'SELECT * FROM custody_assets ORDER BY asset',
+  'SELECT * FROM chain_networks ORDER BY network',
+  'SELECT * FROM payment_transitions ORDER BY from_state, to_state',
+  'SELECT * FROM payout_transitions ORDER BY from_state, to_state',
+  'SELECT * FROM custody_codes ORDER BY code',
   'SELECT * FROM proposal_kinds ORDER BY kind',
   'SELECT * FROM proposal_roles ORDER BY kind, role',
 ]

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '9a12f13d82217ed767556260f37b6d8caa91f26b86d48641d055165665ae1ef2'
+export const SCHEMA_HASH = 'c0fe43a30189023b770a5ee9898c4057dcc6a3a8e5c18d56fa2ffc6d167fb49f'

@@ -152,7 +152,7 @@ function readStrategies(where: SQL, nowMs: number): Read<StrategyFacts> {
     FROM strategies s JOIN pools p ON p.strategy = s.slug
       JOIN strategy_events e ON e.seq = (
         SELECT seq FROM strategy_events WHERE strategy = s.slug ORDER BY seq DESC LIMIT 1)
-      LEFT JOIN users u ON u.id = e.actor
+      LEFT JOIN users u ON u.id = e.actor AND u.id <> 'system'
       LEFT JOIN candle_feeds c ON c.market = s.market
       LEFT JOIN pool_steps t ON t.strategy = s.slug AND t.day = (
         SELECT day FROM pool_steps WHERE strategy = s.slug ORDER BY day DESC LIMIT 1)

@@ -7,11 +7,12 @@ import { payOut, release } from '../../ledger/post.ts'
 import type { Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
+import { rateIn, readRates } from '../../lib/market/rates.ts'
 import { withdrawalDetails } from '../../lib/tables/requests.ts'
+import { readPaidByChain } from '../../money/payments/payoutOf.ts'
 import { recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
 import { withdrawalApproved, withdrawalPaid, withdrawalRejected } from '../cases/mails.ts'
-import { rateIn, readRates } from '../cases/rates.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { afterEvent, eventOf, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
 import { loadWithdrawal, readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
@@ -37,6 +38,7 @@ export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdra
 export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadWithdrawal, async (call, found) => {
   const { db, env, actor, nowMs, body } = call
   const { id, investor, status, amount: amountCents } = found
+  // The database refuses one whose payout was sent.
   if (status !== 'pending' && status !== 'approved') refuse('already_decided')
   const event = stepBy(call, found, 'rejected', { note: body.reason })
   return call.commit({
@@ -56,19 +58,20 @@ const PAYOUT_MAX_AGE_MS = DAY_MS
 /** Loads the withdrawal, its investor's debt and its coin's price in one round trip. Refuses a frozen account. */
 async function loadWithdrawalToPay(call: ActorCall) {
   const id = call.params.id ?? ''
-  const [[withdrawal], [debt], market] = await readRequests(
+  const [[withdrawal], [debt], market, [payer]] = await readRequests(
     call.db,
     readWithdrawals,
     oneOfQueue('withdrawals', id),
     readDebt(id),
     readRates(call.db),
+    readPaidByChain(id),
   )
   if (withdrawal === undefined) return refuse('not_found')
   refuseFrozen(withdrawal)
   const { coin } = withdrawal
   // USD for one coin; null for a bank withdrawal or without a market price.
   const rate = coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS)
-  return { withdrawal, owedCents: debt?.owedCents ?? 0, rate }
+  return { withdrawal, owedCents: debt?.owedCents ?? 0, rate, isPaidByChain: payer?.paidByChain === 1 }
 }
 
 /**
@@ -78,13 +81,14 @@ async function loadWithdrawalToPay(call: ActorCall) {
 export const completeWithdrawal = routeOf(
   contract.completeWithdrawal,
   loadWithdrawalToPay,
-  async (call, { withdrawal, owedCents, rate }) => {
+  async (call, { withdrawal, owedCents, rate, isPaidByChain }) => {
     const { db, env, actor, nowMs } = call
     const reference = referenceOrRefuse(withdrawal.network, call.body.reference)
     const { id, investor, status, amount: amountCents } = withdrawal
     if (status === 'pending')
       refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
     if (status !== 'approved') refuse('already_decided')
+    if (isPaidByChain) refuse('paid_by_chain')
     refuseDebtor(owedCents)
     const act = { amountCents }
     await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))

@@ -51,6 +51,8 @@ test('a withdrawal is approved, then paid: its hold becomes a payout and its coi
   expect((await as(operator, 'GET', `/operator/withdrawals/${id}`)).body).toEqual({
     ...paid.body,
     signals: expect.any(Array),
+    paidByChain: false,
+    payout: null,
   })
   expect(await booksOf(ana.id)).toMatchObject({ available: 1358_00, held: 0, withdrawals: 642_00 })
   expect((await mailTo(ana.email, /was paid/)).text).toContain(txid('paid'))

@@ -11,6 +11,7 @@ import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { payoutFigures, readPaidByChain, readPayoutOf } from '../../money/payments/payoutOf.ts'
 import { identityOf } from '../../money/withdrawals/destination.ts'
 import { aloneOf, readAlone } from '../cases/alone.ts'
 import { assignedOf } from '../cases/assignments.ts'
@@ -69,21 +70,23 @@ export async function loadWithdrawal({
 /** Loads a withdrawal with its risk and the operator's limits, in one round trip. */
 async function loadWithdrawalCase({ db, actor, nowMs, params }: ActorCall) {
   const id = params.id ?? ''
-  const [[withdrawal], [risk], [alone], [lastPaid = null]] = await readRequests(
+  const [[withdrawal], [risk], [alone], [lastPaid = null], [payer], [payout = null]] = await readRequests(
     db,
     readWithdrawals,
     oneOfQueue('withdrawals', id),
     readRisk(id),
     readAlone('withdrawals', id, actor.id, nowMs),
     readLastPaid(id),
+    readPaidByChain(id),
+    readPayoutOf(sql`${id}`),
   )
   if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
-  return { withdrawal, risk, alone, lastPaid }
+  return { withdrawal, risk, alone, lastPaid, paidByChain: payer?.paidByChain === 1, payout }
 }
 
 export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (call, found) => {
   const { nowMs } = call
-  const { withdrawal, risk, alone, lastPaid } = found
+  const { withdrawal, risk, alone, lastPaid, paidByChain, payout } = found
   const { amount, createdAt, heldUntil, status, events } = withdrawal
   const isOpen = status === 'pending' || status === 'approved'
   const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
@@ -92,6 +95,10 @@ export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (
     ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
     signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
     ...(isOpen && { alone: aloneOf(alone, amount) }),
+    ...(withdrawal.coin !== null && {
+      paidByChain,
+      payout: payout === null ? null : { _id: payout.id, state: payout.state, ...payoutFigures(payout) },
+    }),
   })
 })
 

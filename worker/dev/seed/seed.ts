@@ -16,7 +16,9 @@ const DAY_MS = 86_400_000
 /** Seeds an empty development database with five accounts, five wallets and some history. Leaves any other database alone. */
 export async function seedWhenEmpty(env: Env, nowMs: number): Promise<{ seeded: boolean }> {
   const db = openDatabase(env.DB)
-  const row = await env.DB.prepare('SELECT EXISTS (SELECT 1 FROM users) AS any').first<{ any: number }>()
+  const row = await env.DB.prepare("SELECT EXISTS (SELECT 1 FROM users WHERE id <> 'system') AS any").first<{
+    any: number
+  }>()
   if (row?.any !== 0) return { seeded: false }
   const { people, statements } = await seedPeople(env, db, nowMs - 60 * DAY_MS)
   // One batch, so that a killed start leaves the database empty, not half full.

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { register as registerEndpoint } from '../../../src/contract/identity/registration.ts'
 import { type Answer, created, type PublicCallOf } from '../../http/call.ts'
@@ -31,7 +31,14 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
     call.db
       .select({ id: users.id })
       .from(users)
-      .where(and(eq(users.referralCode, referralID?.toLowerCase() ?? ''), isNull(users.closedAt))),
+      .where(
+        and(
+          eq(users.referralCode, referralID?.toLowerCase() ?? ''),
+          isNull(users.closedAt),
+          // The platform itself invites nobody.
+          ne(users.id, 'system'),
+        ),
+      ),
   ])
   if (referralID !== undefined && referrer === undefined)
     refuseField('referralID', 'There is no such referral ID. Leave it empty if you have none')

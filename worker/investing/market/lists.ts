@@ -1,7 +1,7 @@
 import type { Call } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { tagged } from '../../http/tagged.ts'
-import { marketSnapshot, type Snapshot } from './snapshot.ts'
+import { marketSnapshot, type Snapshot } from '../../lib/market/snapshot.ts'
 
 /** The top coins by rank. */
 export async function listCoins(call: Call): Promise<Response> {

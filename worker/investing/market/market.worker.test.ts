@@ -4,7 +4,7 @@ import type { MarketCoin, TrendingCoin } from '../../../src/contract/investing/m
 import type { Quote } from '../../../src/contract/money/wallets.ts'
 import { call } from '../../../test/support/http.ts'
 import { newInvestor } from '../../../test/support/people.ts'
-import { SAMPLE_COINS } from './sample.ts'
+import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 
 test('without a provider the bundled sample is served, and says so', async () => {
   const reply = await call<MarketCoin[]>('GET', '/market/coins')

@@ -14,8 +14,8 @@ import {
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { createApp } from '../../app.ts'
+import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 import { routes } from '../../routes.ts'
-import { SAMPLE_COINS } from './sample.ts'
 
 // What works with and without prices when the provider has been silent.
 

@@ -5,8 +5,8 @@ import { type Database, reading, readTogether, runBatch } from '../../lib/databa
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
+import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 import { fetchWhole, type Provider } from './provider.ts'
-import { SAMPLE_COINS } from './sample.ts'
 
 const WEEK_SECONDS = 7 * 86_400
 

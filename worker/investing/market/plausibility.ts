@@ -1,7 +1,5 @@
 import { MARKET_IDS } from '../../../src/contract/money/coins.ts'
-
-/** Received prices that are not yet plausible, by coin. */
-export type PendingPrices = Readonly<Record<string, number>>
+import type { PendingPrices } from '../../lib/market/snapshot.ts'
 
 /** A price that changed by more than this factor since the last list must be confirmed. */
 const JUMP = 2

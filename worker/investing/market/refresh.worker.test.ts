@@ -6,8 +6,8 @@ import { newInvestor } from '../../../test/support/people.ts'
 import { runDueWork } from '../../cron.ts'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 import { refreshMarket } from './refresh.ts'
-import { SAMPLE_COINS } from './sample.ts'
 
 // Uses a fake market service: test/setup/marketProvider.ts.
 

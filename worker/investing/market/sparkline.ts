@@ -1,6 +1,6 @@
 import type { Call } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { marketSnapshot } from './snapshot.ts'
+import { marketSnapshot } from '../../lib/market/snapshot.ts'
 
 /** Draws a trending coin's prices as SVG. 404 if it no longer trends. */
 export async function trendingSparkline(call: Call): Promise<Response> {

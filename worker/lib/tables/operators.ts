@@ -14,6 +14,7 @@ export const proposals = sqliteTable('proposals', {
       'operator',
       'strategy',
       'factor_recovery',
+      'watch_wallet',
     ],
   }).notNull(),
   status: text('status', { enum: ['pending', 'approved', 'rejected'] })

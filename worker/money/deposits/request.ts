@@ -1,14 +1,24 @@
 import { sql } from 'drizzle-orm'
-import type { Filed } from '../../../src/contract/common.ts'
 import type { Coin, Network } from '../../../src/contract/money/coins.ts'
-import type { requestDeposit as endpoint } from '../../../src/contract/money/deposits.ts'
+import {
+  type Announced,
+  type requestDeposit as endpoint,
+  RECEIPT_MISSING,
+} from '../../../src/contract/money/deposits.ts'
+import { type ProvedNetwork, QUOTE_MINUTES } from '../../../src/contract/money/payments.ts'
 import { parseReference } from '../../../src/contract/money/references.ts'
 import { type Answer, type CallOf, created } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { withStoredFile } from '../../http/files.ts'
+import { iso } from '../../http/paging.ts'
+import { quantityAt, unitsOf } from '../../ledger/custody.ts'
 import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
-import { reading, readTogether } from '../../lib/database.ts'
+import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { depositQuotes } from '../../lib/tables/payments.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
+import { provedNetworks, readWatchWallets } from '../chain/addresses.ts'
+import { exact } from '../requests/events.ts'
 import { assertMayOpen, countOpen, minimumProblem, readMinimums } from '../requests/limits.ts'
 import { isOffered } from '../wallets/wallets.ts'
 
@@ -18,60 +28,85 @@ const NO_REFERENCE = { reference: null, problem: null }
 type DepositCall = CallOf<typeof endpoint>
 
 /**
- * Files a deposit: the amount that the investor reports as paid, the wallet and a receipt. It is credited only after an operator
- * saw it arrive. Refuses a wallet that is not active for the coin, an amount below the minimum, a transaction id of another
- * network, and a 21st open deposit.
+ * Files a deposit: the amount that the investor reports as paid, and where. To a receiving wallet it needs a receipt, and is credited
+ * only after an operator saw it arrive. To an own address the chain proves the payment, so the receipt is optional, and the amount is
+ * quoted. Refuses a wallet that is not active for the coin, an amount below the minimum, a transaction id of another network, and a 21st
+ * open deposit.
  */
-export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> {
-  const { db, nowMs, actor, body, pictures } = call
-  const [paidTo, minimums, open] = await readTogether(
+export async function requestDeposit(call: DepositCall): Promise<Answer<Announced>> {
+  const { db, env, nowMs, actor, body, pictures } = call
+  const [paidTo, own, watched, minimums, open, market] = await readTogether(
     db,
-    activeWallet(body),
+    activeWallets(body),
+    ownAddresses(body, actor.id),
+    readWatchWallets(),
     readMinimums(),
     countOpen(actor.id, 'deposits'),
+    readRates(db),
   )
-  const [wallet] = paidTo
+  const proved = provedNetworks(env, watched)
+  const isProved = (network: Network) => proved.some((each) => each === network)
+  const address = own.find(({ network }) => isProved(network))
+  const wallet = address ?? paidTo.find(({ network }) => !isProved(network))
+  const receipt = pictures.image
   const tooSmall = minimumProblem(minimums, 'deposit', body.amount)
   const paid =
     body.txid === undefined || wallet === undefined ? NO_REFERENCE : parseReference(wallet.network, body.txid)
-  if (tooSmall !== null || wallet === undefined || paid.problem !== null) {
+  const lacksReceipt = address === undefined && receipt === undefined
+  if (tooSmall !== null || wallet === undefined || paid.problem !== null || lacksReceipt) {
     refuseFields({
       ...(tooSmall !== null && { amount: tooSmall }),
       ...(wallet === undefined && { paymentTo: 'Please pay to one of the wallets shown for this coin' }),
       ...(paid.problem !== null && { txid: paid.problem }),
+      ...(lacksReceipt && { image: RECEIPT_MISSING }),
     })
   }
   assertMayOpen(open)
 
-  const receipt = pictures.image
-  if (receipt === undefined) throw new Error('The pipeline demands the receipt.')
   const id = newId()
   const ref = newRef('DEP')
-  const receiptKey = `receipts/${randomToken()}`
-  const answer = created({ msg: `Deposit request ${ref} was sent and awaits approval.`, ref, _id: id })
-  await withStoredFile(call, receiptKey, receipt.bytes, receipt.type, () =>
+  const quote = address && quoteOf(call, rateIn(market, body.type, call))
+  const receiptKey = receipt === undefined ? '' : `receipts/${randomToken()}`
+  const answer = created({
+    msg: address
+      ? `Deposit ${ref} is announced. It is credited once the payment is confirmed.`
+      : `Deposit request ${ref} was sent and awaits approval.`,
+    ref,
+    _id: id,
+    ...(quote && { quote: { quantity: quote.quantity, rate: quote.rate, until: iso(quote.until) } }),
+  })
+  const statements: Statement[] = [
+    db.insert(requests).values({
+      id,
+      ref,
+      investor: actor.id,
+      kind: 'deposit',
+      queue: 'deposits',
+      amount: body.amount,
+      asked: body.amount,
+      createdAt: nowMs,
+    }),
+    db.insert(depositDetails).values({
+      request: id,
+      coin: body.type,
+      network: wallet.network,
+      paymentTo: wallet.address,
+      txid: paid.reference,
+      receiptKey,
+      receiptType: receipt?.type ?? '',
+    }),
+  ]
+  if (address && quote) {
+    const { network, address: own } = address
+    const { rate, until } = quote
+    const units = exact(quote.units) ?? sql`0`
+    statements.push(
+      db.insert(depositQuotes).values({ request: id, address: own, network, units, rate, until }),
+    )
+  }
+  const commit = () =>
     call.commit({
-      statements: [
-        db.insert(requests).values({
-          id,
-          ref,
-          investor: actor.id,
-          kind: 'deposit',
-          queue: 'deposits',
-          amount: body.amount,
-          asked: body.amount,
-          createdAt: nowMs,
-        }),
-        db.insert(depositDetails).values({
-          request: id,
-          coin: body.type,
-          network: wallet.network,
-          paymentTo: wallet.address,
-          txid: paid.reference,
-          receiptKey,
-          receiptType: receipt.type,
-        }),
-      ],
+      statements,
       audit: [
         {
           action: 'deposit.requested',
@@ -80,9 +115,18 @@ export async function requestDeposit(call: DepositCall): Promise<Answer<Filed>> 
         },
       ],
       answer,
-    }),
-  )
+    })
+  if (receipt === undefined) await commit()
+  else await withStoredFile(call, receiptKey, receipt.bytes, receipt.type, commit)
   return answer
+}
+
+/** How much of the coin the amount is now. Null without a believed price, or for less than its smallest unit. */
+function quoteOf({ body, nowMs }: DepositCall, rate: string | null) {
+  if (rate === null) return null
+  const quantity = quantityAt(body.type, body.amount, rate)
+  const units = unitsOf(body.type, quantity)
+  return units === null ? null : { quantity, units, rate, until: nowMs + QUOTE_MINUTES * 60_000 }
 }
 
 interface PaidTo {
@@ -92,9 +136,21 @@ interface PaidTo {
 }
 
 // One address may serve several networks. Without a network, the oldest wallet counts.
-function activeWallet({ type, paymentTo, network = '' }: PaidTo) {
+function activeWallets({ type, paymentTo, network = '' }: PaidTo) {
   return reading<{ network: Network; address: string }>(sql`
     SELECT network, address FROM wallets
     WHERE ${isOffered()} AND coin = ${type} AND address = ${paymentTo}
-      AND ${network} IN ('', network) ORDER BY seq LIMIT 1`)
+      AND ${network} IN ('', network) ORDER BY seq`)
+}
+
+/** The investor's own address, if this is one, for each network on which it receives the coin. */
+function ownAddresses(
+  { type, paymentTo, network = '' }: PaidTo,
+  investor: string,
+): Read<{ network: ProvedNetwork; address: string }> {
+  return reading(sql`
+    SELECT n.network, a.address FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
+      JOIN chain_networks n ON n.chain = w.chain
+    WHERE a.address = ${paymentTo} AND a.investor = ${investor} AND w.retired_at IS NULL AND n.coin = ${type}
+      AND ${network} IN ('', n.network)`)
 }

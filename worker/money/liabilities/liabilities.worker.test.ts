@@ -58,6 +58,7 @@ test('each day a root with the ledger’s liabilities is published, and everybod
     root: expect.stringMatching(/^[0-9a-f]{64}$/),
     investors: 20,
     totalCents: owed,
+    reserves: [],
   })
   for (const person of people) expect(await isProved(person)).toBe(true)
   // They had no balance; and a visitor has no account.

@@ -9,6 +9,7 @@ import { iso, openCursor, pageOf } from '../../http/paging.ts'
 import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
+import { reservesOf } from '../reserves/show.ts'
 import { saltsOf, siblingPositions } from './tree.ts'
 
 /** The published roots, newest first, or the root of one day. */
@@ -28,6 +29,10 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
     .orderBy(desc(liabilityDays.day))
     .limit(limit + 1)
   const { rows, headers } = pageOf(call, found, limit, ({ day }) => ({ at: Date.parse(day), seq: 0 }))
+  const reserves = await reservesOf(
+    call.db,
+    rows.map(({ day }) => day),
+  )
   return ok(
     rows.map(({ day, at, root, investors, total }) => ({
       day,
@@ -35,6 +40,7 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
       root: root ?? '',
       investors,
       totalCents: total,
+      reserves: reserves.get(day) ?? [],
     })),
     headers,
   )

@@ -12,6 +12,8 @@ import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/ca
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { payoutFigures, readPayoutOf } from '../payments/payoutOf.ts'
+import { provedPaymentOf, readPayments } from '../payments/show.ts'
 import { entryOf, readEntries } from '../statements/entries.ts'
 import { type RequestRow, STEP_ORDER, type Step, stepsOf } from './events.ts'
 
@@ -62,13 +64,15 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
   const name = call.params.id ?? ''
   const column = REFERENCE.test(name) ? sql`ref` : sql`id`
   const id = sql`(SELECT id FROM requests WHERE ${column} = ${name} AND investor = ${call.actor.id})`
-  const [[row], events, [deposit], entries] = await readTogether(
+  const [[row], events, [deposit], entries, [payout], [payment]] = await readTogether(
     call.db,
     readTransactions(sql`WHERE r.id = ${id}`),
     reading<Pick<Step, 'status' | 'at' | 'note' | 'reference'>>(sql`
       SELECT e.status, e.at, e.note, e.reference FROM ${stepsOf(sql`SELECT ${id}`)} ORDER BY ${STEP_ORDER}`),
     reading<{ txid: string | null }>(sql`SELECT txid FROM deposit_details WHERE request = ${id}`),
     readEntries(sql`WHERE t.ref = ${id} ORDER BY t.seq`),
+    readPayoutOf(id),
+    readPayments(sql`p.request = ${id}`, 1),
   )
   if (row === undefined) refuse('not_found')
   const timeline = events.map(({ at, status, note }) => ({
@@ -82,6 +86,8 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     ...transactionOf(row),
     timeline,
     ...(reference && { reference }),
+    ...(payout && { payout: payoutFigures(payout) }),
+    ...(payment && { payment: provedPaymentOf(payment) }),
     entries: entries.map((entry) => entryOf(entry)),
   })
 }

@@ -1,27 +1,37 @@
-import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
+import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { type Site, site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type Call, type CheckedCall, ok } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
+import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { wallets } from '../../lib/tables/requests.ts'
+import { ownWallets } from '../chain/addresses.ts'
 
-/** The wallets that deposits may be sent to, newest first. */
+/** The wallets that deposits may be sent to: own addresses on proved networks, then the others, newest first. */
 export async function listWallets(
   call: CheckedCall<unknown, { limit: number; cursor?: string | undefined }> & ActorCall,
 ): Promise<Answer<Wallet[]>> {
   const { limit, cursor } = call.query
   const after = openCursor(cursor)
+  const own = await ownWallets(call)
   const found = await call.db
     .select()
     .from(wallets)
-    .where(and(isOffered(), after === null ? undefined : lt(wallets.seq, after.seq)))
+    .where(
+      and(
+        isOffered(),
+        own.networks.length === 0 ? undefined : notInArray(wallets.network, own.networks),
+        after === null ? undefined : lt(wallets.seq, after.seq),
+      ),
+    )
     .orderBy(desc(wallets.seq))
     .limit(limit + 1)
   const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(
-    rows.map((row) => ({
+  const manual = rows.map(
+    (row): Wallet => ({
       _id: row.id,
       walletName: row.coin,
       type: row.coin,
@@ -29,21 +39,46 @@ export async function listWallets(
       address: row.address,
       image: picturePath(row.id),
       simulated: row.simulated,
-    })),
-    headers,
+    }),
   )
+  const ownOnes = own.addresses.map(({ id, network, address }): Wallet => {
+    const coin = coinOfNetwork(network)
+    const image = picturePath(id)
+    return {
+      _id: `${id}:${network}`,
+      walletName: coin,
+      type: coin,
+      network,
+      address,
+      image,
+      simulated: false,
+      own: true,
+    }
+  })
+  // They are few, and stand before the first page.
+  return ok(after === null ? [...ownOnes, ...manual] : manual, headers)
 }
 
 /** The text in a simulated wallet's QR code, so that nobody pays to it. */
 const SEND_NOTHING = 'Simulated. Send nothing.'
 
-/** The QR code of an active wallet, as SVG. Public, because an `<img>` sends no bearer token. 404 once it is retired. */
+/**
+ * The QR code of an active wallet or of an investor's own address, as SVG. Public, because an `<img>` sends no bearer token, and named by
+ * an id that nobody can guess. 404 once the wallet is retired.
+ */
 export async function walletPicture(call: Call): Promise<Response> {
-  const [wallet] = await call.db
-    .select({ address: wallets.address, simulated: wallets.simulated })
-    .from(wallets)
-    .where(and(eq(wallets.id, call.params.id ?? ''), isNull(wallets.retiredAt)))
-  if (wallet === undefined) refuse('not_found')
+  const id = call.params.id ?? ''
+  const [[offered], [own]] = await readTogether(
+    call.db,
+    reading<{ address: string; simulated: 0 | 1 }>(
+      sql`SELECT address, simulated FROM wallets WHERE id = ${id} AND retired_at IS NULL`,
+    ),
+    reading<{ address: string }>(sql`
+      SELECT a.address FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
+      WHERE a.id = ${id} AND w.retired_at IS NULL`),
+  )
+  if (offered === undefined && own === undefined) refuse('not_found')
+  const wallet = { address: offered?.address ?? own?.address ?? '', simulated: offered?.simulated === 1 }
   return new Response(pictureOf(wallet), {
     headers: {
       'Content-Type': 'image/svg+xml',

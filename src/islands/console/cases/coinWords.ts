@@ -1,4 +1,7 @@
 import { COIN_LABELS, COIN_SYMBOLS, NETWORK_LABELS } from '../../../contract/money/coins.ts'
+import type { Chain } from '../../../contract/money/payments.ts'
+
+export const CHAIN_LABELS: Readonly<Record<Chain, string>> = { bitcoin: 'Bitcoin', ethereum: 'Ethereum' }
 
 /** "USDT on TRON (TRC-20)", or just "Bitcoin" if the network has the same name. Unknown codes are returned unchanged. */
 export function coinOnNetwork(type: string, network: string): string {

@@ -11,6 +11,11 @@ export function prefilled({ asked, firstApproval }: Pick<OperatorDeposit, 'asked
   }
 }
 
+/** What is credited for a deposit to an own address: what its payment is worth, once it is final. */
+export function provedAmount({ payment }: Pick<OperatorDeposit, 'payment'>): number | null {
+  return payment?.state === 'final' ? payment.amount : null
+}
+
 /** The typed amount in USD as it will be credited. A blank amount means the requested one. */
 export function typedUsd(typed: unknown, { asked }: Pick<OperatorDeposit, 'asked'>): string {
   const cents = centsOf(typed)

@@ -1,5 +1,7 @@
+import { lazy, Suspense } from 'react'
 import { assignDeposit, unassignDeposit } from '../../../contract/console/assignments.ts'
 import {
+  approveDeposit,
   getDeposit,
   getReceipt,
   listDeposits,
@@ -16,7 +18,7 @@ import { Status } from '../../../design/Status.tsx'
 import { site } from '../../../site.ts'
 import { call, callBlob } from '../../lib/api.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
-import { CaseDetails } from '../cases/Case.tsx'
+import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { coinOnNetwork, coinSymbol } from '../cases/coinWords.ts'
 import {
@@ -34,6 +36,11 @@ import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { ApproveDeposit } from './ApproveDeposit.tsx'
+import { provedAmount } from './credit.ts'
+
+// Loaded for deposits to own addresses only.
+const ApproveProved = lazy(async () => ({ default: (await import('./ApproveProved.tsx')).ApproveProved }))
+const DepositPayment = lazy(async () => ({ default: (await import('./DepositPayment.tsx')).DepositPayment }))
 
 export function DepositQueue() {
   return <QueueScreen kind={deposits} />
@@ -71,21 +78,34 @@ const deposits: QueueKind<OperatorDeposit> = {
   isPending: ({ status }) => status === 'pending',
   titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
   load: (id) => call(getDeposit, { params: { id } }),
-  evidence: ({ _id, ref }) => (
-    <Picture
-      name={`receipt ${_id}`}
-      load={() => callBlob(getReceipt, { params: { id: _id } })}
-      alt={`Receipt of deposit ${ref}`}
-    />
+  evidence: (deposit) => (
+    <>
+      {deposit.isProved && (
+        <Suspense fallback={<CaseLoading what="payment" />}>
+          <DepositPayment deposit={deposit} />
+        </Suspense>
+      )}
+      {/* Only a deposit to an own address may have none. */}
+      {deposit.hasReceipt !== false && (
+        <Picture
+          name={`receipt ${deposit._id}`}
+          load={() => callBlob(getReceipt, { params: { id: deposit._id } })}
+          alt={`Receipt of deposit ${deposit.ref}`}
+        />
+      )}
+    </>
   ),
   details: (deposit) => <CaseDetails facts={factsOf(deposit)} timeline={deposit.timeline} />,
   investorOf: ({ investor }) => investor._id,
-  notice: ({ firstApproval: first }, { me }) =>
+  notice: ({ firstApproval: first, isProved }, { me }) =>
     first && (
       <Notice tone="caution" title="A second operator must approve this">
         {first.byId === me?._id ? 'You' : first.by} approved <Money value={first.amount} /> under{' '}
-        <code>{first.reference}</code> on <DateTime at={first.at} />. It is credited when another operator
-        enters the same amount{first.hasQuantity ? ', transaction id and quantity' : ' and transaction id'}.
+        <code>{first.reference}</code> on <DateTime at={first.at} />. It is credited when another operator{' '}
+        {isProved
+          ? 'confirms it'
+          : `enters the same amount${first.hasQuantity ? ', transaction id and quantity' : ' and transaction id'}`}
+        .
       </Notice>
     ),
   decisions: decisionsOf,
@@ -116,7 +136,7 @@ function factsOf(deposit: OperatorDeposit) {
       label: 'Paid to',
       value: <ReceivingAddress address={deposit.paymentTo} simulated={site.mode === 'simulated'} />,
     },
-    {
+    (!deposit.isProved || txid !== null) && {
       label: 'Transaction id by the investor',
       value: txid === null ? 'None given' : <Copied text={txid} what="transaction id" />,
     },
@@ -141,8 +161,23 @@ function decisionsOf(
       scope,
       variant: 'primary',
       isOpen: true,
-      closed: isOwn ? 'You gave the first approval. Another operator must credit it.' : undefined,
-      panel: (props) => <ApproveDeposit {...props} />,
+      closed: isOwn
+        ? 'You gave the first approval. Another operator must credit it.'
+        : deposit.isProved && provedAmount(deposit) === null
+          ? 'It is credited by itself once the chain proves its payment. Nobody credits it by hand.'
+          : undefined,
+      panel: (props) =>
+        deposit.isProved ? (
+          <Suspense fallback={<CaseLoading what="form" />}>
+            <ApproveProved
+              {...props}
+              endpoint={approveDeposit}
+              amount={provedAmount(deposit) ?? deposit.asked}
+            />
+          </Suspense>
+        ) : (
+          <ApproveDeposit {...props} />
+        ),
     },
     ...(isOwn
       ? [
@@ -172,9 +207,10 @@ function decisionsOf(
 }
 
 /** What the button begins: a credit, the first of two approvals, or the second. */
-function creditLabel({ asked, firstApproval, alone }: OperatorDeposit): string {
+function creditLabel(deposit: OperatorDeposit): string {
+  const { asked, firstApproval, alone } = deposit
   if (firstApproval !== undefined) return `Approve and credit ${formatUsd(firstApproval.amount)}`
-  return `${alone?.needsTwo === true ? 'Propose credit of' : 'Credit'} ${formatUsd(asked)}`
+  return `${alone?.needsTwo === true ? 'Propose credit of' : 'Credit'} ${formatUsd(provedAmount(deposit) ?? asked)}`
 }
 
 function outcomeOf(deposit: OperatorDeposit): OutcomeWords {

@@ -5,6 +5,8 @@ const CHECKS: Readonly<Record<string, string>> = {
   ledger: 'recent transfers',
   everything: 'all balances, requests and transfers',
   auditLog: 'audit log against its seals',
+  payments: 'credited payments against their chains',
+  chainServers: 'servers of the chains',
   wrappingKeys: 'encryption keys of stored secrets',
 }
 

@@ -32,6 +32,7 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:investors.note': 'Write notes about investors',
   'operator:wallets.read': 'Wallets',
   'operator:wallets.write': 'Retire receiving wallets',
+  'operator:wallets.watch': 'Ask for proof of control of watch-only wallets',
   'operator:strategies.read': 'Strategies',
   'operator:strategies.suspend': 'Suspend strategies',
   'operator:proposals.read': 'Proposals',
@@ -58,6 +59,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   strategy: 'resuming and stopping strategies',
   reviewer_key: 'document keys',
   factor_recovery: 'removing lost second factors',
+  watch_wallet: 'watch-only wallets',
 }
 
 // Listed for each kind of proposal instead.

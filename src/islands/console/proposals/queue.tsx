@@ -4,11 +4,12 @@ import {
   type Proposal,
   rejectProposal,
 } from '../../../contract/console/proposals.ts'
+import { Copied } from '../../../design/CopyButton.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { coinOnNetwork } from '../cases/coinWords.ts'
+import { CHAIN_LABELS, coinOnNetwork } from '../cases/coinWords.ts'
 import {
   ageColumn,
   investorFacts,
@@ -83,6 +84,7 @@ function factsOf(proposal: Proposal) {
     request && { label: 'Its amount', value: <Money value={request.amount} /> },
     wallet && { label: 'Coin', value: coinOnNetwork(wallet.walletName, wallet.network) },
     wallet && { label: 'Address', value: <ReceivingAddress {...wallet} /> },
+    ...watchFacts(proposal.watchWallet),
     reviewerKey && { label: 'Fingerprint', value: <code>{reviewerKey.fingerprint}</code> },
     reviewerKey && { label: 'Public key', value: <code>{reviewerKey.recipient}</code> },
     announcement && { label: 'Topic', value: TOPIC_LABELS[announcement.topic] },
@@ -95,6 +97,20 @@ function factsOf(proposal: Proposal) {
     whoAndWhen('Proposed', proposal.proposedBy, proposal.createdAt),
     decidedBy !== null && decidedAt !== null && whoAndWhen('Decided', decidedBy, decidedAt),
     rejection !== null && { label: 'Rejected because', value: rejection },
+  ]
+}
+
+function watchFacts(wallet: Proposal['watchWallet']) {
+  if (wallet === undefined) return []
+  const { chain, descriptor, message, signatures } = wallet
+  return [
+    { label: 'Chain', value: CHAIN_LABELS[chain] },
+    { label: 'Descriptor', value: <Copied text={descriptor} what="descriptor" /> },
+    { label: 'Signed message', value: <Copied text={message} what="message" /> },
+    ...signatures.map((signature, key) => ({
+      label: signatures.length === 1 ? 'Signature' : `Signature of key ${key + 1}`,
+      value: <Copied text={signature} what="signature" />,
+    })),
   ]
 }
 
@@ -122,6 +138,12 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
               Check the investor’s identity yourself on the <a href="/operator/kyc">KYC page</a>. Do not rely
               on {proposedBy.name}. The second factor is removed 72 hours after your approval. Until then the
               investor can stop it.
+            </p>
+          )}
+          {kind === 'watch_wallet' && (
+            <p>
+              Each investor then gets an own address of this wallet. Compare the descriptor with the wallet’s
+              own software yourself, or with each holder of a key. Do not rely on {proposedBy.name}.
             </p>
           )}
           {kind === 'reviewer_key' && (

@@ -16,6 +16,7 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   operator: 'Operator',
   strategy: 'Strategy',
   factor_recovery: 'Lost second factor',
+  watch_wallet: 'Watch-only wallet',
 }
 
 /** The topics, worded as in the investors' profile. */
@@ -44,6 +45,8 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
       return investor ? `remove the second factor of ${investor.name}` : ''
     case 'strategy':
       return strategyFact(others.strategy)
+    case 'watch_wallet':
+      return others.watchWallet ? `on ${others.watchWallet.chain}` : ''
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }
@@ -66,6 +69,7 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   operator: 'Approve change of operator',
   strategy: 'Approve change of strategy',
   factor_recovery: 'Approve removal of second factor',
+  watch_wallet: 'Approve watch-only wallet',
 }
 
 const ACTION_WORDS: Record<OperatorAction, string> = {

@@ -6,6 +6,9 @@ const now = {
   messagingNumber: null,
   factorMinutes: 15,
   notificationsPerDay: 20,
+  automaticCredit: 5000,
+  addressGap: 1000,
+  reserveShortfall: 100,
   supportAddress: 'help@example.com',
   reasons: {
     depositRejection: [],

@@ -20,6 +20,7 @@ import { NoWrap } from '../cases/columns.tsx'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import type { Queue } from '../cases/useQueue.ts'
+import { WatchWallets } from './WatchWallets.tsx'
 import { addressEnds, networkStatus, networkWords } from './words.ts'
 
 // Loaded when it is opened: it brings the checksums of every network.
@@ -57,6 +58,7 @@ export function Networks({ queue }: { queue: Queue<OperatorWallet> }) {
         />
         <NeedsRole scope="operator:wallets.write" />
       </Panel>
+      <WatchWallets />
       <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose a wallet" size="large">
         <Suspense fallback={<CaseLoading what="form" />}>
           <ProposeWallet

@@ -40,6 +40,8 @@ import {
   HOLD_REASON,
   isOnHold,
   methodOf,
+  PAID_BY_CHAIN,
+  payoutWord,
   proofWords,
   reasonWords,
   secondOperatorWords,
@@ -152,10 +154,23 @@ function factsOf(withdrawal: OperatorWithdrawal) {
       ),
     },
     approvedBy !== null && { label: 'Approved by', value: approvedBy },
+    withdrawal.paidByChain && { label: 'Payout', value: <PayoutLink payout={withdrawal.payout ?? null} /> },
     completedBy !== null && { label: 'Paid by', value: completedBy },
     reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
     reason !== null && { label: 'Reason', value: reason },
   ]
+}
+
+/** Where to follow the payout of a withdrawal, or to build one. */
+function PayoutLink({ payout }: { payout: NonNullable<OperatorWithdrawal['payout']> | null }) {
+  if (payout === null) return <a href="/operator/payouts">Build a payout</a>
+  const { _id, txid, confirmations, needed } = payout
+  return (
+    <>
+      <a href={`/operator/payouts?open=${_id}`}>{payoutWord(payout)}</a>
+      {txid !== null && `, ${confirmations} of ${needed} confirmations`}
+    </>
+  )
 }
 
 function outcomeOf(withdrawal: OperatorWithdrawal): OutcomeWords {
@@ -167,7 +182,7 @@ function outcomeOf(withdrawal: OperatorWithdrawal): OutcomeWords {
           'Approved',
           isDelayed(withdrawal) && heldUntil !== null
             ? `${sum} for ${ref} can be paid to ${investor.name} from ${dateTimeText(heldUntil)}. Until then, find it under “Delayed”.`
-            : `${sum} for ${ref} can be paid to ${investor.name}. After you pay, record the payment under “To be paid”.`,
+            : `${sum} for ${ref} can be paid to ${investor.name}. Its case under “To be paid” says how.`,
         ]
       : status === 'completed'
         ? ['Paid', `${sum} was paid to ${investor.name} for ${ref}, under ${reference ?? 'its reference'}.`]
@@ -201,7 +216,11 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
         {
           ...approval,
           label: `Record payment of ${formatUsd(row.amount)}`,
-          closed: isDelayed(row) ? 'You can record the payment after the delay.' : undefined,
+          closed: row.paidByChain
+            ? PAID_BY_CHAIN
+            : isDelayed(row)
+              ? 'You can record the payment after the delay.'
+              : undefined,
           panel: (props) => <CompleteWithdrawal {...props} />,
         },
         reject,

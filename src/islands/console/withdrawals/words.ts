@@ -50,6 +50,20 @@ const PROOF_REASONS: Record<StepUpReason, string> = {
 export const HOLD_REASON =
   'The destination is new, and was confirmed by e-mail only or within 72 hours of a security change'
 
+export const PAID_BY_CHAIN =
+  'A payout pays it: your hardware signs the transaction, and the chain completes the withdrawal. Nobody records it by hand.'
+
+/** How far the payout of a withdrawal is, as the text of its link. */
+export function payoutWord({ state }: Pick<NonNullable<OperatorWithdrawal['payout']>, 'state'>): string {
+  return {
+    built: 'Waits to be signed',
+    released: 'Sent',
+    confirmed: 'Confirmed',
+    cancelled: 'Cancelled',
+    failed: 'Failed',
+  }[state]
+}
+
 export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, nowMs: number): boolean {
   return heldUntil !== null && Date.parse(heldUntil) > nowMs
 }
@@ -74,6 +88,7 @@ const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance)
   credited: () => 'You credited this investor.',
   identified: () => 'You approved this investor’s identity.',
   no_price: () => 'There is no market price now.',
+  proved: () => 'Its payment is proved by the chain and is above what is credited without an operator.',
 }
 
 /** Why a withdrawal needs a second operator: a sentence for each reason. */

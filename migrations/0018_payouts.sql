@@ -1,0 +1,592 @@
+-- Payouts: transactions that pay approved withdrawals. The console builds them unsigned, hardware signs them, the chain confirms them.
+-- docs/decisions/0033-payouts-signed-offline.md
+
+CREATE TABLE payout_transitions (
+  from_state TEXT NOT NULL,
+  to_state TEXT NOT NULL,
+  PRIMARY KEY (from_state, to_state)
+) STRICT, WITHOUT ROWID;
+-- built: unsigned. released: signed, compared and broadcast. confirmed: deep enough in the chain. failed: Ethereum mined it, and it paid
+-- nothing. Its withdrawal can be paid by another payout.
+INSERT INTO payout_transitions VALUES
+  ('built', 'released'), ('built', 'cancelled'), ('released', 'confirmed'), ('released', 'failed');
+CREATE TRIGGER payout_transitions_fixed_insert BEFORE INSERT ON payout_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'payout_transitions: only a migration changes a rule');
+END;
+CREATE TRIGGER payout_transitions_fixed_update BEFORE UPDATE ON payout_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'payout_transitions: only a migration changes a rule');
+END;
+CREATE TRIGGER payout_transitions_fixed_delete BEFORE DELETE ON payout_transitions
+BEGIN
+  SELECT RAISE(ABORT, 'payout_transitions: only a migration changes a rule');
+END;
+
+CREATE TABLE payouts (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  chain TEXT NOT NULL CHECK (chain IN ('bitcoin', 'ethereum')),
+  wallet TEXT NOT NULL REFERENCES watch_wallets (id),
+  state TEXT NOT NULL DEFAULT 'built',
+  built_by TEXT NOT NULL,
+  built_at INTEGER NOT NULL,
+  released_by TEXT,
+  released_at INTEGER,
+  cancelled_by TEXT,
+  cancelled_at INTEGER,
+  -- The transaction that is in a block, once one is.
+  version INTEGER,
+  height INTEGER,
+  block_hash TEXT,
+  confirmed_at INTEGER,                     -- when it was deep enough
+  checked_at INTEGER NOT NULL DEFAULT 0,    -- when its chain was last asked
+  problem TEXT                              -- a code of src/contract/console/payouts.ts; null while all is well
+) STRICT;
+CREATE INDEX payouts_open ON payouts (seq) WHERE state IN ('built', 'released');
+CREATE INDEX payouts_by_height ON payouts (chain, height) WHERE state = 'confirmed';
+
+-- The withdrawals that a payout pays. Their order is the order of the outputs.
+CREATE TABLE payout_items (
+  payout TEXT NOT NULL REFERENCES payouts (id),
+  output INTEGER NOT NULL,                  -- the number of the output; 0 on Ethereum, where a transaction pays one withdrawal
+  request TEXT NOT NULL REFERENCES requests (id),
+  network TEXT NOT NULL REFERENCES chain_networks (network),
+  quantity TEXT NOT NULL,                   -- in the network's smallest unit, as an integer
+  units INTEGER NOT NULL CHECK (units > 0), -- in the coin's smallest unit of custody
+  rate TEXT NOT NULL,                       -- USD per coin when it was built, as a decimal
+  PRIMARY KEY (payout, output)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX payout_items_by_request ON payout_items (request);
+
+-- The transaction, and after it those that replace it with a higher fee. All pay the same.
+CREATE TABLE payout_transactions (
+  payout TEXT NOT NULL REFERENCES payouts (id),
+  version INTEGER NOT NULL CHECK (version >= 1),
+  unsigned TEXT NOT NULL,                   -- Bitcoin: a PSBT in base64; Ethereum: the payload in hexadecimal
+  details TEXT NOT NULL,                    -- JSON: what was built, for comparing and replacing
+  fee INTEGER NOT NULL CHECK (fee > 0),     -- satoshi; Ethereum: the most it may cost, in gwei
+  built_by TEXT NOT NULL,
+  built_at INTEGER NOT NULL,
+  txid TEXT UNIQUE,                         -- from here on: once it is signed
+  signed TEXT,                              -- the raw transaction in hexadecimal
+  released_by TEXT,
+  released_at INTEGER,
+  PRIMARY KEY (payout, version)
+) STRICT, WITHOUT ROWID;
+
+-- The coins that a Bitcoin transaction spends. An open payout reserves them.
+CREATE TABLE payout_coins (
+  payout TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  coin TEXT NOT NULL,                       -- txid:n
+  value INTEGER NOT NULL CHECK (value > 0), -- satoshi
+  PRIMARY KEY (payout, version, coin),
+  FOREIGN KEY (payout, version) REFERENCES payout_transactions (payout, version)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX payout_coins_by_coin ON payout_coins (coin);
+
+-- Verified signatures of a transaction that is not complete: with a multisignature wallet several people sign, one after the other.
+CREATE TABLE payout_signatures (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  payout TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  psbt TEXT NOT NULL,                       -- base64
+  added_by TEXT NOT NULL,
+  added_at INTEGER NOT NULL,
+  FOREIGN KEY (payout, version) REFERENCES payout_transactions (payout, version)
+) STRICT;
+CREATE INDEX payout_signatures_by_payout ON payout_signatures (payout, version);
+
+-- The blocks that spend coins of the watch wallets.
+CREATE TABLE coin_spends (
+  coin TEXT NOT NULL,                       -- txid:n
+  block_hash TEXT NOT NULL,
+  height INTEGER NOT NULL,
+  txid TEXT NOT NULL,                       -- the transaction that spends it
+  PRIMARY KEY (coin, block_hash)
+) STRICT, WITHOUT ROWID;
+
+-- A count of the reserves of Ethereum that is under way, in pages of addresses, all at one block.
+CREATE TABLE reserve_counts (
+  day TEXT PRIMARY KEY,                     -- 2026-01-31, UTC
+  height INTEGER NOT NULL,
+  block_hash TEXT NOT NULL,
+  reached INTEGER NOT NULL DEFAULT 0,       -- the last address that is counted, by deposit_addresses.seq; 0: the treasury is next
+  held TEXT NOT NULL,                       -- JSON: so far, by asset, in its smallest unit of custody
+  booked TEXT NOT NULL,                     -- JSON: in the books when the count began, by asset
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What the watch wallets held on their chains, once a day at a named block.
+CREATE TABLE reserves (
+  day TEXT NOT NULL,                        -- 2026-01-31, UTC
+  asset TEXT NOT NULL REFERENCES custody_assets (asset),
+  chain TEXT NOT NULL CHECK (chain IN ('bitcoin', 'ethereum')),
+  height INTEGER NOT NULL,
+  block_hash TEXT NOT NULL,
+  units INTEGER NOT NULL CHECK (units >= 0),  -- on the chain, in the asset's smallest unit
+  booked INTEGER NOT NULL,                  -- what the books of custody say of these wallets at that time
+  stops_payouts INTEGER NOT NULL CHECK (stops_payouts IN (0, 1)),  -- 1: less than booked by more than the setting allows
+  at INTEGER NOT NULL,
+  PRIMARY KEY (day, asset)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER reserves_never_change BEFORE UPDATE ON reserves
+BEGIN
+  SELECT RAISE(ABORT, 'reserves: what was published stays');
+END;
+CREATE TRIGGER reserves_published_once BEFORE INSERT ON reserves
+BEGIN
+  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM reserves WHERE day = NEW.day AND asset = NEW.asset);
+END;
+CREATE TRIGGER reserves_keep BEFORE DELETE ON reserves
+BEGIN
+  SELECT RAISE(ABORT, 'reserves: what was published stays');
+END;
+
+-- Network fees leave custody and are the company's cost. The codes become rows of a table, so that the next one needs no rebuild.
+CREATE TABLE custody_codes (code TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+INSERT INTO custody_codes VALUES ('in'), ('out'), ('reverse_in'), ('reverse_out'), ('network_fee');
+CREATE TRIGGER custody_codes_fixed_insert BEFORE INSERT ON custody_codes
+BEGIN
+  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
+END;
+CREATE TRIGGER custody_codes_fixed_update BEFORE UPDATE ON custody_codes
+BEGIN
+  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
+END;
+CREATE TRIGGER custody_codes_fixed_delete BEFORE DELETE ON custody_codes
+BEGIN
+  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
+END;
+DROP TRIGGER custody_balances_follow;
+DROP TRIGGER custody_checked;
+DROP TRIGGER custody_posted;
+DROP TRIGGER custody_entries_never_change;
+DROP TRIGGER custody_entries_keep;
+DROP TRIGGER custody_enters_what_was_approved;
+CREATE TABLE custody_entries_rebuilt (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  asset TEXT NOT NULL REFERENCES custody_assets (asset),
+  quantity INTEGER NOT NULL CHECK (quantity <> 0),  -- signed: positive in, negative out
+  code TEXT NOT NULL REFERENCES custody_codes (code),
+  ref TEXT NOT NULL,                        -- a request, or the payout of a network fee
+  at INTEGER NOT NULL,
+  UNIQUE (ref, code)
+) STRICT;
+INSERT INTO custody_entries_rebuilt SELECT seq, id, asset, quantity, code, ref, at FROM custody_entries ORDER BY seq;
+DROP TABLE custody_entries;
+ALTER TABLE custody_entries_rebuilt RENAME TO custody_entries;
+CREATE TRIGGER custody_balances_follow BEFORE UPDATE ON custody_balances
+BEGIN
+  SELECT RAISE(ABORT, 'custody: only an entry changes a balance')
+    WHERE NEW.asset IS NOT OLD.asset OR NEW.last_entry <= OLD.last_entry OR NOT EXISTS (
+      SELECT 1 FROM custody_entries e WHERE e.seq = NEW.last_entry AND e.asset = OLD.asset AND NEW.balance = OLD.balance + e.quantity);
+END;
+CREATE TRIGGER custody_checked BEFORE INSERT ON custody_entries
+BEGIN
+  SELECT RAISE(ABORT, 'custody: an entry is written once')
+    WHERE EXISTS (SELECT 1 FROM custody_entries WHERE id = NEW.id OR seq = NEW.seq OR (ref = NEW.ref AND code = NEW.code));
+  SELECT RAISE(ABORT, 'custody: an entry needs the record of what caused it')
+    WHERE NOT CASE NEW.code
+      WHEN 'network_fee' THEN EXISTS (
+        SELECT 1 FROM payouts p WHERE p.id = NEW.ref AND p.state IN ('confirmed', 'failed') AND p.chain = NEW.asset AND NEW.quantity < 0
+          AND -NEW.quantity <= (SELECT fee FROM payout_transactions WHERE payout = p.id AND version = p.version))
+      ELSE EXISTS (
+        SELECT 1 FROM requests r WHERE r.id = NEW.ref AND CASE NEW.code
+          WHEN 'in' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.quantity > 0
+            AND NEW.asset = (SELECT coin FROM deposit_details WHERE request = r.id)
+          WHEN 'out' THEN r.queue = 'withdrawals' AND r.status = 'completed' AND NEW.quantity < 0
+            AND NEW.asset = (SELECT coalesce(coin, 'usd') FROM withdrawal_details WHERE request = r.id)
+          ELSE r.status = 'reversed' AND EXISTS (
+            SELECT 1 FROM custody_entries o WHERE o.ref = NEW.ref AND o.code = substr(NEW.code, 9)
+              AND o.asset = NEW.asset AND o.quantity = -NEW.quantity)
+          END)
+      END;
+END;
+CREATE TRIGGER custody_posted AFTER INSERT ON custody_entries
+BEGIN
+  UPDATE custody_balances SET balance = balance + NEW.quantity, last_entry = NEW.seq WHERE asset = NEW.asset;
+  SELECT RAISE(ABORT, 'custody: the balance did not move')
+    WHERE NOT EXISTS (SELECT 1 FROM custody_balances WHERE asset = NEW.asset AND last_entry = NEW.seq AND typeof(balance) = 'integer');
+  SELECT RAISE(ABORT, 'custody: entries are numbered without a gap')
+    WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM custody_entries WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
+END;
+CREATE TRIGGER custody_entries_never_change BEFORE UPDATE ON custody_entries
+BEGIN
+  SELECT RAISE(ABORT, 'custody: entries never change');
+END;
+CREATE TRIGGER custody_entries_keep BEFORE DELETE ON custody_entries
+BEGIN
+  SELECT RAISE(ABORT, 'custody: entries are never deleted');
+END;
+CREATE TRIGGER custody_enters_what_was_approved AFTER INSERT ON custody_entries
+WHEN NEW.code = 'in'
+BEGIN
+  SELECT RAISE(ABORT, 'custody: what comes in is the quantity that was approved')
+    WHERE EXISTS (
+      SELECT 1 FROM request_events WHERE request = NEW.ref AND status = 'approved' AND units <> NEW.quantity);
+END;
+-- What leaves custody for a payout is the quantity that it paid.
+CREATE TRIGGER custody_pays_what_was_sent AFTER INSERT ON custody_entries
+WHEN NEW.code = 'out'
+BEGIN
+  SELECT RAISE(ABORT, 'custody: what goes out is the quantity that was sent')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed'
+      WHERE i.request = NEW.ref AND i.units <> -NEW.quantity);
+END;
+
+CREATE TRIGGER payouts_start_built BEFORE INSERT ON payouts
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: one is built once')
+    WHERE NEW.state <> 'built' OR NEW.released_by IS NOT NULL OR NEW.cancelled_by IS NOT NULL OR NEW.version IS NOT NULL
+      OR NEW.confirmed_at IS NOT NULL OR NEW.problem IS NOT NULL OR EXISTS (SELECT 1 FROM payouts WHERE id = NEW.id OR seq = NEW.seq);
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE NOT EXISTS (SELECT 1 FROM watch_wallets WHERE id = NEW.wallet AND chain = NEW.chain AND retired_at IS NULL);
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.built_by);
+END;
+CREATE VIEW paying_operators AS
+  SELECT id FROM users
+  WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0;
+
+CREATE TRIGGER payout_items_approved BEFORE INSERT ON payout_items
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: a withdrawal is named once, before the transaction is built')
+    WHERE EXISTS (SELECT 1 FROM payout_items WHERE payout = NEW.payout AND (output = NEW.output OR request = NEW.request))
+      OR EXISTS (SELECT 1 FROM payout_transactions WHERE payout = NEW.payout)
+      OR NOT EXISTS (
+        SELECT 1 FROM payouts p JOIN chain_networks n ON n.chain = p.chain
+        -- A transaction on Ethereum pays one withdrawal.
+        WHERE p.id = NEW.payout AND p.state = 'built' AND n.network = NEW.network AND (p.chain = 'bitcoin' OR NEW.output = 0));
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id
+      WHERE r.id = NEW.request AND r.queue = 'withdrawals' AND r.status = 'approved'
+        AND d.network = NEW.network AND d.address <> '');
+  SELECT RAISE(ABORT, 'payouts: the units are what the withdrawal is worth at the rate')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM requests r JOIN chain_networks n ON n.network = NEW.network JOIN custody_assets a ON a.asset = n.coin
+      -- One cent or unit for rounding down.
+      WHERE r.id = NEW.request
+        AND abs(NEW.units * CAST(NEW.rate AS REAL) * 100 / CAST('1e' || a.decimals AS REAL) - r.amount)
+          <= max(1, CAST(NEW.rate AS REAL) * 100 / CAST('1e' || a.decimals AS REAL)));
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout
+      WHERE i.request = NEW.request AND p.state NOT IN ('cancelled', 'failed'));
+END;
+CREATE TRIGGER payout_items_never_change BEFORE UPDATE ON payout_items
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what is paid never changes');
+END;
+CREATE TRIGGER payout_items_keep BEFORE DELETE ON payout_items
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what is paid never changes');
+END;
+
+CREATE TRIGGER payout_transactions_built BEFORE INSERT ON payout_transactions
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: transactions are numbered, and only a released one is replaced')
+    WHERE NEW.txid IS NOT NULL OR NEW.signed IS NOT NULL OR NEW.released_by IS NOT NULL OR NEW.released_at IS NOT NULL
+      OR NEW.version <> 1 + (SELECT count(*) FROM payout_transactions WHERE payout = NEW.payout)
+      OR NOT EXISTS (
+        SELECT 1 FROM payouts WHERE id = NEW.payout AND state = CASE NEW.version WHEN 1 THEN 'built' ELSE 'released' END)
+      OR NOT EXISTS (SELECT 1 FROM payout_items WHERE payout = NEW.payout);
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.built_by);
+END;
+-- A transaction is signed and released once. Whoever releases it approved none of its withdrawals, so it takes two people.
+CREATE TRIGGER payout_transactions_released BEFORE UPDATE ON payout_transactions
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what was built never changes')
+    WHERE NEW.payout IS NOT OLD.payout OR NEW.version IS NOT OLD.version OR NEW.unsigned IS NOT OLD.unsigned
+      OR NEW.details IS NOT OLD.details OR NEW.fee IS NOT OLD.fee OR NEW.built_by IS NOT OLD.built_by OR NEW.built_at IS NOT OLD.built_at;
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE OLD.txid IS NOT NULL OR NEW.txid IS NULL OR NEW.signed IS NULL OR NEW.released_by IS NULL OR NEW.released_at IS NULL
+      OR NOT EXISTS (SELECT 1 FROM payouts WHERE id = NEW.payout AND state IN ('built', 'released'));
+  SELECT RAISE(ABORT, 'payouts: a transaction id has one spelling')
+    WHERE length(NEW.txid) <> 64 OR NEW.txid GLOB '*[^0-9a-f]*';
+  SELECT RAISE(ABORT, 'payouts: a transaction id names one transaction')
+    WHERE EXISTS (SELECT 1 FROM payout_transactions WHERE txid = NEW.txid);
+  -- All versions have the same nonce, or spend a coin of each other. Otherwise the withdrawals could be paid twice.
+  SELECT RAISE(ABORT, 'payouts: only one version of a payout can be mined')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_transactions t JOIN payouts p ON p.id = t.payout
+      WHERE t.payout = NEW.payout AND t.txid IS NOT NULL AND NOT CASE p.chain
+        WHEN 'ethereum' THEN coalesce(json_extract(t.details, '$.nonce') = json_extract(NEW.details, '$.nonce'), 0)
+        ELSE EXISTS (
+          SELECT 1 FROM payout_coins a JOIN payout_coins b ON b.coin = a.coin AND b.payout = a.payout
+          WHERE a.payout = NEW.payout AND a.version = t.version AND b.version = NEW.version)
+        END);
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.released_by);
+  -- The withdrawals were approved and are still to be paid. A replacement pays them again in the same way.
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = NEW.payout AND r.status <> 'approved');
+  SELECT RAISE(ABORT, 'account_frozen')
+    WHERE OLD.version = 1 AND EXISTS (
+      SELECT 1 FROM payout_items i JOIN requests r ON r.id = i.request JOIN users u ON u.id = r.investor
+      WHERE i.payout = NEW.payout AND u.frozen_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'debt_outstanding')
+    WHERE OLD.version = 1 AND EXISTS (
+      SELECT 1 FROM payout_items i JOIN requests r ON r.id = i.request JOIN accounts o ON o.id = r.investor || ':owed'
+      WHERE i.payout = NEW.payout AND o.balance < 0);
+  SELECT RAISE(ABORT, 'payment_undone')
+    WHERE OLD.version = 1 AND EXISTS (
+      SELECT 1 FROM payout_items i JOIN requests r ON r.id = i.request JOIN payments p ON p.investor = r.investor
+        JOIN requests d ON d.id = p.request AND d.status = 'approved'
+      WHERE i.payout = NEW.payout AND p.state = 'undone');
+  SELECT RAISE(ABORT, 'destination_on_hold')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN withdrawal_details d ON d.request = i.request
+      WHERE i.payout = NEW.payout AND d.held_until > min(NEW.released_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)));
+  SELECT RAISE(ABORT, 'reserve_shortfall')
+    WHERE OLD.version = 1 AND EXISTS (
+      SELECT 1 FROM reserves s WHERE s.day = (SELECT max(day) FROM reserves WHERE asset = s.asset) AND s.stops_payouts = 1);
+  SELECT RAISE(ABORT, 'daily_payout_ceiling')
+    WHERE OLD.version = 1 AND (
+      SELECT coalesce(sum(r.amount), 0) FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = NEW.payout
+    ) + (
+      SELECT coalesce(sum(amount), 0) FROM decision_totals
+      WHERE queue = 'withdrawals' AND operator = 'house'
+        AND hour >= CAST(unixepoch('subsec') AS INTEGER) / 3600 - 24
+    ) > (SELECT payouts FROM daily_ceilings);
+  SELECT RAISE(ABORT, 'second_operator_required')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN request_events e ON e.request = i.request AND e.status = 'approved'
+      WHERE i.payout = NEW.payout AND e.actor = NEW.released_by);
+END;
+-- The first release counts in the company's daily ceiling, and the payout follows.
+CREATE TRIGGER payout_transactions_sent AFTER UPDATE ON payout_transactions
+WHEN NEW.version = 1
+BEGIN
+  INSERT INTO decision_totals (queue, operator, hour, amount)
+    SELECT 'withdrawals', 'house', CAST(unixepoch('subsec') AS INTEGER) / 3600, 0
+    WHERE NOT EXISTS (
+      SELECT 1 FROM decision_totals
+      WHERE queue = 'withdrawals' AND operator = 'house' AND hour = CAST(unixepoch('subsec') AS INTEGER) / 3600);
+  UPDATE decision_totals SET amount = amount + (
+      SELECT sum(r.amount) FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = NEW.payout)
+    WHERE queue = 'withdrawals' AND operator = 'house' AND hour = CAST(unixepoch('subsec') AS INTEGER) / 3600;
+  UPDATE payouts SET state = 'released', released_by = NEW.released_by, released_at = NEW.released_at WHERE id = NEW.payout;
+  SELECT RAISE(ABORT, 'payouts: the payout did not follow')
+    WHERE NOT EXISTS (SELECT 1 FROM payouts WHERE id = NEW.payout AND state = 'released');
+END;
+CREATE TRIGGER payout_transactions_keep BEFORE DELETE ON payout_transactions
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: a transaction is never deleted');
+END;
+
+CREATE TRIGGER payouts_follow BEFORE UPDATE ON payouts
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what was built never changes')
+    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.wallet IS NOT OLD.wallet
+      OR NEW.built_by IS NOT OLD.built_by OR NEW.built_at IS NOT OLD.built_at;
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE NEW.state IS NOT OLD.state
+      AND NOT EXISTS (SELECT 1 FROM payout_transitions WHERE from_state = OLD.state AND to_state = NEW.state);
+  SELECT RAISE(ABORT, 'payouts: a released payout has its signed transaction')
+    WHERE NEW.state = 'released' AND NOT EXISTS (
+      SELECT 1 FROM payout_transactions WHERE payout = NEW.id AND txid IS NOT NULL AND released_by = NEW.released_by);
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NEW.state = 'cancelled' AND NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.cancelled_by);
+  SELECT RAISE(ABORT, 'payouts: a mined payout names its transaction and block')
+    WHERE NEW.state IN ('confirmed', 'failed') AND (
+      NEW.height IS NULL OR NEW.block_hash IS NULL OR NEW.confirmed_at IS NULL OR NOT EXISTS (
+        SELECT 1 FROM payout_transactions WHERE payout = NEW.id AND version = NEW.version AND txid IS NOT NULL));
+  SELECT RAISE(ABORT, 'payouts: only Ethereum mines a transaction that fails') WHERE NEW.state = 'failed' AND NEW.chain <> 'ethereum';
+  -- A problem may still be noted: a reorganisation removed its block.
+  SELECT RAISE(ABORT, 'payouts: what is over stays as it is')
+    WHERE OLD.state IN ('confirmed', 'cancelled', 'failed') AND (
+      NEW.state IS NOT OLD.state OR NEW.version IS NOT OLD.version OR NEW.height IS NOT OLD.height
+      OR NEW.block_hash IS NOT OLD.block_hash OR NEW.confirmed_at IS NOT OLD.confirmed_at
+      OR NEW.released_by IS NOT OLD.released_by OR NEW.released_at IS NOT OLD.released_at
+      OR NEW.cancelled_by IS NOT OLD.cancelled_by OR NEW.cancelled_at IS NOT OLD.cancelled_at);
+END;
+CREATE TRIGGER payouts_keep BEFORE DELETE ON payouts
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: one is never deleted');
+END;
+CREATE TRIGGER payout_signatures_before_release BEFORE INSERT ON payout_signatures
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what was signed never changes')
+    WHERE EXISTS (SELECT 1 FROM payout_signatures WHERE seq = NEW.seq);
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM payout_transactions t JOIN payouts p ON p.id = t.payout AND p.state IN ('built', 'released')
+      WHERE t.payout = NEW.payout AND t.version = NEW.version AND t.txid IS NULL);
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.added_by);
+END;
+CREATE TRIGGER payout_signatures_never_change BEFORE UPDATE ON payout_signatures
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what was signed never changes');
+END;
+CREATE TRIGGER payout_signatures_keep BEFORE DELETE ON payout_signatures
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what was signed never changes');
+END;
+CREATE TRIGGER payout_coins_unspent BEFORE INSERT ON payout_coins
+BEGIN
+  -- A replacement must spend a coin of the version before, so no coin is added to one that was released.
+  SELECT RAISE(ABORT, 'payouts: what is spent never changes')
+    WHERE EXISTS (SELECT 1 FROM payout_coins WHERE payout = NEW.payout AND version = NEW.version AND coin = NEW.coin)
+      OR EXISTS (SELECT 1 FROM payout_transactions WHERE payout = NEW.payout AND version = NEW.version AND txid IS NOT NULL);
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_coins c JOIN payouts p ON p.id = c.payout
+      WHERE c.coin = NEW.coin AND c.payout <> NEW.payout AND p.state <> 'cancelled'
+        -- A confirmed payout spent the coins of the transaction that was mined, and frees those that only another version has.
+        AND (p.state <> 'confirmed' OR c.version = p.version));
+END;
+CREATE TRIGGER payout_coins_never_change BEFORE UPDATE ON payout_coins
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what is spent never changes');
+END;
+CREATE TRIGGER payout_coins_keep BEFORE DELETE ON payout_coins
+BEGIN
+  SELECT RAISE(ABORT, 'payouts: what is spent never changes');
+END;
+
+-- On a network with a watch wallet, only the chain completes a withdrawal: the system, for a confirmed payout that two people made.
+CREATE TRIGGER request_events_paid_by_chain BEFORE INSERT ON request_events
+WHEN NEW.status = 'completed' AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = 'approved')
+BEGIN
+  SELECT RAISE(ABORT, 'paid_by_chain')
+    WHERE NEW.actor <> 'system' AND EXISTS (
+      SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
+        JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
+      WHERE d.request = NEW.request);
+  SELECT RAISE(ABORT, 'paid_by_chain')
+    WHERE NEW.actor <> 'system' AND EXISTS (
+      SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout WHERE i.request = NEW.request AND p.state IN ('released', 'confirmed'));
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NEW.actor = 'system' AND NOT EXISTS (
+      SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed'
+        JOIN payout_transactions t ON t.payout = p.id AND t.version = p.version
+      WHERE i.request = NEW.request AND NEW.second_operator IS NOT NULL AND NEW.second_operator <> t.released_by
+        AND NEW.reference_key = t.txid || CASE p.chain WHEN 'bitcoin' THEN ':' || i.output ELSE '' END);
+END;
+-- What was broadcast is on its way. It is neither rejected nor sent back to a decision.
+CREATE TRIGGER withdrawn_payout_approvals_keep_sent BEFORE INSERT ON withdrawn_payout_approvals
+BEGIN
+  SELECT RAISE(ABORT, 'payout_sent') WHERE EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = NEW.request);
+END;
+CREATE TRIGGER request_events_keep_sent BEFORE INSERT ON request_events
+WHEN NEW.status = 'rejected'
+BEGIN
+  SELECT RAISE(ABORT, 'payout_sent')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout
+      WHERE i.request = NEW.request AND p.state IN ('released', 'confirmed'));
+END;
+DROP TRIGGER payout_stops_take_effect;
+CREATE TRIGGER payout_stops_take_effect AFTER INSERT ON payout_stops
+BEGIN
+  INSERT INTO request_events (request, status, at, actor, investor, note)
+    SELECT r.id, 'cancelled', NEW.at, NEW.investor, NEW.investor, c.words
+    FROM requests r JOIN payout_stop_causes c ON c.cause = NEW.cause AND c.cancels = 1
+    WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'pending';
+  INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
+    SELECT r.id || ':release', NEW.investor || ':held', NEW.investor || ':available', r.amount, 'release', r.id, NEW.investor, NEW.at
+    FROM request_events e JOIN requests r ON r.id = e.request
+    WHERE e.investor = NEW.investor AND e.actor = NEW.investor AND e.status = 'cancelled' AND e.at = NEW.at
+      AND r.queue = 'withdrawals' AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.id = r.id || ':release');
+  INSERT INTO withdrawn_payout_approvals (stop, request, operator, approved_at, at)
+    SELECT NEW.seq, r.id, e.actor, e.at, NEW.at
+    FROM requests r JOIN request_events e ON e.request = r.id AND e.status = 'approved'
+    WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
+      AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id);
+  -- The proceeds of a redemption stay in the account. The plus signs keep SQLite from scanning all orders.
+  UPDATE unit_orders SET onward = NULL
+    WHERE investor = NEW.investor AND status = 'pending' AND +onward IS NOT NULL
+      AND EXISTS (SELECT 1 FROM payout_stop_causes WHERE cause = NEW.cause AND cancels = 1);
+  UPDATE unit_orders SET onward = NULL, onward_at = NEW.at
+    WHERE +investor = NEW.investor AND status = 'settled' AND onward IS NOT NULL AND onward_at IS NULL
+      AND EXISTS (SELECT 1 FROM payout_stop_causes WHERE cause = NEW.cause AND cancels = 1);
+  SELECT RAISE(ABORT, 'stops: something is still on its way out')
+    WHERE EXISTS (
+        SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
+          AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id))
+      OR EXISTS (
+        SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'pending'
+          AND (SELECT cancels FROM payout_stop_causes WHERE cause = NEW.cause) = 1
+          AND NOT EXISTS (SELECT 1 FROM withdrawn_payout_approvals w WHERE w.request = r.id AND w.stop = NEW.seq));
+END;
+CREATE VIEW sent_withdrawals (request) AS
+  SELECT i.request FROM payout_items i JOIN payouts p ON p.id = i.payout WHERE p.state IN ('released', 'confirmed');
+
+-- The chain confirmed it: no later state of the account changes that it was paid. These rules were checked when it was released.
+DROP TRIGGER request_events_unfrozen;
+CREATE TRIGGER request_events_unfrozen BEFORE INSERT ON request_events
+WHEN NEW.status = 'approved' OR (NEW.status = 'completed' AND NEW.actor <> 'system')
+BEGIN
+  SELECT RAISE(ABORT, 'account_frozen')
+    WHERE EXISTS (
+      SELECT 1 FROM requests r JOIN users u ON u.id = r.investor
+      WHERE r.id = NEW.request AND u.frozen_at IS NOT NULL);
+END;
+DROP TRIGGER request_events_without_debt;
+CREATE TRIGGER request_events_without_debt BEFORE INSERT ON request_events
+WHEN (NEW.status = 'approved' OR (NEW.status = 'completed' AND NEW.actor <> 'system')) AND EXISTS (
+  SELECT 1 FROM requests r JOIN request_transitions t ON t.queue = r.queue AND t.from_status = r.status
+    JOIN users u ON u.id = r.investor
+  WHERE r.id = NEW.request AND r.queue = 'withdrawals' AND t.to_status = NEW.status AND u.frozen_at IS NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'debt_outstanding')
+    WHERE EXISTS (SELECT 1 FROM accounts WHERE id = NEW.investor || ':owed' AND balance < 0);
+END;
+DROP TRIGGER request_events_house_ceiling;
+CREATE TRIGGER request_events_house_ceiling BEFORE INSERT ON request_events
+WHEN NEW.amount > 0 AND NOT (NEW.actor = 'system' AND NEW.status = 'completed') AND EXISTS (
+  SELECT 1 FROM requests r JOIN users i ON i.id = r.investor JOIN users o ON o.id = NEW.actor
+  WHERE r.id = NEW.request AND r.investor = NEW.investor AND i.frozen_at IS NULL
+    AND o.role = 'operator' AND o.disabled_at IS NULL AND instr(' ' || o.operator_roles || ' ', ' treasurer ') > 0
+    AND NOT EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key)
+    AND CASE r.queue
+      WHEN 'deposits' THEN r.status = 'pending' AND NEW.status = 'approved'
+      ELSE r.status = 'approved' AND NEW.status = 'completed' END)
+BEGIN
+  SELECT RAISE(ABORT, 'daily_credit_ceiling')
+    WHERE NEW.status = 'approved' AND NEW.amount + (
+      SELECT coalesce(sum(t.amount), 0) FROM request_hours h JOIN decision_totals t
+        ON t.queue = 'deposits' AND t.operator = 'house'
+          AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24
+      WHERE h.request = NEW.request
+    ) > (SELECT credits FROM daily_ceilings);
+  SELECT RAISE(ABORT, 'daily_payout_ceiling')
+    WHERE NEW.status = 'completed' AND NEW.amount + (
+      SELECT coalesce(sum(t.amount), 0) FROM request_hours h JOIN decision_totals t
+        ON t.queue = 'withdrawals' AND t.operator = 'house'
+          AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24
+      WHERE h.request = NEW.request
+    ) > (SELECT payouts FROM daily_ceilings);
+END;
+DROP TRIGGER transfers_without_debt;
+CREATE TRIGGER transfers_without_debt BEFORE INSERT ON transfers
+WHEN NEW.code IN ('hold', 'allocate', 'invest') OR (NEW.code = 'complete' AND NEW.actor <> 'system')
+BEGIN
+  SELECT RAISE(ABORT, 'debt_outstanding')
+    WHERE EXISTS (
+      SELECT 1 FROM accounts f JOIN accounts o ON o.id = f.owner || ':owed'
+      WHERE f.id = NEW.from_account AND o.balance < 0);
+END;
+DROP TRIGGER transfers_without_undone;
+CREATE TRIGGER transfers_without_undone BEFORE INSERT ON transfers
+WHEN (NEW.code IN ('hold', 'allocate') OR (NEW.code = 'complete' AND NEW.actor <> 'system')) AND EXISTS (
+  SELECT 1 FROM accounts f JOIN payments p ON p.investor = f.owner AND p.state = 'undone' WHERE f.id = NEW.from_account)
+BEGIN
+  SELECT RAISE(ABORT, 'payment_undone')
+    FROM accounts f
+    WHERE f.id = NEW.from_account AND (
+      SELECT coalesce(sum(balance), 0) FROM accounts
+      WHERE id = f.owner || ':available' OR (NEW.code = 'complete' AND id = f.owner || ':held')
+    ) - NEW.amount < (
+      -- A credit that was reversed holds nothing back.
+      SELECT coalesce(sum(p.amount), 0) FROM payments p JOIN requests r ON r.id = p.request
+      WHERE p.investor = f.owner AND p.state = 'undone' AND r.status = 'approved');
+END;

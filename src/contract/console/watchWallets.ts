@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import { isoTime, pageQuery } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { CHAINS, PAYMENT_STATES, PROVED_NETWORKS } from '../money/payments.ts'
+import { investorBrief, noBody } from './cases.ts'
+import { PROOF_METHODS } from './wallets.ts'
+import { publicKeyField, watchChain } from './watchFields.ts'
+
+/** A key of a wallet, and the address with which it signs the message. */
+const signer = z.object({
+  /** The key's number in the descriptor, from 0. */
+  key: z.number(),
+  /** Its origin in the descriptor: fingerprint and path; empty if it was not given. */
+  origin: z.string(),
+  address: z.string(),
+  methods: z.array(z.enum(PROOF_METHODS)),
+})
+export type WatchSigner = z.output<typeof signer>
+
+export const challengeWatchWallet = endpoint(
+  'POST',
+  '/operator/watch-wallets/challenge',
+  'operator:wallets.watch',
+  {
+    summary:
+      'Issue a message that every key of a watch-only wallet must sign before the wallet is proposed. It is valid for a week',
+    status: 201,
+    body: z.object({ chain: watchChain, descriptor: publicKeyField() }),
+    answer: z.object({
+      /** The descriptor in its canonical form. Propose the wallet with it. */
+      descriptor: z.string(),
+      message: z.string(),
+      expiresAt: isoTime,
+      /** Who must sign, in the order of the signatures. */
+      signers: z.array(signer),
+      /** The first three addresses, to compare with the wallet's own software. */
+      addresses: z.array(z.string()),
+    }),
+    limit: { name: 'watch-challenge', per: 'account', max: 30, windowSeconds: 3600 },
+    refusals: ['conflict'],
+    audit: ['watch_wallet.challenged'],
+  },
+)
+
+const colleague = z.object({ _id: z.string(), name: z.string() })
+
+/** What a server of a chain last answered. */
+export const chainServer = z.object({
+  server: z.string(),
+  height: z.nullable(z.number()),
+  answeredAt: z.nullable(isoTime),
+  failingSince: z.nullable(isoTime),
+  /** What is wrong, as words that follow its name. */
+  fault: z.nullable(z.string()),
+})
+
+export const watchWallet = z.object({
+  _id: z.string(),
+  chain: z.enum(CHAINS),
+  descriptor: z.string(),
+  active: z.boolean(),
+  createdAt: isoTime,
+  retiredAt: z.nullable(isoTime),
+  retiredBy: z.nullable(colleague),
+  proposedBy: colleague,
+  approvedBy: colleague,
+  reason: z.nullable(z.string()),
+  /** The proof of control, as it was proposed. */
+  proof: z.object({ message: z.string(), signatures: z.array(z.string()), signers: z.array(signer) }),
+  /** The index of the next address. */
+  nextIndex: z.number(),
+  /** Addresses after the last paid one, and how many of them the wallet's software scans. */
+  unpaid: z.number(),
+  gap: z.number(),
+  /** The networks it receives, and whether their chain has servers. */
+  networks: z.array(z.enum(PROVED_NETWORKS)),
+  isObserved: z.boolean(),
+  servers: z.array(chainServer),
+})
+export type WatchWallet = z.output<typeof watchWallet>
+
+export const listWatchWallets = endpoint('GET', '/operator/watch-wallets', 'operator:wallets.read', {
+  summary: 'Watch-only wallets with their descriptors, gaps, servers and proofs of control, newest first',
+  query: pageQuery,
+  answer: z.array(watchWallet),
+})
+
+export const retireWatchWallet = endpoint(
+  'POST',
+  '/operator/watch-wallets/:id/retire',
+  'operator:wallets.write',
+  {
+    summary:
+      'Retire a watch-only wallet: it gives no new address. Its addresses are watched and credited as before',
+    body: noBody,
+    answer: watchWallet,
+    idempotent: true,
+    refusals: ['already_decided'],
+    audit: ['watch_wallet.retired'],
+  },
+)
+
+/** A payment or receipt that a person has to look at. */
+const operatorPayment = z.object({
+  _id: z.string(),
+  /** Null for a receipt that is no payment: an unknown token, or ether that a contract sent. */
+  network: z.nullable(z.enum(PROVED_NETWORKS)),
+  chain: z.enum(CHAINS),
+  reference: z.string(),
+  address: z.string(),
+  investor: investorBrief,
+  /** As an exact decimal, for an unknown token in its smallest unit. */
+  quantity: z.string(),
+  contract: z.nullable(z.string()),
+  state: z.enum(PAYMENT_STATES),
+  reason: z.nullable(z.string()),
+  /** What happened, and what can be done. */
+  words: z.string(),
+  amount: z.nullable(z.number()),
+  confirmations: z.nullable(z.number()),
+  needed: z.nullable(z.number()),
+  block: z.nullable(z.object({ height: z.number(), hash: z.nullable(z.string()) })),
+  seenAt: isoTime,
+  deposit: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
+})
+export type OperatorPayment = z.output<typeof operatorPayment>
+
+const STATES = [...PAYMENT_STATES, 'unknown'] as const
+
+export const listOperatorPayments = endpoint('GET', '/operator/payments', 'operator:deposits.read', {
+  summary:
+    'Observed payments in a state, newest first. Without `state` those that need a person; `unknown` are receipts of unknown tokens and of ether from contracts',
+  query: z.extend(pageQuery, {
+    state: z.optional(z.enum(STATES, { error: `state is one of ${STATES.join(', ')}` })),
+  }),
+  answer: z.array(operatorPayment),
+})

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { message, pageQuery } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { payment } from './payments.ts'
+
+export const listPayments = endpoint('GET', '/payments', 'signed-in', {
+  summary: 'Payments that were observed at your own deposit addresses, newest first',
+  query: pageQuery,
+  answer: z.array(payment),
+})
+
+/** A check asks other servers, so one account does not do it often. */
+const CHECK_LIMIT = { name: 'payment-checks', per: 'account', max: 6, windowSeconds: 300 } as const
+
+export const checkPayments = endpoint('POST', '/payments/check', 'signed-in', {
+  summary: 'Look for payments to your own deposit addresses now',
+  answer: message,
+  limit: CHECK_LIMIT,
+})
+
+export const checkDeposit = endpoint('POST', '/deposits/:id/check', 'signed-in', {
+  summary: 'Say that you have paid an announced deposit: its address is looked at now',
+  answer: message,
+  limit: CHECK_LIMIT,
+  refusals: ['not_pending'],
+})

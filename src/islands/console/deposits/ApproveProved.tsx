@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import type { approveDeposit, OperatorDeposit } from '../../../contract/console/deposits.ts'
+import { optionalText } from '../../../contract/fields.ts'
+import { paymentQuantityText } from '../../../contract/money/payments.ts'
+import { formatUsd } from '../../../contract/money.ts'
+import { TextArea } from '../../../design/Field.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { withFactor } from '../cases/factor.tsx'
+import type { QueueDecisionProps } from '../cases/queueKind.ts'
+
+const form = z.object({ note: optionalText(500) })
+
+interface ApproveProvedProps extends QueueDecisionProps<OperatorDeposit> {
+  /** Passed, because this form is loaded apart: importing it would split the contract into one more file. */
+  endpoint: typeof approveDeposit
+  /** What the payment is worth. */
+  amount: number
+}
+
+/** Confirms the credit of a proved payment: amount, transaction id and quantity are the payment's. */
+export function ApproveProved({
+  row: deposit,
+  endpoint,
+  amount,
+  onDecided,
+  onOvertaken,
+  onCancel,
+}: ApproveProvedProps) {
+  const { investor, ref, firstApproval, payment } = deposit
+  const sum = formatUsd(amount)
+  const confirmed = useConfirmedForm({
+    endpoint,
+    params: { id: deposit._id },
+    schema: form,
+    send: withFactor(endpoint, `${sum} to ${investor.name}, for ${ref}`),
+    onDone: onDecided,
+    onOvertaken,
+    atOnce: ['note'],
+  })
+  return (
+    <ConfirmedForm
+      form={confirmed}
+      confirmLabel={firstApproval === undefined ? `Propose credit of ${sum}` : `Approve and credit ${sum}`}
+      summary={() => (
+        <>
+          <p>
+            <strong>
+              {sum} to {investor.name}
+            </strong>{' '}
+            ({investor.email}), for {ref}.
+          </p>
+          {payment && (
+            <p className="small">
+              {paymentQuantityText(payment.network, payment.quantity)} arrived. The chain proves it, so there
+              is nothing to type.
+            </p>
+          )}
+          {firstApproval === undefined && (
+            <Notice tone="caution" title="A second operator is needed">
+              Its amount is above what is credited without an operator. Another operator must confirm it too.
+            </Notice>
+          )}
+        </>
+      )}
+      onCancel={onCancel}
+    >
+      <TextArea label="Note" optional rows={2} maxLength={500} {...confirmed.field('note')} />
+    </ConfirmedForm>
+  )
+}

@@ -1,0 +1,19 @@
+import type { OperatorDeposit } from '../../../contract/console/deposits.ts'
+import { Notice } from '../../../design/Notice.tsx'
+import { PaymentFacts } from '../../money/payments/PaymentFacts.tsx'
+import { CaseLoading } from '../cases/Case.tsx'
+
+/** What the chain shows of a deposit to an own address, instead of a receipt. */
+export function DepositPayment({ deposit }: { deposit: OperatorDeposit }) {
+  const { payment, status, timeline } = deposit
+  if (payment !== undefined) return <PaymentFacts payment={payment} />
+  // Only the whole case has a payment and a timeline.
+  if (timeline === undefined) return <CaseLoading what="payment" />
+  return (
+    <Notice title="No payment seen">
+      {status === 'pending'
+        ? 'The investor announced it and has an own address. The platform looks for the payment, proves it and credits it. Nobody types anything.'
+        : 'The investor announced it, and no payment was attached to it.'}
+    </Notice>
+  )
+}

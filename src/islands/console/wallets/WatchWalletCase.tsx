@@ -1,0 +1,182 @@
+import { useState } from 'react'
+import { retireWatchWallet, type WatchWallet } from '../../../contract/console/watchWallets.ts'
+import { Copied } from '../../../design/CopyButton.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
+import styles from '../cases/cases.module.css'
+import { whoAndWhen } from '../cases/columns.tsx'
+import { Decide } from '../cases/Decide.tsx'
+import { coinsWords, gapWords, isNearGap, watchStatus } from './watchWords.ts'
+import { METHOD_LABELS } from './words.ts'
+
+interface WatchWalletCaseProps {
+  /** Undefined if the list does not contain it. */
+  wallet: WatchWallet | undefined
+  isListLoading: boolean
+  onChanged: () => void
+}
+
+/** One watch-only wallet: its descriptor, its addresses, its servers, and the proof that its keys are ours. */
+export function WatchWalletCase({ wallet, isListLoading, onChanged }: WatchWalletCaseProps) {
+  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
+  if (wallet === undefined) return <CaseMissing what="wallet" isListLoading={isListLoading} />
+  const done = (words: OutcomeWords) => {
+    setOutcome(words)
+    onChanged()
+  }
+  return (
+    <CaseFrame>
+      {outcome && <OutcomeNotice {...outcome} />}
+      <Warnings wallet={wallet} />
+      <Facts facts={factsOf(wallet)} />
+      <Servers wallet={wallet} />
+      <Proof wallet={wallet} />
+      {wallet.active && outcome === null && (
+        <Decide
+          choices={[
+            {
+              label: 'Retire it',
+              scope: 'operator:wallets.write',
+              panel: (onCancel) => (
+                <ConfirmOnly
+                  row={wallet}
+                  endpoint={retireWatchWallet}
+                  confirmLabel="Retire the wallet"
+                  onDecided={() =>
+                    done({
+                      tone: 'success',
+                      title: 'Retired',
+                      text: 'It gives no new address. Payments to its addresses are credited as before.',
+                    })
+                  }
+                  onOvertaken={(msg) => done(nothingDone(msg))}
+                  onCancel={onCancel}
+                >
+                  <p>
+                    It gives no new address for {coinsWords(wallet)}. Until another wallet of this chain is
+                    approved, investors pay to the receiving wallets, and operators type what arrived.
+                  </p>
+                  <p>
+                    Its addresses are still watched, and payments to them are credited. Keep its keys: coins
+                    can still arrive.
+                  </p>
+                </ConfirmOnly>
+              ),
+            },
+          ]}
+        />
+      )}
+    </CaseFrame>
+  )
+}
+
+function Warnings({ wallet }: { wallet: WatchWallet }) {
+  const { active, isObserved, unpaid, gap } = wallet
+  if (!active) return null
+  return (
+    <>
+      {!isObserved && (
+        <Notice tone="danger" title="Nobody looks for payments">
+          This chain has no servers in the configuration, so the wallet gives no address. Whoever runs the
+          platform has to name two servers.
+        </Notice>
+      )}
+      {isNearGap(wallet) && (
+        <Notice tone="caution" title="Near its gap limit">
+          {unpaid.toLocaleString('en-US')} unpaid addresses follow the last paid one. Your wallet’s software
+          stops looking after {gap.toLocaleString('en-US')}, so no address beyond is given. Raise the gap
+          limit in the wallet’s software first. Then raise “Unpaid addresses that wallets scan” in the{' '}
+          <a href="/operator/settings">settings</a>.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function factsOf(wallet: WatchWallet) {
+  const { chain, descriptor, nextIndex } = wallet
+  return [
+    { label: 'Status', value: <Status {...watchStatus(wallet)} /> },
+    { label: 'Receives', value: coinsWords(wallet) },
+    {
+      label: chain === 'bitcoin' ? 'Descriptor' : 'Public key of the account',
+      value: <Copied text={descriptor} what="descriptor" />,
+    },
+    { label: 'Next address', value: `Number ${nextIndex.toLocaleString('en-US')}` },
+    { label: 'After the last paid one', value: gapWords(wallet) },
+    whoAndWhen('Proposed', wallet.proposedBy, wallet.createdAt),
+    { label: 'Approved', value: wallet.approvedBy.name },
+    wallet.reason !== null && { label: 'Because', value: wallet.reason },
+    wallet.retiredAt !== null && whoAndWhen('Retired', wallet.retiredBy, wallet.retiredAt),
+  ]
+}
+
+function Servers({ wallet: { servers } }: { wallet: WatchWallet }) {
+  if (servers.length === 0) return null
+  return (
+    <section className={styles.part} aria-labelledby="servers">
+      <h3 id="servers">Servers</h3>
+      <Facts
+        facts={servers.map(({ server, height, answeredAt, failingSince, fault }) => ({
+          label: server,
+          value: (
+            <>
+              {height === null ? 'No block yet' : `Block ${height.toLocaleString('en-US')}`}
+              {answeredAt !== null && (
+                <>
+                  , answered <DateTime at={answeredAt} />
+                </>
+              )}
+              {fault !== null && (
+                <p>
+                  <Status status="rejected" label={`It ${fault}`} />
+                  {failingSince !== null && (
+                    <>
+                      {' '}
+                      since <DateTime at={failingSince} />
+                    </>
+                  )}
+                </p>
+              )}
+            </>
+          ),
+        }))}
+      />
+    </section>
+  )
+}
+
+/** What the keys signed, for anybody to check. */
+function Proof({ wallet: { proof } }: { wallet: WatchWallet }) {
+  return (
+    <section className={styles.part} aria-labelledby="proof">
+      <h3 id="proof">Proof of control</h3>
+      <Facts
+        facts={[
+          { label: 'Message', value: <Copied text={proof.message} what="message" /> },
+          ...proof.signers.flatMap(({ key, origin, address, methods }, place) => [
+            {
+              label: proof.signers.length === 1 ? 'Signed with' : `Key ${key + 1} signed with`,
+              value: (
+                <Copied text={address} what="address of the key">
+                  <span className="soft small">
+                    {origin === '' ? '' : `${origin}, `}
+                    {methods.map((method) => METHOD_LABELS[method]).join(' or ')}
+                  </span>
+                </Copied>
+              ),
+            },
+            {
+              label: proof.signers.length === 1 ? 'Signature' : `Signature of key ${key + 1}`,
+              value: <Copied text={proof.signatures[place] ?? ''} what="signature" />,
+            },
+          ]),
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,154 @@
+import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
+import { createApp } from '../../worker/app.ts'
+import { openSession } from '../../worker/identity/signIn/openSession.ts'
+import { hold } from '../../worker/ledger/post.ts'
+import { openVault } from '../../worker/lib/crypto/vault.ts'
+import { runBatch } from '../../worker/lib/database.ts'
+import { isoDay } from '../../worker/lib/days.ts'
+import { secondFactors, users } from '../../worker/lib/tables/people.ts'
+import { requests, withdrawalDetails } from '../../worker/lib/tables/requests.ts'
+import { followPayouts } from '../../worker/money/payouts/follow.ts'
+import { countReserves } from '../../worker/money/reserves/count.ts'
+import { routes } from '../../worker/routes.ts'
+import { type Observing, observe, type Settings } from './observing.ts'
+
+/** The platform beside real nodes, with two operators who pay withdrawals through the API. */
+export interface Paying extends Observing {
+  /** Files a withdrawal to an address, and has it approved by the first operator. Returns its id. */
+  approved(
+    investor: string,
+    network: 'btc' | 'eth' | 'usdt-erc20',
+    address: string,
+    cents: number,
+  ): Promise<string>
+  /** Calls the API as the second operator. */
+  pay(method: 'GET' | 'POST', path: string, json?: object): Promise<Answer>
+  /** Runs the jobs of payments and of payouts once each, a minute later. */
+  work(): Promise<void>
+  payout(id: string): Promise<OperatorPayout>
+  /** Counts the reserves of the next day, and returns them by asset. */
+  reserves(): Promise<Record<string, Reserve>>
+}
+
+interface Reserve {
+  readonly asset: string
+  readonly height: number
+  readonly units: number
+  readonly booked: number
+  readonly stops: 0 | 1
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: OperatorPayout & { readonly msg: string; readonly code: string }
+}
+
+const COINS = { btc: 'bitcoin', eth: 'ethereum', 'usdt-erc20': 'usdt' } as const
+
+export async function startPaying(settings: Settings): Promise<Paying> {
+  const platform = await observe(settings)
+  const { env, db } = platform
+  const app = createApp(routes)
+  const [approver, payer] = [await operator('approver'), await operator('payer')]
+  const pay: Paying['pay'] = (method, path, json) => call(payer, method, path, json)
+  return {
+    ...platform,
+    pay,
+    approved: async (investor, network, address, cents) => {
+      const id = crypto.randomUUID()
+      const nowMs = platform.now()
+      await runBatch(db, [
+        db.insert(requests).values({
+          id,
+          ref: `WDR-${id.slice(0, 8)}`,
+          investor,
+          kind: 'withdrawal',
+          queue: 'withdrawals',
+          amount: cents,
+          asked: cents,
+          createdAt: nowMs,
+        }),
+        db.insert(withdrawalDetails).values({
+          request: id,
+          coin: COINS[network],
+          network,
+          address,
+          destinationHash: id,
+          sessionId: id,
+          proof: 'totp',
+        }),
+        hold(db, { id, investor, amountCents: cents }, { actor: investor, nowMs }),
+      ])
+      const reply = await call(approver, 'POST', `/operator/withdrawals/${id}/approve`, {})
+      if (reply.status !== 200) throw new Error(`The withdrawal was not approved: ${reply.body.msg}`)
+      return id
+    },
+    work: async () => {
+      await platform.tick()
+      await followPayouts(env, db, platform.now())
+    },
+    reserves: async () => {
+      const day = platform.now() + 86_400_000
+      // The first run names the block.
+      for (let run = 0; run < 2; run++) await countReserves(env, db, day)
+      const rows = await platform.rows<Reserve>(
+        'SELECT asset, height, units, booked, stops_payouts AS stops FROM reserves WHERE day = ?',
+        isoDay(day),
+      )
+      return Object.fromEntries(rows.map((row) => [row.asset, row]))
+    },
+    payout: async (id) => (await pay('GET', `/operator/payouts/${id}`)).body,
+  }
+
+  async function operator(id: string): Promise<string> {
+    const nowMs = platform.now()
+    const session = await openSession(db, {
+      userId: id,
+      nowMs,
+      deviceHash: null,
+      ip: '203.0.113.1',
+      userAgent: 'test',
+      factorBy: 'totp',
+    })
+    const secretSealed = await openVault(env.VAULT_KEYS).sealSmall('JBSWY3DPEHPK3PXP', `totp:${id}`)
+    await runBatch(db, [
+      db.insert(users).values({
+        id,
+        role: 'operator',
+        operatorRoles: 'treasurer',
+        email: `${id}@example.com`,
+        fullname: id,
+        displayName: id,
+        phone: '',
+        country: '',
+        passwordHash: '-',
+        emailVerifiedAt: nowMs,
+        createdAt: nowMs,
+        referralCode: id,
+      }),
+      session.statement,
+      db.insert(secondFactors).values({ userId: id, secretSealed, createdAt: nowMs, enabledAt: nowMs }),
+    ])
+    return session.token
+  }
+
+  async function call(token: string, method: string, path: string, json?: object): Promise<Answer> {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const request = new Request(`http://localhost:8787/api/v1${path}`, {
+      method,
+      headers,
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    })
+    // The test's clock runs through hours, and nobody shows a code meanwhile.
+    await platform.rows('UPDATE sessions SET factor_at = ?', platform.now())
+    const deferred: Promise<unknown>[] = []
+    const context = {
+      waitUntil: (work: Promise<unknown>) => deferred.push(work),
+      passThroughOnException: () => {},
+      props: {},
+    }
+    const response = await app.fetch(request, env, context as unknown as ExecutionContext)
+    await Promise.all(deferred)
+    return { status: response.status, body: (await response.json()) as Answer['body'] }
+  }
+}

@@ -1,0 +1,1 @@
+export { installNodes as default } from '../nodes/packages.ts'

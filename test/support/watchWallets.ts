@@ -1,0 +1,116 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { HDKey } from '@scure/bip32'
+import type { Chain } from '../../src/contract/money/payments.ts'
+import { createApp } from '../../worker/app.ts'
+import { newId, randomToken } from '../../worker/lib/crypto/tokens.ts'
+import { openDatabase, runBatch } from '../../worker/lib/database.ts'
+import type { Env } from '../../worker/lib/env.ts'
+import { proposals } from '../../worker/lib/tables/operators.ts'
+import { watchChallenges, watchWallets } from '../../worker/lib/tables/payments.ts'
+import { routes } from '../../worker/routes.ts'
+import { type AnyBody, type CallOptions, ORIGIN, type Reply, requestOf } from './http.ts'
+import { newOperator } from './people.ts'
+import { decideProposal } from './proposals.ts'
+import { accountSignerOf, type Signer, segwitSignerOf } from './signers.ts'
+
+/** New keys of a test wallet, with its public descriptors and who signs for them. Nobody uses them for money. */
+export interface WatchKeys {
+  readonly descriptor: string
+  /** The key expression of a Bitcoin wallet. */
+  readonly expression: string
+  readonly account: string
+  readonly bitcoin: Signer
+  readonly ethereum: Signer
+  /** Private keys, which every field must refuse. */
+  readonly secret: string
+}
+
+export function newKeys(): WatchKeys {
+  const root = HDKey.fromMasterSeed(crypto.getRandomValues(new Uint8Array(32)))
+  const fingerprint = root.fingerprint.toString(16).padStart(8, '0')
+  const bitcoin = root.derive("m/84'/0'/0'")
+  const ethereum = root.derive("m/44'/60'/0'")
+  const expression = `[${fingerprint}/84h/0h/0h]${bitcoin.publicExtendedKey}/<0;1>/*`
+  return {
+    expression,
+    descriptor: `wpkh(${expression})`,
+    account: `[${fingerprint}/44h/60h/0h]${ethereum.publicExtendedKey}`,
+    bitcoin: segwitSignerOf(secretOf(bitcoin.deriveChild(0).deriveChild(0))),
+    ethereum: accountSignerOf(secretOf(ethereum.deriveChild(0).deriveChild(0))),
+    secret: bitcoin.privateExtendedKey,
+  }
+}
+
+function secretOf({ privateKey }: HDKey): Uint8Array {
+  if (privateKey === null) throw new Error('A key of a test has its private half.')
+  return privateKey
+}
+
+/** An active watch-only wallet that two administrators decided, with new keys. Retires an earlier one of the chain. */
+export async function newWatchWallet(
+  chain: Chain,
+  keys: Pick<WatchKeys, 'descriptor' | 'account'> = newKeys(),
+): Promise<string> {
+  const [first, second] = await Promise.all([newOperator(), newOperator()])
+  const db = openDatabase(env.DB)
+  const [id, proposal, message, nowMs] = [newId(), newId(), randomToken(), Date.now()]
+  const descriptor = chain === 'bitcoin' ? keys.descriptor : keys.account
+  await retireWatchWallet(chain)
+  await runBatch(db, [
+    db.insert(watchChallenges).values({
+      id,
+      chain,
+      descriptor,
+      message,
+      issuedTo: first.id,
+      createdAt: nowMs,
+      expiresAt: nowMs + 1_000,
+    }),
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'watch_wallet',
+      createdAt: nowMs,
+      proposedBy: first.id,
+      reason: 'A test',
+      payload: JSON.stringify({ chain, descriptor, message, signatures: ['signed'] }),
+    }),
+    decideProposal(db, proposal, second.id, nowMs),
+    db.insert(watchWallets).values({ id, chain, descriptor, proposal, createdAt: nowMs }),
+  ])
+  return id
+}
+
+/** Retires the active wallet of a chain, so that the chain is no longer proved. */
+export async function retireWatchWallet(chain: Chain): Promise<void> {
+  const { id } = await newOperator()
+  await env.DB.prepare(
+    'UPDATE watch_wallets SET retired_at = ?, retired_by = ? WHERE chain = ? AND retired_at IS NULL',
+  )
+    .bind(Date.now(), id, chain)
+    .run()
+}
+
+/** The servers of both chains. Nothing answers there. */
+export const WITH_SERVERS: Partial<Env> = {
+  BITCOIN_SERVERS: 'http://127.0.0.1:9 http://127.0.0.2:9',
+  ETHEREUM_SERVERS: 'http://127.0.0.1:9 http://127.0.0.2:9',
+}
+
+const app = createApp(routes)
+
+/** As `call`, to a Worker whose chains have servers. */
+export async function callObserved<T = AnyBody>(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Reply<T>> {
+  const context = createExecutionContext()
+  const request = requestOf(method, `${ORIGIN}/api/v1${path}`, options)
+  const response = await app.fetch(request, { ...env, ...WITH_SERVERS }, context)
+  const text = await response.text()
+  await waitOnExecutionContext(context)
+  const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
+  const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
+  return { status: response.status, body: body as T, headers: response.headers }
+}

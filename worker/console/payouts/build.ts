@@ -1,0 +1,176 @@
+import { buildPayout as endpoint } from '../../../src/contract/console/payouts.ts'
+import { type Coin, coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { CHAIN_NETWORKS, type Chain, isProvedNetwork } from '../../../src/contract/money/payments.ts'
+import { formatCents } from '../../../src/contract/money.ts'
+import { type CallOf, created, route } from '../../http/call.ts'
+import { ASSET_DECIMALS, quantityAt, unitsOf } from '../../ledger/custody.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { readTogether } from '../../lib/database.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
+import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { payouts } from '../../lib/tables/payouts.ts'
+import { type ProvedWallet, provedNetworks, readWatchWallets } from '../../money/chain/addresses.ts'
+import { bitcoinOf, ethereumOf } from '../../money/chain/configuration.ts'
+import { detailsOfBitcoin } from '../../money/payouts/bitcoinDetails.ts'
+import { buildBitcoinPayout } from '../../money/payouts/buildBitcoin.ts'
+import { buildEthereumPayout, detailsOfEthereum } from '../../money/payouts/buildEthereum.ts'
+import type { WholePayout } from '../../money/payouts/read.ts'
+import { refuseAsFrozen } from '../cases/refusals.ts'
+import { type PaidItem, type Payable, readPayable } from './payable.ts'
+import { payoutDetail } from './payout.ts'
+import { insertItem, insertTransaction, type NewTransaction } from './statements.ts'
+
+type BuildCall = CallOf<typeof endpoint>
+
+/** Builds the unsigned transaction for approved withdrawals. Their quantities follow from the believed prices of this moment. */
+export const buildPayout = route(endpoint, async (call) => {
+  const { db, env, actor, nowMs, body } = call
+  const { chain, withdrawals: ids } = body
+  if (chain === 'ethereum' && ids.length > 1)
+    refuseField('withdrawals', 'An Ethereum transaction pays one withdrawal. Please choose one.')
+  const [found, market, watched] = await readTogether(db, readPayable(ids), readRates(db), readWatchWallets())
+  const wallet = walletOrRefuse(call, watched)
+  const items = ids.map((id) => {
+    const withdrawal = found.find((each) => each.request === id)
+    if (withdrawal === undefined)
+      return refuseField('withdrawals', 'One of these withdrawals does not exist.')
+    assertPayable(withdrawal, chain, nowMs)
+    return priced(withdrawal, (coin) => rateIn(market, coin, { env, nowMs }))
+  })
+  const transaction = await buildTransaction(call, wallet, items)
+  const payout = builtPayout(call, wallet, items, transaction)
+  return call.commit({
+    statements: [
+      db
+        .insert(payouts)
+        .values({ id: payout.id, chain, wallet: wallet.wallet, builtBy: actor.id, builtAt: nowMs }),
+      ...items.map((item, output) => insertItem(payout.id, output, item)),
+      ...insertTransaction(call, payout.id, 1, transaction),
+    ],
+    audit: [
+      {
+        action: 'payout.built',
+        subject: payout.id,
+        detail: { chain, withdrawals: items.length, amountCents: payout.amount },
+      },
+    ],
+    answer: created(payoutDetail(env, payout)),
+  })
+})
+
+function walletOrRefuse({ env, body: { chain } }: BuildCall, watched: readonly ProvedWallet[]): ProvedWallet {
+  const isProved = provedNetworks(env, watched).some((network) => CHAIN_NETWORKS[network].chain === chain)
+  const wallet = watched.find((each) => each.chain === chain)
+  return isProved && wallet !== undefined ? wallet : refuse('network_not_proved')
+}
+
+/** Refuses a withdrawal that may not be paid now. The database refuses the same again when the payout is released. */
+function assertPayable(withdrawal: Payable, chain: Chain, nowMs: number): void {
+  const { ref, status, network, heldUntil, owedCents } = withdrawal
+  if (network === null || !isProvedNetwork(network) || CHAIN_NETWORKS[network].chain !== chain)
+    refuseField('withdrawals', `${ref} is not paid on this chain.`)
+  if (withdrawal.frozenAt !== null) refuseAsFrozen()
+  if (status === 'pending')
+    refuse('already_decided', { msg: `${ref} is still pending. Approve it before paying it.` })
+  if (status !== 'approved') refuse('already_decided')
+  if (withdrawal.payout !== null) refuse('conflict', { msg: `${ref} is already in a payout.` })
+  if (heldUntil !== null && heldUntil > nowMs) refuse('destination_on_hold')
+  if (owedCents > 0)
+    refuse('debt_outstanding', {
+      msg: `The investor of ${ref} owes ${formatCents(owedCents)}. Reject it: the released hold repays the debt first.`,
+    })
+  if (withdrawal.hasUndone) refuse('payment_undone')
+  // Its transaction would be a deposit and a payout under the same reference.
+  if (withdrawal.isOwn)
+    refuseField(
+      'withdrawals',
+      `${ref} goes to a deposit address of this platform. Reject it, with this as the reason.`,
+    )
+}
+
+function priced(withdrawal: Payable, rateFor: (coin: Coin) => string | null): PaidItem {
+  const { network, amount, ref } = withdrawal
+  const coin = coinOfNetwork(network)
+  const rate = rateFor(coin)
+  if (rate === null)
+    return refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })
+  const units = unitsOf(coin, quantityAt(coin, amount, rate))
+  if (units === null || !isProvedNetwork(network))
+    return refuseField('withdrawals', `${ref} is too small to be paid on this network.`)
+  const surplus = CHAIN_NETWORKS[network].decimals - ASSET_DECIMALS[coin]
+  return { ...withdrawal, units, quantity: units * 10n ** BigInt(surplus), rate }
+}
+
+async function buildTransaction(
+  { db, env, body: { chain, fee } }: BuildCall,
+  { wallet: id, descriptor }: ProvedWallet,
+  items: readonly PaidItem[],
+): Promise<NewTransaction> {
+  if (chain === 'bitcoin') {
+    const configuration = bitcoinOf(env) ?? refuse('network_not_proved')
+    const payments = items.map(({ address, quantity }) => ({ address, value: quantity }))
+    return bitcoinTransaction(await buildBitcoinPayout(db, configuration, { id, descriptor }, payments, fee))
+  }
+  const configuration = ethereumOf(env) ?? refuse('network_not_proved')
+  const [item] = items
+  if (item === undefined || !isProvedNetwork(item.network)) return refuse('network_not_proved')
+  const { network, address: to, quantity } = item
+  return ethereumTransaction(
+    await buildEthereumPayout(db, configuration, descriptor, { network, to, quantity }, fee),
+  )
+}
+
+export function bitcoinTransaction(payout: Awaited<ReturnType<typeof buildBitcoinPayout>>): NewTransaction {
+  return {
+    unsigned: payout.psbt.base64,
+    details: detailsOfBitcoin(payout),
+    fee: Number(payout.fee),
+    coins: payout.inputs.map(({ txid, vout, value }) => ({ coin: `${txid}:${vout}`, value: Number(value) })),
+  }
+}
+
+export function ethereumTransaction({
+  payout,
+  order,
+  feeGwei,
+}: Awaited<ReturnType<typeof buildEthereumPayout>>): NewTransaction {
+  return { unsigned: payout.unsigned, details: detailsOfEthereum(order), fee: Number(feeGwei), coins: [] }
+}
+
+/** The payout as it will be read after the commit. */
+function builtPayout(
+  { actor, nowMs, body: { chain } }: BuildCall,
+  { wallet, descriptor }: ProvedWallet,
+  items: readonly PaidItem[],
+  { unsigned, details, fee }: NewTransaction,
+): WholePayout {
+  const built = { builtAt: nowMs, builtBy: actor.id, builtByName: actor.displayName }
+  const open = { txid: null, releasedAt: null, releasedBy: null, releasedByName: null }
+  return {
+    seq: 0,
+    id: newId(),
+    chain,
+    wallet,
+    descriptor,
+    state: 'built',
+    problem: null,
+    amount: items.reduce((sum, { amount }) => sum + amount, 0),
+    withdrawals: items.length,
+    version: null,
+    height: null,
+    hash: null,
+    confirmedAt: null,
+    tip: null,
+    fee,
+    signatures: 0,
+    ...built,
+    ...open,
+    items: items.flatMap((item, output) =>
+      isProvedNetwork(item.network)
+        ? [{ ...item, network: item.network, output, units: item.units.toString() }]
+        : [],
+    ),
+    versions: [{ version: 1, unsigned, details, fee, signed: null, ...built, ...open }],
+    signed: [],
+  }
+}

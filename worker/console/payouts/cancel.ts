@@ -1,0 +1,27 @@
+import { eq } from 'drizzle-orm'
+import { cancelPayout as endpoint } from '../../../src/contract/console/payouts.ts'
+import { ok, routeOf } from '../../http/call.ts'
+import { refuse } from '../../lib/errors.ts'
+import { payouts } from '../../lib/tables/payouts.ts'
+import { loadPayout, payoutDetail } from './payout.ts'
+
+/** Cancels a payout that was not sent. Its withdrawals and coins are free again. */
+export const cancelPayout = routeOf(endpoint, loadPayout, async (call, payout) => {
+  const { db, env, actor, nowMs } = call
+  if (payout.state === 'released')
+    refuse('payout_sent', {
+      msg: 'This payout was sent, so it cannot be cancelled. It can be replaced with a higher fee.',
+    })
+  if (payout.state !== 'built') refuse('already_decided')
+  return call.commit({
+    statements: [
+      // A trigger refuses it if the payout was released meanwhile.
+      db
+        .update(payouts)
+        .set({ state: 'cancelled', cancelledBy: actor.id, cancelledAt: nowMs })
+        .where(eq(payouts.id, payout.id)),
+    ],
+    audit: [{ action: 'payout.cancelled', subject: payout.id, detail: { chain: payout.chain } }],
+    answer: ok(payoutDetail(env, { ...payout, state: 'cancelled' })),
+  })
+})

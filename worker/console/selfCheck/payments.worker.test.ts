@@ -1,0 +1,116 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { OperatorHealth } from '../../../src/contract/console/health.ts'
+import type { Wallet } from '../../../src/contract/money/wallets.ts'
+import { mailTo } from '../../../test/support/mailbox.ts'
+import { as } from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
+import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { creditPayments } from '../../money/chain/credit.ts'
+import { checkChainServers, checkPayments } from './payments.ts'
+import { runSelfChecks } from './run.ts'
+
+const db = openDatabase(env.DB)
+let ana: Person
+let address = ''
+beforeAll(async () => {
+  await newWatchWallet('bitcoin')
+  ana = await newInvestor()
+  const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token: ana.token })
+  address = body.find(({ network }) => network === 'btc')?.address ?? ''
+})
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run()
+const findings = async () => (await checkPayments(db, null, Date.now(), env)).findings
+
+async function credited(): Promise<string> {
+  const id = crypto.randomUUID()
+  const reference = `${id.replaceAll('-', '').repeat(2)}:0`
+  await run(
+    `INSERT INTO payments (id, network, reference, address, investor, quantity, units, state, seen_at, needed, checked_at)
+     VALUES (?, 'btc', ?, ?, ?, '100000', 100000, 'confirming', 1, 3, 1)`,
+    id,
+    reference,
+    address,
+    ana.id,
+  )
+  await run(
+    `UPDATE payments SET state = 'final', height = 7, block_hash = 'hash', proof = '{}', confirmations = 3, final_at = 1,
+       rate = '60000', amount = 6000, rule = 'price' WHERE id = ?`,
+    id,
+  )
+  await creditPayments(env, db, Date.now())
+  return id
+}
+
+test('a credited payment in order gives no finding', async () => {
+  await credited()
+  expect(await findings()).toEqual([])
+})
+
+test('a payment that is marked as credited without its deposit, and a changed amount, are found', async () => {
+  const id = await credited()
+  await withTriggerDropped(env.DB, 'payments_follow', async () => {
+    await run('UPDATE payments SET amount = 6001 WHERE id = ?', id)
+    expect(await findings()).toEqual([`Payment ${id} is credited, and its deposit was not credited with it`])
+    await run('UPDATE payments SET amount = 6000 WHERE id = ?', id)
+    await run("UPDATE payments SET state = 'gone' WHERE id = ?", id)
+    expect(await findings()).toEqual([
+      expect.stringMatching(/^Deposit .* to an own address is approved without a payment$/),
+    ])
+    await run("UPDATE payments SET state = 'credited' WHERE id = ?", id)
+  })
+  expect(await findings()).toEqual([])
+})
+
+test('a payment that is gone after its credit is found, until it is back', async () => {
+  const id = await credited()
+  await run("UPDATE payments SET state = 'undone', undone_at = 1 WHERE id = ?", id)
+  expect(await findings()).toEqual([`Payment ${id} of 6000 cents is no longer on its chain after its credit`])
+  await run("UPDATE payments SET state = 'credited', undone_at = NULL WHERE id = ?", id)
+  expect(await findings()).toEqual([])
+})
+
+test('a stored proof that does not prove its payment is found', async () => {
+  const id = await credited()
+  const { findings: found } = await checkPayments(db, null, Date.now(), { ...env, ...WITH_SERVERS })
+  expect(found).toContain(`The stored proof of payment ${id} does not prove it`)
+})
+
+test('a server that fails for five minutes is an alarm, on the health screen, and a mail', async () => {
+  const administrator = await newOperator()
+  const nowMs = Date.now()
+  await run(
+    `INSERT INTO chain_servers (chain, server, height, hash, answered_at, failing_since, fault)
+     VALUES ('bitcoin', 'one.example', 7, 'hash', ?, ?, 'is behind'), ('bitcoin', 'two.example', 9, 'hash', ?, NULL, NULL)`,
+    nowMs,
+    nowMs - 6 * 60_000,
+    nowMs,
+  )
+  expect((await checkChainServers(db, null, nowMs - 2 * 60_000)).findings).toEqual([])
+  expect((await checkChainServers(db, null, nowMs)).findings).toEqual([
+    'The Bitcoin server one.example is behind',
+  ])
+  await runSelfChecks(env, db, nowMs)
+  expect((await mailTo(administrator.email, /servers of the chains/)).text).toContain('one.example is behind')
+  const { body } = await as<OperatorHealth>(administrator, 'GET', '/operator/health')
+  expect(body.chains.servers).toMatchObject([
+    { chain: 'bitcoin', server: 'one.example', fault: 'is behind' },
+    { chain: 'bitcoin', server: 'two.example', fault: null },
+  ])
+  expect(body.checks).toContainEqual(
+    expect.objectContaining({
+      name: 'chainServers',
+      ok: false,
+      finding: 'The Bitcoin server one.example is behind',
+    }),
+  )
+})

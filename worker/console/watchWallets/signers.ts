@@ -1,0 +1,96 @@
+import { addressOf } from '../../../src/chain/bitcoin/addresses.ts'
+import { deriveOutput } from '../../../src/chain/bitcoin/derive.ts'
+import { parseDescriptor } from '../../../src/chain/bitcoin/descriptor.ts'
+import { ChainError } from '../../../src/chain/chainError.ts'
+import { depositAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
+import type { WatchSigner } from '../../../src/contract/console/watchWallets.ts'
+import type { Chain } from '../../../src/contract/money/payments.ts'
+import type { Env } from '../../lib/env.ts'
+import { refuseField } from '../../lib/errors.ts'
+import { bitcoinOf } from '../../money/chain/configuration.ts'
+import { deriveAddress } from '../../money/chain/derive.ts'
+import { isSignedByAccount } from '../wallets/proof/accountSignature.ts'
+import { isLegacySigned } from '../wallets/proof/bip137.ts'
+import { isGenericSigned } from '../wallets/proof/bip322.ts'
+import { type BitcoinScript, bytesOfHex, hash160 } from '../wallets/proof/bytes.ts'
+
+/** A watch-only wallet in its canonical form, with the keys that must sign. */
+export interface ReadWallet {
+  readonly descriptor: string
+  readonly signers: readonly WatchSigner[]
+  /** The first three addresses. */
+  readonly addresses: readonly string[]
+}
+
+/** Reads a descriptor or an account's public key. Refuses the field with what is wrong; a secret is never repeated. */
+export function readWallet(env: Env, chain: Chain, typed: string): ReadWallet {
+  try {
+    const { descriptor, signers } = chain === 'ethereum' ? ofAccount(typed) : ofDescriptor(env, typed)
+    const addresses = [0, 1, 2].map((position) => deriveAddress(env, chain, descriptor, position).address)
+    return { descriptor, signers, addresses }
+  } catch (error) {
+    if (error instanceof ChainError) return refuseField('descriptor', error.message)
+    throw error
+  }
+}
+
+/** The first signer whose signature does not sign the message; null if all do. */
+export function unsigned(
+  env: Env,
+  chain: Chain,
+  { descriptor, signers }: ReadWallet,
+  { message, signatures }: { readonly message: string; readonly signatures: readonly string[] },
+): WatchSigner | null {
+  return (
+    signers.find((signer, i) => {
+      const signed = { message, signature: (signatures[i] ?? '').trim() }
+      if (chain === 'ethereum') return !isSignedByAccount('ethereum', signer.address, signed)
+      const script = scriptOf(env, descriptor, signer.key)
+      return !isGenericSigned(script, signed) && !isLegacySigned(script, signed)
+    }) ?? null
+  )
+}
+
+function ofAccount(typed: string) {
+  const account = parseAccountKey(typed)
+  const origin = /^\[([^\]]*)\]/.exec(account.canonical)?.[1] ?? ''
+  const signer: WatchSigner = { key: 0, origin, address: depositAddress(account, 0), methods: ['eip191'] }
+  return { descriptor: account.canonical, signers: [signer] }
+}
+
+function ofDescriptor(env: Env, typed: string) {
+  const network = networkOf(env)
+  const { text, kind, keys } = parseDescriptor(typed, network)
+  const signers = keys.map(({ text: key }, number): WatchSigner => {
+    const address = addressOf(hexOf(scriptOf(env, text, number).script), network) ?? ''
+    const origin = /^\[([^\]]*)\]/.exec(key)?.[1] ?? ''
+    // Only BIP 322 can sign with a tweaked key.
+    return { key: number, origin, address, methods: kind === 'tr' ? ['bip322'] : ['bip322', 'bip137'] }
+  })
+  return { descriptor: text, signers }
+}
+
+/**
+ * The script with which a key signs. A single key signs for the first receiving address. A key of several signs for the P2WPKH address of
+ * its own first receiving key, because no single key can sign for an address of all of them.
+ */
+function scriptOf(env: Env, descriptor: string, number: number): BitcoinScript {
+  const parsed = parseDescriptor(descriptor, networkOf(env))
+  const { script, keys } = deriveOutput(parsed, 'receive', 0)
+  const own =
+    parsed.kind === 'wsh-sortedmulti' ? `0014${hexOf(hash160(bytes(keys[number]?.publicKey ?? '')))}` : script
+  const program = bytes(own.slice(4))
+  return { kind: own.startsWith('5120') ? 'p2tr' : 'p2wpkh', program, script: bytes(own) }
+}
+
+function networkOf(env: Env) {
+  return bitcoinOf(env)?.network ?? 'mainnet'
+}
+
+function bytes(hex: string): Uint8Array {
+  return bytesOfHex(hex) ?? new Uint8Array(0)
+}
+
+function hexOf(value: Uint8Array): string {
+  return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,166 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import * as contract from '../../../src/contract/console/watchWallets.ts'
+import { CHAIN_NETWORKS, type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
+import { type ActorCall, created, ok, route, routeOf } from '../../http/call.ts'
+import { iso, isoOrNull } from '../../http/paging.ts'
+import { newId, randomToken } from '../../lib/crypto/tokens.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { watchWallets as walletTable, watchChallenges } from '../../lib/tables/payments.ts'
+import { ADDRESS_GAP, LAST_PAID, NEXT_POSITION } from '../../money/chain/addresses.ts'
+import { chainsOf } from '../../money/chain/configuration.ts'
+import { queue } from '../cases/queue.ts'
+import { readWallet } from './signers.ts'
+
+/** Long enough to fetch hardware wallets from several safes. */
+const LASTS_MS = 7 * 24 * 3_600_000
+
+/** Issues a message for the keys of a watch-only wallet to sign. Refuses a wallet that is in use already. */
+export const challengeWatchWallet = route(contract.challengeWatchWallet, async (call) => {
+  const { db, env, nowMs, actor, body } = call
+  const { chain } = body
+  const { descriptor, signers, addresses } = readWallet(env, chain, body.descriptor)
+  await assertUnused(call, descriptor)
+  const message = messageFor(chain, addresses[0] ?? '', new URL(env.PUBLIC_ORIGIN).host, nowMs)
+  const expiresAt = nowMs + LASTS_MS
+  const id = newId()
+  await call.commit({
+    statements: [
+      db
+        .insert(watchChallenges)
+        .values({ id, chain, descriptor, message, issuedTo: actor.id, createdAt: nowMs, expiresAt }),
+    ],
+    audit: [{ action: 'watch_wallet.challenged', subject: id, detail: { chain } }],
+  })
+  return created({
+    descriptor,
+    message,
+    expiresAt: iso(expiresAt),
+    signers: [...signers],
+    addresses: [...addresses],
+  })
+})
+
+/** Refuses a descriptor that is or was a wallet. */
+export async function assertUnused({ db }: Pick<ActorCall, 'db'>, descriptor: string): Promise<void> {
+  const used = await db.all<{ id: string }>(
+    sql`SELECT id FROM watch_wallets WHERE descriptor = ${descriptor}`,
+  )
+  if (used.length > 0) refuse('conflict', { msg: 'This is already a watch-only wallet, or was one.' })
+}
+
+/** One line of ASCII that names everything the signature is for, so that it cannot pass for another one. */
+function messageFor(chain: Chain, address: string, host: string, nowMs: number): string {
+  const name = chain === 'bitcoin' ? 'Bitcoin' : 'Ethereum'
+  return `${host} watches a wallet on ${name} whose first address is ${address}. Signed to show that we hold its key, and for nothing else. Issued ${iso(nowMs)}, number ${randomToken(12)}`
+}
+
+interface WatchFacts {
+  readonly seq: number
+  readonly id: string
+  readonly chain: Chain
+  readonly descriptor: string
+  readonly createdAt: number
+  readonly retiredAt: number | null
+  readonly retiredBy: string | null
+  readonly retiredByName: string | null
+  readonly proposedBy: string
+  readonly proposedByName: string
+  readonly approvedBy: string
+  readonly approvedByName: string
+  readonly reason: string | null
+  readonly payload: string
+  readonly next: number
+  readonly lastPaid: number
+  readonly gap: number
+  /** JSON. */
+  readonly servers: string
+}
+
+function readWatchWallets(where: SQL, limit: number): Read<WatchFacts> {
+  return reading(sql`
+    SELECT w.seq, w.id, w.chain, w.descriptor, w.created_at AS createdAt, w.retired_at AS retiredAt,
+           w.retired_by AS retiredBy, c.display_name AS retiredByName, p.proposed_by AS proposedBy,
+           a.display_name AS proposedByName, p.decided_by AS approvedBy, b.display_name AS approvedByName, p.reason, p.payload,
+           ${NEXT_POSITION} AS next, ${LAST_PAID} AS lastPaid, ${ADDRESS_GAP} AS gap,
+           (SELECT json_group_array(json_object('server', server, 'height', height, 'answeredAt', answered_at,
+              'failingSince', failing_since, 'fault', fault)) FROM chain_servers WHERE chain = w.chain) AS servers
+    FROM watch_wallets w JOIN proposals p ON p.id = w.proposal JOIN users a ON a.id = p.proposed_by
+      JOIN users b ON b.id = p.decided_by LEFT JOIN users c ON c.id = w.retired_by
+    WHERE ${where} ORDER BY w.seq DESC LIMIT ${limit}`)
+}
+
+export const { route: listWatchWallets } = queue(contract.listWatchWallets, {
+  read: async ({ db }, after, rows) => {
+    const where = after === null ? sql`1` : sql`w.seq < ${after.seq}`
+    return (await readTogether(db, readWatchWallets(where, rows)))[0]
+  },
+  row: watchRow,
+})
+
+async function loadWatchWallet({ db, params }: ActorCall): Promise<WatchFacts> {
+  const [[wallet]] = await readTogether(db, readWatchWallets(sql`w.id = ${params.id ?? ''}`, 1))
+  return wallet ?? refuse('not_found')
+}
+
+/** Retires a watch-only wallet. Its addresses are watched and their payments credited as before. */
+export const retireWatchWallet = routeOf(
+  contract.retireWatchWallet,
+  loadWatchWallet,
+  async (call, wallet) => {
+    const { db, nowMs, actor } = call
+    if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
+    return call.commit({
+      statements: [
+        db
+          .update(walletTable)
+          .set({ retiredAt: nowMs, retiredBy: actor.id })
+          .where(eq(walletTable.id, wallet.id)),
+      ],
+      audit: [{ action: 'watch_wallet.retired', subject: wallet.id }],
+      answer: ok(
+        watchRow(
+          { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName },
+          call,
+        ),
+      ),
+    })
+  },
+)
+
+interface ServerFacts {
+  readonly server: string
+  readonly height: number | null
+  readonly answeredAt: number | null
+  readonly failingSince: number | null
+  readonly fault: string | null
+}
+
+function watchRow(wallet: WatchFacts, { env }: Pick<ActorCall, 'env'>): contract.WatchWallet {
+  const { chain, descriptor, retiredBy } = wallet
+  // Written by `watchWallet` of the proposals.
+  const { message, signatures } = JSON.parse(wallet.payload) as { message: string; signatures: string[] }
+  return {
+    _id: wallet.id,
+    chain,
+    descriptor,
+    active: wallet.retiredAt === null,
+    createdAt: iso(wallet.createdAt),
+    retiredAt: isoOrNull(wallet.retiredAt),
+    retiredBy: retiredBy === null ? null : { _id: retiredBy, name: wallet.retiredByName ?? '' },
+    proposedBy: { _id: wallet.proposedBy, name: wallet.proposedByName },
+    approvedBy: { _id: wallet.approvedBy, name: wallet.approvedByName },
+    reason: wallet.reason,
+    proof: { message, signatures, signers: [...readWallet(env, chain, descriptor).signers] },
+    nextIndex: wallet.next,
+    unpaid: wallet.next - 1 - wallet.lastPaid,
+    gap: wallet.gap,
+    networks: PROVED_NETWORKS.filter((network) => CHAIN_NETWORKS[network].chain === chain),
+    isObserved: chainsOf(env).includes(chain),
+    servers: (JSON.parse(wallet.servers) as ServerFacts[]).map(({ answeredAt, failingSince, ...server }) => ({
+      ...server,
+      answeredAt: isoOrNull(answeredAt),
+      failingSince: isoOrNull(failingSince),
+    })),
+  }
+}

@@ -1,0 +1,397 @@
+import { sql } from 'drizzle-orm'
+import { parseBlock } from '../../../src/chain/bitcoin/block.ts'
+import { hashesOf } from '../../../src/chain/bitcoin/branches.ts'
+import { merklePath } from '../../../src/chain/bitcoin/merkle.ts'
+import { type BitcoinPaymentProof, checkBitcoinPayment } from '../../../src/chain/bitcoin/proof.ts'
+import { ChainError } from '../../../src/chain/chainError.ts'
+import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { askHeads, type BitcoinServer, type FollowedChain, followChain, loadChain } from './bitcoinHeaders.ts'
+import { recordSpends } from './coins.ts'
+import { type BitcoinConfiguration, bitcoinOf } from './configuration.ts'
+import { type DueAddress, markChecked, readDue } from './due.ts'
+import { asFault, esplora } from './esplora.ts'
+import { type Deep, finalisePayments } from './finalise.ts'
+import { type Receiver, recordSightings, type Sighting } from './record.ts'
+import { CallBudget, ServerFault } from './server.ts'
+import { noting, recordServers } from './servers.ts'
+import { recreditStatements } from './undone.ts'
+
+const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
+/** Whole blocks that one tick searches. */
+const BLOCKS_A_TICK = 4
+/** Waiting payments that one tick asks about. */
+const WAITING_A_TICK = 2
+/** How long an unconfirmed payment is believed before the servers are asked again. */
+const WAITING_MS = 5 * 60_000
+/** A miner's clock may be off by two hours. */
+const CLOCK_MS = 2 * 3_600_000
+
+/**
+ * Observes Bitcoin: follows the headers, searches each new block for payments to own addresses, asks for unconfirmed ones, and makes
+ * final what is deep enough, proved, and in the chain of both servers. Every block is searched once and as a whole, checked against its
+ * header, so that no server can hide or invent a payment, and no address is ever forgotten.
+ */
+export async function observeBitcoin(
+  env: Env,
+  db: Database,
+  budget: CallBudget,
+  nowMs: number,
+): Promise<void> {
+  const configuration = bitcoinOf(env)
+  if (configuration === null) return
+  const servers = configuration.servers.map(
+    (server): BitcoinServer => ({
+      server,
+      head: null,
+      fault: null,
+      client: esplora(server, budget),
+      blocks: [],
+    }),
+  )
+  await askHeads(servers)
+  const loaded = await loadChain(db, configuration, servers, nowMs)
+  if (loaded === null) {
+    await runBatch(db, recordServers('bitcoin', servers, nowMs))
+    return
+  }
+  const chain = await followChain(db, loaded, servers, budget, nowMs)
+  await searchBlocks(db, servers, budget, nowMs)
+  await runBatch(db, [countConfirmations(chain), ...recordServers('bitcoin', servers, nowMs)])
+  await finalise(env, db, configuration, chain, servers, nowMs)
+  await askAboutWaiting(db, servers, budget, nowMs)
+  const due = await readDue(db, 'bitcoin', budget.left, nowMs)
+  await lookAtAddresses(db, servers, due, budget, nowMs)
+  await runBatch(db, recordServers('bitcoin', servers, nowMs))
+}
+
+/** Asks one server about unconfirmed payments to these addresses now. */
+export async function lookForBitcoin(
+  env: Env,
+  db: Database,
+  addresses: readonly DueAddress[],
+  nowMs: number,
+): Promise<void> {
+  const configuration = bitcoinOf(env)
+  if (configuration === null || addresses.length === 0) return
+  const budget = new CallBudget(addresses.length)
+  const servers = configuration.servers.map(
+    (server): BitcoinServer => ({
+      server,
+      head: null,
+      fault: null,
+      client: esplora(server, budget),
+      blocks: [],
+    }),
+  )
+  await lookAtAddresses(db, servers, addresses, budget, nowMs)
+}
+
+interface Unsearched {
+  readonly height: number
+  readonly hash: string
+  readonly header: string
+  /** When the first own address was given; null if there is none. */
+  readonly since: number | null
+}
+
+async function searchBlocks(
+  db: Database,
+  servers: readonly BitcoinServer[],
+  budget: CallBudget,
+  nowMs: number,
+): Promise<void> {
+  const since = sql`(
+    SELECT min(given_at) FROM deposit_addresses WHERE wallet IN (SELECT id FROM watch_wallets WHERE chain = 'bitcoin'))`
+  // Nobody can have paid an address before it was given.
+  await runBatch(db, [
+    sql`
+      UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE searched_at IS NULL AND (
+        ${since} IS NULL OR ${timeOfHeader()} * 1000 < ${since} - ${CLOCK_MS})`,
+  ])
+  const [blocks] = await readTogether(
+    db,
+    reading<Unsearched>(sql`
+      SELECT height, hash, header FROM bitcoin_headers WHERE searched_at IS NULL ORDER BY height LIMIT ${BLOCKS_A_TICK}`),
+  )
+  for (const block of blocks) {
+    const found = await readBlock(servers, block, budget)
+    // A block that no server has now is searched in a later tick.
+    if (found === null) return
+    const sightings = await paymentsIn(db, block, found)
+    await runBatch(db, [
+      ...(await recordSightings(db, sightings, nowMs)),
+      ...(await recordSpends(db, block, found, sightings)),
+      sql`UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE hash = ${block.hash}`,
+    ])
+  }
+}
+
+/** SQL: the time in a header: its bytes 68 to 71, least significant first. */
+function timeOfHeader() {
+  const byte = (at: number) =>
+    sql.raw(`(
+    (instr('0123456789abcdef', substr(header, ${2 * at + 1}, 1)) - 1) * 16 + instr('0123456789abcdef', substr(header, ${2 * at + 2}, 1)) - 1)`)
+  return sql`(${byte(68)} + ${byte(69)} * 256 + ${byte(70)} * 65536 + ${byte(71)} * 16777216)`
+}
+
+type FoundBlock = ReturnType<typeof parseBlock>
+
+/** The whole block from the first server that has it, compared with our header. */
+async function readBlock(
+  servers: readonly BitcoinServer[],
+  { height, hash }: Unsearched,
+  budget: CallBudget,
+): Promise<FoundBlock | null> {
+  // In turns, so that each server is used and the other one stands in.
+  const order = height % 2 === 0 ? servers : servers.toReversed()
+  for (const server of order) {
+    if (server.fault !== null || !budget.has(1)) continue
+    const block = await noting(server, async () => {
+      const bytes = await server.client.rawBlock(hash)
+      if (bytes === null) return null
+      const parsed = asFault('sends blocks with other transactions', () => parseBlock(bytes))
+      if (parsed.header.hash !== hash) throw new ServerFault('sends another block than it was asked for')
+      return parsed
+    })
+    if (block !== null) return block
+  }
+  return null
+}
+
+/** D1 takes parameters of up to 2 MB; a script has at most 68 digits. */
+const SCRIPTS_A_QUERY = 10_000
+
+/** The own addresses among scripts. Nothing that arrived before an address was given is its investor's. */
+async function receiversOf(
+  db: Database,
+  scripts: readonly string[],
+  timeMs: number,
+): Promise<Map<string, Receiver>> {
+  const receivers = new Map<string, Receiver>()
+  for (let at = 0; at < scripts.length; at += SCRIPTS_A_QUERY) {
+    const some = JSON.stringify(scripts.slice(at, at + SCRIPTS_A_QUERY))
+    const [rows] = await readTogether(
+      db,
+      reading<Receiver & { readonly script: string }>(sql`
+        SELECT script, address, investor FROM deposit_addresses
+        WHERE script <> '' AND script IN (SELECT value FROM json_each(${some})) AND given_at <= ${timeMs + CLOCK_MS}`),
+    )
+    for (const { script, address, investor } of rows) receivers.set(script, { address, investor })
+  }
+  return receivers
+}
+
+async function paymentsIn(
+  db: Database,
+  { height, hash, header }: Unsearched,
+  block: FoundBlock,
+): Promise<Sighting[]> {
+  // Descriptors give witness programs alone.
+  const isProgram = (script: string) => /^(?:0014|0020|5120)/.test(script)
+  const scripts = block.transactions.flatMap(({ outputs }) =>
+    outputs.map(({ script }) => script).filter(isProgram),
+  )
+  const receivers = await receiversOf(db, [...new Set(scripts)], block.header.time * 1000)
+  if (receivers.size === 0) return []
+  const txids = block.transactions.map(({ txid }) => txid)
+  return block.transactions.flatMap((transaction, position) =>
+    transaction.outputs.flatMap(({ script, value }, output): Sighting[] => {
+      const receiver = receivers.get(script)
+      if (receiver === undefined || value === 0n) return []
+      const proof: BitcoinPaymentProof = {
+        transaction: transaction.stripped(),
+        output,
+        height,
+        header,
+        position,
+        path: merklePath(txids, position),
+        following: [],
+      }
+      return [
+        {
+          ...receiver,
+          network: 'btc',
+          reference: `${transaction.txid}:${output}`,
+          quantity: value,
+          block: { height, hash },
+          proof: JSON.stringify(proof),
+        },
+      ]
+    }),
+  )
+}
+
+/** Confirmations follow from our own headers. No server is asked. */
+function countConfirmations({ tip }: FollowedChain): Statement {
+  const count = sql`min(needed, max(0, ${tip.height} - height + 1))`
+  return sql`
+    UPDATE payments SET confirmations = ${count}
+    WHERE network = 'btc' AND state = 'confirming' AND height IS NOT NULL AND confirmations <> ${count}`
+}
+
+interface Confirmed {
+  readonly id: string
+  readonly state: 'confirming' | 'undone'
+  readonly request: string | null
+  readonly reference: string
+  readonly quantity: string
+  readonly script: string
+  readonly height: number
+  readonly block_hash: string
+  readonly proof: string
+}
+
+/** Makes final what is deep enough: only while both servers answer and are on our chain, beyond the payment's confirmations. */
+async function finalise(
+  env: Env,
+  db: Database,
+  { network }: BitcoinConfiguration,
+  { recent, tip }: FollowedChain,
+  servers: readonly BitcoinServer[],
+  nowMs: number,
+): Promise<void> {
+  if (servers.some(({ fault, head }) => fault !== null || head === null)) return
+  const agreed = Math.min(tip.height, ...servers.map(({ head }) => head?.height ?? 0))
+  const [rows] = await readTogether(
+    db,
+    reading<Confirmed>(sql`
+      SELECT p.id, p.state, p.request, p.reference, p.quantity, a.script, p.height, p.block_hash, p.proof
+      FROM payments p JOIN deposit_addresses a ON a.address = p.address
+        JOIN bitcoin_headers h ON h.height = p.height AND h.hash = p.block_hash
+      WHERE p.network = 'btc' AND p.state IN ('confirming', 'undone') AND p.proof IS NOT NULL
+        AND p.height <= ${agreed - NEEDED + 1} ORDER BY p.seq LIMIT 100`),
+  )
+  const hashes = hashesOf(recent)
+  const deep: (Deep & Confirmed)[] = []
+  for (const row of rows) {
+    const proof = await completeProof(db, row, tip.height)
+    const checked = checkedProof(proof, row, network)
+    if (
+      checked &&
+      (row.height < recent.base.height || hashes[row.height - recent.base.height] === row.block_hash)
+    )
+      deep.push({ ...row, proof: JSON.stringify(proof), confirmations: NEEDED })
+  }
+  const statements = [
+    ...(await finalisePayments(
+      env,
+      db,
+      deep.filter(({ state }) => state === 'confirming'),
+      nowMs,
+    )),
+    ...deep
+      .filter(({ state }) => state === 'undone')
+      .flatMap(({ request, ...row }) =>
+        request === null ? [] : recreditStatements(db, { ...row, request }, nowMs),
+      ),
+  ]
+  await runBatch(db, statements)
+}
+
+/** New coins of a block can be spent a hundred blocks later. */
+const MATURITY = 100
+
+/** Adds the headers after the payment's block, as many as it needs. */
+async function completeProof(db: Database, row: Confirmed, tip: number): Promise<BitcoinPaymentProof> {
+  // Written by `paymentsIn`.
+  const proof = JSON.parse(row.proof) as BitcoinPaymentProof
+  const isNewCoin = /^.{8}010{64}ffffffff/.test(proof.transaction)
+  const last = Math.min(tip, row.height + (isNewCoin ? MATURITY : NEEDED) - 1)
+  const [following] = await readTogether(
+    db,
+    reading<{ header: string }>(
+      sql`SELECT header FROM bitcoin_headers WHERE height > ${row.height} AND height <= ${last} ORDER BY height`,
+    ),
+  )
+  return { ...proof, following: following.map(({ header }) => header) }
+}
+
+/** Whether the proof shows this payment. The work of its block is that of our own chain, so no other bound is needed here. */
+function checkedProof(
+  proof: BitcoinPaymentProof,
+  row: Confirmed,
+  network: BitcoinConfiguration['network'],
+): boolean {
+  try {
+    const shown = checkBitcoinPayment(proof, { script: row.script, network, minimumDifficulty: 0n })
+    return (
+      shown.blockHash === row.block_hash &&
+      `${shown.txid}:${proof.output}` === row.reference &&
+      shown.value.toString() === row.quantity &&
+      shown.confirmations >= NEEDED
+    )
+  } catch (error) {
+    if (error instanceof ChainError) return false
+    throw error
+  }
+}
+
+/** Unconfirmed payments that no server knows any more are gone: replaced, or spent elsewhere. */
+async function askAboutWaiting(
+  db: Database,
+  servers: readonly BitcoinServer[],
+  budget: CallBudget,
+  nowMs: number,
+): Promise<void> {
+  const [waiting] = await readTogether(
+    db,
+    reading<{ id: string; reference: string }>(sql`
+      SELECT id, reference FROM payments
+      WHERE network = 'btc' AND state = 'seen' AND checked_at <= ${nowMs - WAITING_MS}
+      ORDER BY checked_at LIMIT ${WAITING_A_TICK}`),
+  )
+  for (const { id, reference } of waiting) {
+    if (!budget.has(servers.length)) return
+    const txid = reference.slice(0, 64)
+    const answers: (boolean | null)[] = []
+    for (const server of servers)
+      answers.push(server.fault === null ? await noting(server, () => server.client.knows(txid)) : null)
+    const isGone = answers.every((answer) => answer === false)
+    await runBatch(db, [
+      isGone
+        ? sql`UPDATE payments SET state = 'gone', checked_at = ${nowMs} WHERE id = ${id} AND state = 'seen'`
+        : sql`UPDATE payments SET checked_at = ${nowMs} WHERE id = ${id}`,
+    ])
+  }
+}
+
+/** Records unconfirmed payments to addresses, one call each. Confirmed ones are found in their blocks. */
+async function lookAtAddresses(
+  db: Database,
+  servers: readonly BitcoinServer[],
+  due: readonly DueAddress[],
+  budget: CallBudget,
+  nowMs: number,
+): Promise<void> {
+  const sightings: Sighting[] = []
+  const looked: string[] = []
+  for (const [at, { address, investor, script }] of due.entries()) {
+    if (!budget.has(1)) break
+    const usable = servers.filter(({ fault }) => fault === null)
+    const server = usable[at % Math.max(1, usable.length)]
+    if (server === undefined) break
+    const transactions = await noting(server, () => server.client.transactionsOf(address))
+    if (transactions === null) continue
+    looked.push(address)
+    for (const { txid, vout, status } of transactions) {
+      if (status.confirmed) continue
+      for (const [output, { scriptpubkey, value }] of vout.entries()) {
+        if (scriptpubkey !== script || value === 0) continue
+        const reference = `${txid}:${output}`
+        sightings.push({
+          network: 'btc',
+          reference,
+          address,
+          investor,
+          quantity: BigInt(value),
+          block: null,
+          proof: null,
+        })
+      }
+    }
+  }
+  if (looked.length === 0) return
+  await runBatch(db, [...(await recordSightings(db, sightings, nowMs)), markChecked(looked, nowMs)])
+}

@@ -1,0 +1,236 @@
+import { sql } from 'drizzle-orm'
+import { chooseBranch, hashesOf, type RecentChain } from '../../../src/chain/bitcoin/branches.ts'
+import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
+import {
+  builtInStart,
+  type ChainState,
+  extendChain,
+  startAtCheckpoint,
+} from '../../../src/chain/bitcoin/headerChain.ts'
+import { bitcoinNetwork } from '../../../src/chain/bitcoin/network.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { BitcoinConfiguration } from './configuration.ts'
+import { asFault, type Esplora, type ListedBlock } from './esplora.ts'
+import { leaveBlocks } from './record.ts'
+import { type CallBudget, ServerFault } from './server.ts'
+import { noting, type ServerState } from './servers.ts'
+
+/** A reorganisation deeper than this needs an operator. */
+const RECENT = 144
+/** Before them, the times that the next header's time is compared with. */
+const TIMES = 11
+/** Calls that fill a gap between our headers and a server's newest ones, and calls that stay for the rest of the tick. */
+const GAP_CALLS = 8
+const SPARED_CALLS = 4
+const BLOCKS_A_LIST = 10
+
+interface HeaderRow {
+  readonly height: number
+  readonly hash: string
+  readonly header: string
+  readonly work: string
+  readonly periodStart: number
+}
+
+/** A server with what it says in this tick. */
+export interface BitcoinServer extends ServerState {
+  readonly client: Esplora
+  /** Its newest blocks, lowest first. */
+  blocks: readonly ListedBlock[]
+}
+
+/** The followed chain: the stored headers with the most work. */
+export interface FollowedChain {
+  readonly recent: RecentChain
+  readonly tip: ChainState
+}
+
+/** Loads the followed chain. At the first run it begins at the checkpoint, whose header comes from a server and must have the configured hash. */
+export async function loadChain(
+  db: Database,
+  configuration: BitcoinConfiguration,
+  servers: readonly BitcoinServer[],
+  nowMs: number,
+): Promise<FollowedChain | null> {
+  const [rows] = await readTogether(
+    db,
+    reading<HeaderRow>(sql`
+      SELECT height, hash, header, work, period_start AS periodStart FROM bitcoin_headers ORDER BY height DESC LIMIT ${RECENT + TIMES}`),
+  )
+  const { network } = configuration
+  if (rows.length === 0) {
+    const start = await checkpointOf(configuration, servers)
+    if (start === null) return null
+    const { state, header } = start
+    await runBatch(db, [insertHeader(state, header, nowMs)])
+    return { recent: { base: state, headers: [] }, tip: state }
+  }
+  const ordered = rows.toReversed()
+  // Fewer rows than that begin at the checkpoint, where no earlier time is known.
+  const at = ordered.length === RECENT + TIMES ? TIMES - 1 : 0
+  const base = ordered[at]
+  if (base === undefined) throw new Error('The stored headers are incomplete.')
+  const recent: RecentChain = {
+    base: {
+      network,
+      height: base.height,
+      hash: base.hash,
+      bits: parseHeader(base.header).bits,
+      periodStart: base.periodStart,
+      times: ordered.slice(Math.max(0, at - TIMES + 1), at + 1).map(({ header }) => parseHeader(header).time),
+      work: base.work,
+    },
+    headers: ordered.slice(at + 1).map(({ header }) => header),
+  }
+  return { recent, tip: extendChain(recent.base, recent.headers) }
+}
+
+async function checkpointOf(
+  { checkpoint, network }: BitcoinConfiguration,
+  servers: readonly BitcoinServer[],
+): Promise<{ state: ChainState; header: string } | null> {
+  if (checkpoint === null) {
+    const header = bitcoinNetwork(network).checkpoints.at(-1)?.header ?? ''
+    return { state: builtInStart(network), header }
+  }
+  for (const server of servers) {
+    const header = await noting(server, () => server.client.header(checkpoint.hash))
+    if (header === null || parseHeader(header).hash !== checkpoint.hash) continue
+    return { state: startAtCheckpoint({ height: checkpoint.height, header }, network), header }
+  }
+  return null
+}
+
+/** Asks each server for its newest blocks. */
+export async function askHeads(servers: readonly BitcoinServer[]): Promise<void> {
+  for (const server of servers) {
+    const blocks = await noting(server, () => server.client.blocks())
+    if (blocks === null) continue
+    const newest = blocks.at(-1)
+    server.blocks = blocks
+    server.head = newest === undefined ? null : { height: newest.height, hash: newest.hash }
+  }
+}
+
+/**
+ * Follows the chain with the most work that any server shows, and stores it. Payments in blocks that left it are recorded in the same
+ * batch. A server whose blocks break a rule, or follow none of ours, has a fault.
+ */
+export async function followChain(
+  db: Database,
+  before: FollowedChain,
+  servers: readonly BitcoinServer[],
+  budget: CallBudget,
+  nowMs: number,
+): Promise<FollowedChain> {
+  let chain = before
+  for (const server of servers) {
+    if (server.head === null) continue
+    const followed = await noting(server, async () => {
+      const headers = await headersFrom(chain, server, budget)
+      return headers === null ? chain : await take(db, chain, headers, nowMs)
+    })
+    chain = followed ?? chain
+  }
+  judge(chain, servers)
+  return chain
+}
+
+/** The server's headers from one that we know on. Null if there are too many for this tick, or nothing is new. */
+async function headersFrom(
+  { recent, tip }: FollowedChain,
+  server: BitcoinServer,
+  budget: CallBudget,
+): Promise<string[] | null> {
+  const { client, blocks } = server
+  const known = new Set(hashesOf(recent))
+  const newest = blocks.at(-1)
+  if (newest === undefined || known.has(newest.hash)) return null
+  // Far behind: from our tip upwards, as many as this tick allows.
+  if ((blocks[0]?.height ?? 0) > tip.height + 1) return catchUp(server, budget, tip, newest.height)
+  const isAfterBase = ({ height }: ListedBlock) => height > recent.base.height
+  const branch = blocks.filter(isAfterBase)
+  for (let calls = 0; !known.has(previousOf(branch[0])); calls++) {
+    const lowest = branch[0]?.height ?? 0
+    if (calls === GAP_CALLS || !budget.has(1) || lowest <= recent.base.height + 1)
+      throw new ServerFault('is on another chain')
+    const earlier = (await client.blocks(lowest - 1)).filter(({ height }) => height < lowest)
+    branch.unshift(...earlier.filter(isAfterBase))
+  }
+  return branch.map(({ header }) => header)
+}
+
+async function catchUp(
+  { client }: BitcoinServer,
+  budget: CallBudget,
+  tip: ChainState,
+  newest: number,
+): Promise<string[]> {
+  const headers: string[] = []
+  for (let calls = 0; calls < GAP_CALLS && budget.has(SPARED_CALLS); calls++) {
+    const from = tip.height + headers.length
+    if (from >= newest) break
+    const blocks = await client.blocks(Math.min(from + BLOCKS_A_LIST, newest))
+    headers.push(...blocks.filter(({ height }) => height > from).map(({ header }) => header))
+  }
+  const first = headers[0]
+  if (first !== undefined && parseHeader(first).previousHash !== tip.hash)
+    throw new ServerFault('is on another chain')
+  return headers
+}
+
+function previousOf(block: ListedBlock | undefined): string {
+  return block === undefined ? '' : parseHeader(block.header).previousHash
+}
+
+/** Takes headers into the followed chain if they have more work. */
+async function take(
+  db: Database,
+  { recent, tip }: FollowedChain,
+  headers: readonly string[],
+  nowMs: number,
+): Promise<FollowedChain> {
+  const choice = asFault('shows blocks that break the rules', () =>
+    chooseBranch(recent, headers, { nowSeconds: Math.floor(nowMs / 1000) }),
+  )
+  if (choice.tip.hash === tip.hash) return { recent, tip }
+  const statements: Statement[] = []
+  if (choice.removed.length > 0) {
+    const removed = JSON.stringify(choice.removed)
+    statements.push(
+      ...leaveBlocks(sql`network = 'btc' AND block_hash IN (SELECT value FROM json_each(${removed}))`, nowMs),
+      sql`DELETE FROM bitcoin_headers WHERE height > ${choice.forkHeight}`,
+    )
+  }
+  let state = choice.chain.base
+  for (const header of choice.chain.headers) {
+    state = extendChain(state, [header])
+    if (state.height > choice.forkHeight) statements.push(insertHeader(state, header, null))
+  }
+  await runBatch(db, statements)
+  return { recent: choice.chain, tip: choice.tip }
+}
+
+function insertHeader(
+  { height, hash, work, periodStart }: ChainState,
+  header: string,
+  searchedAt: number | null,
+): Statement {
+  return sql`
+    INSERT INTO bitcoin_headers (height, hash, header, work, period_start, searched_at)
+    VALUES (${height}, ${hash}, ${header}, ${work}, ${periodStart}, ${searchedAt})`
+}
+
+/** Blocks by which a server may be behind for a moment. */
+const BEHIND = 2
+
+/** A server that is behind, or whose newest block is on no chain that we follow, has a fault. */
+function judge({ recent, tip }: FollowedChain, servers: readonly BitcoinServer[]): void {
+  const known = new Set(hashesOf(recent))
+  for (const server of servers) {
+    if (server.head === null || server.fault !== null) continue
+    const { height, hash } = server.head
+    if (height < tip.height - BEHIND) server.fault = 'is behind'
+    else if (height <= tip.height && !known.has(hash)) server.fault = 'is on another chain'
+  }
+}

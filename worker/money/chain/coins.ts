@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { BlockTransaction } from '../../../src/chain/bitcoin/block.ts'
+import type { Coin } from '../../../src/chain/bitcoin/psbt.ts'
+import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+
+/** The most coins that one payout chooses from: the largest ones. */
+const MOST_COINS = 300
+/** Characters of the transaction that created a coin. Some hardware wallets want it; a larger one would make the payout too large to store. */
+const MOST_RAW = 20_000
+
+/** SQL: whether a payout holds this coin (`txid:n`): one that is open, or whose mined transaction spent it. */
+function isReserved(coin: SQL): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM payout_coins c JOIN payouts o ON o.id = c.payout
+    WHERE c.coin = ${coin} AND o.state NOT IN ('cancelled', 'failed') AND (o.state <> 'confirmed' OR c.version = o.version))`
+}
+
+interface CoinRow {
+  /** `txid:n` */
+  readonly coin: string
+  readonly value: string
+  readonly branch: Coin['branch']
+  readonly position: number
+  readonly raw: string | null
+}
+
+/** SQL of the wallet's known coins: final payments to its addresses, and the change of its confirmed payouts. */
+function knownCoins(wallet: SQL): SQL {
+  return sql`
+    SELECT p.reference AS coin, p.quantity AS value, 'receive' AS branch, a.position AS position,
+           json_extract(p.proof, '$.transaction') AS raw
+    FROM payments p JOIN deposit_addresses a ON a.address = p.address
+    WHERE a.wallet = ${wallet} AND p.network = 'btc' AND p.state IN ('final', 'credited')
+    UNION ALL
+    SELECT t.txid || ':' || (json_array_length(t.details, '$.outputs') - 1), json_extract(t.details, '$.outputs[#-1].value'),
+           'change', json_extract(t.details, '$.changeIndex'), t.signed
+    FROM payouts o JOIN payout_transactions t ON t.payout = o.id AND t.version = o.version
+    WHERE o.wallet = ${wallet} AND o.chain = 'bitcoin' AND o.state = 'confirmed'
+      AND json_extract(t.details, '$.outputs[#-1].kind') = 'change'`
+}
+
+/** The wallet's coins that no payout holds, largest first, and the next unused index of its change addresses. */
+export async function readCoins(
+  db: Database,
+  wallet: string,
+): Promise<{ readonly coins: readonly Coin[]; readonly changeIndex: number }> {
+  const [rows, [next]] = await readTogether(
+    db,
+    reading<CoinRow>(sql`
+      SELECT k.* FROM (${knownCoins(sql`${wallet}`)}) k WHERE NOT ${isReserved(sql`k.coin`)} AND NOT ${isSpentInBlock(sql`k.coin`)}
+      ORDER BY CAST(k.value AS INTEGER) DESC, k.coin LIMIT ${MOST_COINS}`),
+    reading<{ index: number }>(sql`
+      SELECT coalesce(max(json_extract(t.details, '$.changeIndex')) + 1, 0) AS "index"
+      FROM payouts o JOIN payout_transactions t ON t.payout = o.id WHERE o.wallet = ${wallet}`),
+  )
+  return { coins: rows.map(coinOf), changeIndex: next?.index ?? 0 }
+}
+
+function coinOf({ coin, value, branch, position, raw }: CoinRow): Coin {
+  const [txid = '', vout = ''] = coin.split(':')
+  return {
+    txid,
+    vout: Number(vout),
+    value: BigInt(value),
+    branch,
+    index: position,
+    ...(raw !== null && raw.length <= MOST_RAW && { rawTransaction: raw }),
+  }
+}
+
+/** SQL: whether a block of our chain, at this height at most, spends the coin. Blocks below our first header are believed. */
+export function isSpentInBlock(coin: SQL, height = sql`9e18`): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM coin_spends s WHERE s.coin = ${coin} AND s.height <= ${height} AND (
+      s.height < (SELECT min(height) FROM bitcoin_headers)
+      OR EXISTS (SELECT 1 FROM bitcoin_headers h WHERE h.height = s.height AND h.hash = s.block_hash)))`
+}
+
+/** The statements that record which coins of the wallets a block spends. Every block is searched as a whole, so none is missed. */
+export async function recordSpends(
+  db: Database,
+  { height, hash }: { readonly height: number; readonly hash: string },
+  { transactions }: { readonly transactions: readonly BlockTransaction[] },
+  sightings: readonly { readonly reference: string }[],
+): Promise<Statement[]> {
+  const spenders = new Map(
+    transactions.flatMap(({ txid, spends }) => spends.map((coin) => [coin, txid] as const)),
+  )
+  const [known] = await readTogether(
+    db,
+    reading<{ coin: string }>(sql`
+      SELECT c.value AS coin FROM json_each(${JSON.stringify([...spenders.keys()])}) c
+      WHERE EXISTS (SELECT 1 FROM payments WHERE network = 'btc' AND reference = c.value)
+        OR EXISTS (SELECT 1 FROM payout_transactions WHERE txid = substr(c.value, 1, 64))`),
+  )
+  // A coin may be spent in the block that creates it.
+  const coins = new Set([...known.map(({ coin }) => coin), ...sightings.map(({ reference }) => reference)])
+  return [...coins].flatMap((coin) => {
+    const txid = spenders.get(coin)
+    if (txid === undefined) return []
+    return [
+      sql`
+        INSERT INTO coin_spends (coin, block_hash, height, txid) VALUES (${coin}, ${hash}, ${height}, ${txid})
+        ON CONFLICT (coin, block_hash) DO NOTHING`,
+    ]
+  })
+}

@@ -1,0 +1,112 @@
+import type { Chain, ProvedNetwork } from '../../../src/contract/money/payments.ts'
+import type { Site } from '../../../src/site.ts'
+import { type Env, isDevelopment, isMoneyReal } from '../../lib/env.ts'
+
+/** The servers of Bitcoin, and the chain that they must serve. */
+export interface BitcoinConfiguration {
+  /** Base URLs of two Esplora servers, without a slash at the end. */
+  readonly servers: readonly [string, string]
+  readonly network: 'mainnet' | 'regtest'
+  /** The block from which headers are checked; null: the built-in one. */
+  readonly checkpoint: { readonly height: number; readonly hash: string } | null
+}
+
+/** The servers of Ethereum, and the chain that they must serve. */
+export interface EthereumConfiguration {
+  readonly servers: readonly [string, string]
+  readonly chainId: number
+  /** The contracts of tokens that are taken, in lower case, with their network. */
+  readonly tokens: Readonly<Record<string, ProvedNetwork>>
+}
+
+/** The configuration of Bitcoin; null if it has no servers. Throws if it is malformed: `isBitcoinConfigured` is checked first. */
+export function bitcoinOf(env: Env): BitcoinConfiguration | null {
+  return orThrow('bitcoin', parseBitcoin(env))
+}
+
+export function ethereumOf(env: Env): EthereumConfiguration | null {
+  return orThrow('ethereum', parseEthereum(env))
+}
+
+/** The chains that have servers. */
+export function chainsOf(env: Env): Chain[] {
+  return [
+    ...(bitcoinOf(env) === null ? [] : (['bitcoin'] as const)),
+    ...(ethereumOf(env) === null ? [] : (['ethereum'] as const)),
+  ]
+}
+
+/**
+ * Whether the settings of Bitcoin are absent or well formed. Outside development servers need live mode: a simulated platform must lead
+ * nobody to send real money.
+ */
+export function isBitcoinConfigured(env: Env, mode: Site['mode']): boolean {
+  return mayObserve(parseBitcoin(env), env, mode)
+}
+
+export function isEthereumConfigured(env: Env, mode: Site['mode']): boolean {
+  return mayObserve(parseEthereum(env), env, mode)
+}
+
+function mayObserve(parsed: object | null | undefined, env: Env, mode: Site['mode']): boolean {
+  return parsed === null || (parsed !== undefined && (isDevelopment(env) || isMoneyReal(env, mode)))
+}
+
+/** Tether's contract on the main network. */
+const MAINNET_TOKENS = 'usdt:0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const TOKEN_NETWORKS: Readonly<Record<string, ProvedNetwork>> = { usdt: 'usdt-erc20' }
+const PERIOD_BLOCKS = 2016
+
+/** Undefined if it is malformed, null if there are no servers. */
+function parseBitcoin(env: Env): BitcoinConfiguration | null | undefined {
+  const { BITCOIN_NETWORK: network = '', BITCOIN_CHECKPOINT: checkpoint = '' } = env
+  const servers = parseServers(env, env.BITCOIN_SERVERS)
+  if (servers === null || servers === undefined) return servers
+  const name = network === '' ? 'mainnet' : network
+  // Coins of a test network are worth nothing.
+  if (name !== 'mainnet' && !(name === 'regtest' && isDevelopment(env))) return undefined
+  const [, height, hash] = /^(\d{1,9}):([0-9a-f]{64})$/.exec(checkpoint) ?? []
+  if (checkpoint !== '' && (hash === undefined || Number(height) % PERIOD_BLOCKS !== 0)) return undefined
+  return { servers, network: name, checkpoint: hash === undefined ? null : { height: Number(height), hash } }
+}
+
+function parseEthereum(env: Env): EthereumConfiguration | null | undefined {
+  const { ETHEREUM_CHAIN_ID: chainId = '', ETHEREUM_TOKENS: tokens = '' } = env
+  const servers = parseServers(env, env.ETHEREUM_SERVERS)
+  if (servers === null || servers === undefined) return servers
+  if (!/^\d{0,15}$/.test(chainId)) return undefined
+  const contracts: Record<string, ProvedNetwork> = {}
+  for (const word of wordsOf(tokens === '' ? MAINNET_TOKENS : tokens)) {
+    const [, name = '', contract] = /^([a-z]+):(0x[0-9a-fA-F]{40})$/.exec(word) ?? []
+    const network = Object.hasOwn(TOKEN_NETWORKS, name) ? TOKEN_NETWORKS[name] : undefined
+    if (contract === undefined || network === undefined) return undefined
+    contracts[contract.toLowerCase()] = network
+  }
+  return { servers, chainId: chainId === '' ? 1 : Number(chainId), tokens: contracts }
+}
+
+/** Two different servers: one that confirms itself proves nothing. Only development may use HTTP. */
+function parseServers(env: Env, value = ''): readonly [string, string] | null | undefined {
+  const words = wordsOf(value)
+  if (words.length === 0) return null
+  const [one, other] = words.map((word) => word.replace(/\/+$/, ''))
+  if (one === undefined || other === undefined || words.length !== 2 || one === other) return undefined
+  return isServer(env, one) && isServer(env, other) ? [one, other] : undefined
+}
+
+function isServer(env: Env, address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, search, hash } = new URL(address)
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && isDevelopment(env))) && search === '' && hash === ''
+  )
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '')
+}
+
+function orThrow<T>(name: string, parsed: T | undefined): T {
+  if (parsed === undefined) throw new Error(`The configuration of ${name} is malformed.`)
+  return parsed
+}

@@ -1,0 +1,188 @@
+import { eq, sql } from 'drizzle-orm'
+import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { type ProvedNetwork, paymentQuantityText } from '../../../src/contract/money/payments.ts'
+import { formatCents } from '../../../src/contract/money.ts'
+import { recordAudit } from '../../http/audit.ts'
+import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
+import { credit } from '../../ledger/post.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { refusalOfDatabase } from '../../lib/errors.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
+import { depositDetails, requests } from '../../lib/tables/requests.ts'
+import { recordDueBonus } from '../referrals/grant.ts'
+import { recordEvent } from '../requests/events.ts'
+import { announcedDeposit } from './finalise.ts'
+
+/** The platform itself in the ledger, the requests and the audit log. */
+export const SYSTEM = 'system'
+/** The most credits per run. */
+const PAGE = 50
+
+interface Creditable {
+  readonly id: string
+  readonly network: ProvedNetwork
+  readonly reference: string
+  readonly address: string
+  readonly investor: string
+  readonly email: string
+  readonly displayName: string
+  readonly units: string
+  readonly amount: number
+  readonly rate: string
+  /** The announced deposit that it pays; null: the system files one. */
+  readonly announced: string | null
+  readonly announcedRef: string | null
+}
+
+/**
+ * Credits final payments by the system. Each is one batch: the deposit (filed if nobody announced it), the link to its payment, the
+ * approval, the ledger, custody, audit line and mail. Above the automatic limit the payment is only linked, and two operators approve.
+ * A payment to a frozen account waits. Everything that the database refuses otherwise is tried again at the next run.
+ */
+export async function creditPayments(env: Env, db: Database, nowMs: number): Promise<void> {
+  const failures: unknown[] = []
+  const tried = new Set<string>()
+  for (;;) {
+    // Read anew after each credit, because it takes an announced deposit.
+    const [[payment]] = await readTogether(db, readCreditable(tried))
+    if (payment === undefined || tried.size >= PAGE) break
+    tried.add(payment.id)
+    try {
+      await creditOne(env, db, payment, nowMs)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+function readCreditable(tried: ReadonlySet<string>) {
+  return reading<Creditable>(sql`
+    SELECT f.*, r.ref AS announcedRef FROM (
+      SELECT p.id, p.network, p.reference, p.address, p.investor, u.email, u.display_name AS displayName,
+             CAST(p.units AS TEXT) AS units, p.amount, p.rate, p.seq, ${announcedDeposit()} AS announced
+      FROM payments p JOIN users u ON u.id = p.investor
+      WHERE p.state = 'final' AND p.request IS NULL AND u.frozen_at IS NULL
+        AND p.id NOT IN (SELECT value FROM json_each(${JSON.stringify([...tried])}))
+      ORDER BY p.seq LIMIT 1) f LEFT JOIN requests r ON r.id = f.announced`)
+}
+
+async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: number): Promise<void> {
+  const request = payment.announced ?? newId()
+  const ref = payment.announcedRef ?? newRef('DEP')
+  const linked = [...file(db, payment, request, ref, nowMs), link(payment, request)]
+  try {
+    await runBatch(db, [...linked, ...(await approve(env, db, payment, { request, ref }, nowMs))])
+  } catch (error) {
+    switch (refusalOfDatabase(error)?.code) {
+      // Above the automatic limit: two operators decide.
+      case 'second_operator_required':
+        return runBatch(db, linked)
+      case 'reference_used':
+        return queue(db, payment, 'reference_used')
+      case 'account_closed':
+        return queue(db, payment, 'account_closed')
+      // Frozen or cancelled meanwhile, too many open deposits, or the day's ceiling: it waits.
+      case 'account_frozen':
+      case 'daily_credit_ceiling':
+      case 'too_many_open':
+      case 'already_decided':
+      case 'payment_not_proved':
+      case 'unavailable':
+        return
+      default:
+        throw error
+    }
+  }
+}
+
+/** Files the deposit of a payment that nobody announced. */
+function file(db: Database, payment: Creditable, request: string, ref: string, nowMs: number): Statement[] {
+  if (payment.announced !== null) return []
+  const { network, address, investor, amount } = payment
+  return [
+    db.insert(requests).values({
+      id: request,
+      ref,
+      investor,
+      kind: 'deposit',
+      queue: 'deposits',
+      amount,
+      asked: amount,
+      createdAt: nowMs,
+    }),
+    db.insert(depositDetails).values({
+      request,
+      coin: coinOfNetwork(network),
+      network,
+      paymentTo: address,
+      receiptKey: '',
+      receiptType: '',
+    }),
+  ]
+}
+
+function link({ id }: Creditable, request: string): Statement {
+  return sql`UPDATE payments SET request = ${request} WHERE id = ${id} AND state = 'final' AND request IS NULL`
+}
+
+async function approve(
+  env: Env,
+  db: Database,
+  payment: Creditable,
+  { request, ref }: { readonly request: string; readonly ref: string },
+  nowMs: number,
+): Promise<Statement[]> {
+  const { id, network, investor, amount: amountCents, rate, reference } = payment
+  const coin = coinOfNetwork(network)
+  const units = BigInt(payment.units)
+  const quantity = quantityOf(coin, units)
+  const unitsAtRate = unitsOf(coin, quantityAt(coin, amountCents, rate))
+  return [
+    recordEvent(db, {
+      request,
+      investor,
+      status: 'approved',
+      actor: SYSTEM,
+      atMs: nowMs,
+      amountCents,
+      reference,
+      arrived: { units, unitsAtRate },
+    }),
+    credit(db, { id: request, investor, amountCents }, { actor: SYSTEM, nowMs }),
+    db.update(depositDetails).set({ quantity, rate }).where(eq(depositDetails.request, request)),
+    takeIntoCustody({ request, asset: coin, units, nowMs }),
+    recordDueBonus({ id: request, investor }, nowMs),
+    markCredited(request, nowMs),
+    recordAudit(
+      db,
+      SYSTEM,
+      { action: 'deposit.credited', subject: request, detail: { amountCents, payment: id } },
+      nowMs,
+    ),
+    ...(await enqueueMails(env, [creditedMail(env, payment, ref, quantity)], nowMs)),
+  ]
+}
+
+/** Marks the payment of a deposit as credited, after the deposit's approval in the same batch. */
+export function markCredited(request: string, nowMs: number): Statement {
+  return sql`UPDATE payments SET state = 'credited', credited_at = ${nowMs} WHERE request = ${request} AND state = 'final'`
+}
+
+function queue(db: Database, { id }: Creditable, reason: 'reference_used' | 'account_closed'): Promise<void> {
+  return runBatch(db, [
+    sql`UPDATE payments SET state = 'queued', reason = ${reason} WHERE id = ${id} AND state = 'final'`,
+  ])
+}
+
+function creditedMail(env: Env, payment: Creditable, ref: string, quantity: string): Mail {
+  const { email, displayName, amount, network } = payment
+  return composeMail(email, `Your deposit ${ref} was credited`, displayName, [
+    `Your payment of ${paymentQuantityText(network, quantity)} is confirmed. We credited ${formatCents(amount)} to your account for your deposit ${ref}.`,
+    'You can invest it now. You could lose all the money you invest.',
+    { label: 'Choose a strategy', href: linkTo(env, '/dashboard/strategies') },
+  ])
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { Chain } from '../../../src/contract/money/payments.ts'
+import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+import type { Receiver } from './record.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** An address to look at. */
+export interface DueAddress extends Receiver {
+  readonly script: string
+}
+
+/**
+ * Addresses whose chain should be asked again, the most urgent ones first: those shown within two hours or with an open payment each
+ * minute, those of the last week each hour, and all others each day. Within each group the one that waited longest comes first, so that
+ * none is ever forgotten.
+ */
+export async function readDue(
+  db: Database,
+  chain: Chain,
+  most: number,
+  nowMs: number,
+): Promise<DueAddress[]> {
+  if (most <= 0) return []
+  const columns = sql`a.address, a.investor, a.script`
+  const ofChain = sql`a.wallet IN (SELECT id FROM watch_wallets WHERE chain = ${chain})`
+  const [recent, weekly, older] = await readTogether(
+    db,
+    reading<DueAddress>(sql`
+      SELECT ${columns} FROM deposit_addresses a
+      WHERE ${ofChain} AND a.checked_at <= ${nowMs - MINUTE_MS / 2} AND (a.shown_at > ${nowMs - 2 * HOUR_MS} OR a.address IN (
+        SELECT address FROM payments WHERE state IN ('seen', 'confirming', 'final')))
+      ORDER BY a.checked_at, a.seq LIMIT ${most}`),
+    reading<DueAddress>(sql`
+      SELECT ${columns} FROM deposit_addresses a
+      WHERE ${ofChain} AND a.shown_at BETWEEN ${nowMs - 7 * DAY_MS} AND ${nowMs - 2 * HOUR_MS}
+        AND a.checked_at < ${nowMs - HOUR_MS}
+      ORDER BY a.checked_at, a.seq LIMIT ${most}`),
+    reading<DueAddress>(sql`
+      SELECT ${columns} FROM deposit_addresses a
+      WHERE ${ofChain} AND a.checked_at < ${nowMs - DAY_MS} ORDER BY a.checked_at, a.seq LIMIT ${most}`),
+  )
+  // A quarter is for the others, or many recent ones would keep them waiting for ever.
+  const reserved = Math.min(Math.ceil(most / 4), weekly.length + older.length)
+  const chosen = new Map<string, DueAddress>()
+  for (const each of recent.slice(0, most - reserved)) chosen.set(each.address, each)
+  for (const each of [...weekly, ...older, ...recent]) if (chosen.size < most) chosen.set(each.address, each)
+  return [...chosen.values()]
+}
+
+/** Notes that the chain was asked about these addresses. */
+export function markChecked(addresses: readonly string[], nowMs: number): Statement {
+  return sql`
+    UPDATE deposit_addresses SET checked_at = ${nowMs} WHERE address IN (SELECT value FROM json_each(${JSON.stringify(addresses)}))`
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { concat, hashBytes, hexOf, littleEndian } from '../../../src/chain/bitcoin/bytes.ts'
+import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
+import { ChainError } from '../../../src/chain/chainError.ts'
+import { askServer, type CallBudget, jsonOf, ServerFault } from './server.ts'
+
+/** A client of an Esplora server (https://github.com/Blockstream/esplora/blob/master/API.md). Each method is one call. */
+export interface Esplora {
+  /** Its base URL. */
+  readonly server: string
+  /** Headers of up to ten blocks down from a height or the newest one, lowest first. Each header has the hash that the server claims. */
+  blocks(from?: number): Promise<ListedBlock[]>
+  /** A whole block; null if the server has none with this hash. */
+  rawBlock(hash: string): Promise<Uint8Array | null>
+  /** A block's header in hexadecimal, or null. */
+  header(hash: string): Promise<string | null>
+  /** The newest transactions that concern an address, unconfirmed ones first. */
+  transactionsOf(address: string): Promise<ListedTransaction[]>
+  /** Whether the server knows a transaction, in a block or waiting for one. */
+  knows(txid: string): Promise<boolean>
+}
+
+export interface ListedBlock {
+  readonly height: number
+  readonly hash: string
+  /** 80 bytes, hex. */
+  readonly header: string
+}
+
+const HASH = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const whole = z.number().check(z.int(), z.minimum(0))
+const uint32 = whole.check(z.maximum(0xffffffff))
+
+const listedBlock = z.object({
+  id: HASH,
+  height: whole,
+  version: z.number().check(z.int()),
+  timestamp: uint32,
+  merkle_root: HASH,
+  previousblockhash: z.nullable(HASH),
+  nonce: uint32,
+  bits: uint32,
+})
+
+const listedTransaction = z.object({
+  txid: HASH,
+  vout: z.array(z.object({ scriptpubkey: z.string().check(z.regex(/^(?:[0-9a-f]{2})*$/)), value: whole })),
+  status: z.object({ confirmed: z.boolean() }),
+})
+export type ListedTransaction = z.output<typeof listedTransaction>
+
+const JSON_BYTES = 4 * 1024 * 1024
+/** A block has at most 4,000,000 units of weight, and a byte counts at least one. */
+const BLOCK_BYTES = 4_000_000
+
+export function esplora(server: string, budget: CallBudget): Esplora {
+  const ask = (path: string, maxBytes = JSON_BYTES) => askServer(`${server}${path}`, { budget, maxBytes })
+  async function askJson<T>(path: string, schema: z.ZodMiniType<T>): Promise<T> {
+    const bytes = await ask(path)
+    const parsed = schema.safeParse(bytes === null ? null : jsonOf(bytes))
+    if (!parsed.success) throw new ServerFault('answers in another form than Esplora')
+    return parsed.data
+  }
+  return {
+    server,
+    blocks: async (from) => {
+      const path = from === undefined ? '/blocks' : `/blocks/${from}`
+      const listed = await askJson(path, z.array(listedBlock).check(z.minLength(1), z.maxLength(50)))
+      const blocks = listed.map(headerOf).reverse()
+      if (blocks.some(({ height }, i) => height !== (blocks[0]?.height ?? 0) + i))
+        throw new ServerFault('lists blocks with a gap')
+      return blocks
+    },
+    rawBlock: (hash) => ask(`/block/${hash}/raw`, BLOCK_BYTES),
+    header: async (hash) => {
+      const bytes = await ask(`/block/${hash}/header`, 1_000)
+      const text = bytes === null ? null : new TextDecoder().decode(bytes).trim()
+      if (text !== null && !/^[0-9a-f]{160}$/.test(text))
+        throw new ServerFault('answers in another form than Esplora')
+      return text
+    },
+    transactionsOf: (address) => askJson(`/address/${address}/txs`, z.array(listedTransaction)),
+    // Not `/tx/:txid/status`, which answers 200 for unknown transactions too.
+    knows: async (txid) => (await ask(`/tx/${txid}`)) !== null,
+  }
+}
+
+/** Puts the 80 bytes together from the listed fields. Refuses fields that do not have the claimed hash. */
+function headerOf(block: z.output<typeof listedBlock>): ListedBlock {
+  const header = hexOf(
+    concat([
+      littleEndian(block.version, 4),
+      hashBytes(block.previousblockhash ?? '0'.repeat(64), 'The hash'),
+      hashBytes(block.merkle_root, 'The hash'),
+      littleEndian(block.timestamp, 4),
+      littleEndian(block.bits, 4),
+      littleEndian(block.nonce, 4),
+    ]),
+  )
+  if (parseHeader(header).hash !== block.id) throw new ServerFault('lists blocks with a false hash')
+  return { height: block.height, hash: block.id, header }
+}
+
+/** Runs a check of what a server sent. A violated rule of the chain is that server's fault. */
+export function asFault<T>(what: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof ChainError) throw new ServerFault(`${what} (${error.code})`)
+    throw error
+  }
+}

@@ -1,0 +1,201 @@
+import * as z from 'zod/mini'
+import { ChainError } from '../../../src/chain/chainError.ts'
+import { type Header, headerOf } from '../../../src/chain/ethereum/header.ts'
+import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
+import { encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
+import { trieOf } from '../../../src/chain/ethereum/trie.ts'
+import { type JsonRpc, quantityHex } from './jsonRpc.ts'
+import { ServerFault } from './server.ts'
+import type { ServerState } from './servers.ts'
+
+/** A server with what it says in this tick. `head` is its finalised block. */
+export interface EthereumServer extends ServerState {
+  readonly client: JsonRpc
+  newest: Header | null
+}
+
+/** A whole block whose transactions are those of its header. */
+export interface EthereumBlock {
+  readonly header: Header
+  /** As the server sent them: proofs are made of them. */
+  readonly transactions: readonly unknown[]
+  readonly sent: readonly SentTransaction[]
+}
+
+const HEX = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
+const HASH = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
+
+const sentTransaction = z.object({ hash: HASH, to: z.optional(z.nullable(HEX)), value: HEX })
+type SentTransaction = z.output<typeof sentTransaction>
+
+const wholeBlock = z.object({ transactions: z.array(z.looseObject({})) })
+
+const listedLog = z.object({
+  address: HEX,
+  topics: z.array(HEX),
+  data: HEX,
+  blockNumber: HEX,
+  blockHash: HASH,
+  transactionHash: HASH,
+  transactionIndex: HEX,
+  logIndex: HEX,
+})
+/** A token's transfer as `eth_getLogs` lists it. */
+export interface ListedTransfer {
+  readonly contract: string
+  /** In lower case. */
+  readonly to: string
+  readonly quantity: bigint
+  readonly height: number
+  readonly blockHash: string
+  readonly transactionHash: string
+  readonly transactionIndex: number
+  /** Within the block. */
+  readonly logIndex: number
+}
+
+/** Blocks that one call asks for. */
+const BLOCKS_A_CALL = 8
+
+/** Whole blocks of these heights, lowest first. Refuses one whose transactions are not those of its header. */
+export async function askBlocks(
+  { client }: EthereumServer,
+  from: number,
+  to: number,
+): Promise<EthereumBlock[]> {
+  const blocks: EthereumBlock[] = []
+  for (let at = from; at <= to; at += BLOCKS_A_CALL) {
+    const heights = Array.from({ length: Math.min(BLOCKS_A_CALL, to - at + 1) }, (_, i) => at + i)
+    const answers = await client.ask(
+      heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [quantityHex(height), true] })),
+    )
+    blocks.push(...answers.map((answer, i) => blockOf(answer, heights[i] ?? 0)))
+  }
+  return blocks
+}
+
+/** The calls that `askBlocks` takes. */
+export function callsFor(blocks: number): number {
+  return Math.ceil(blocks / BLOCKS_A_CALL)
+}
+
+/** The header of a block at a height. Its hash follows from its fields. */
+export async function askHeader({ client }: EthereumServer, height: number): Promise<Header> {
+  const [answer] = await client.ask([
+    { method: 'eth_getBlockByNumber', params: [quantityHex(height), false] },
+  ])
+  return checkedHeader(answer, height)
+}
+
+/** Asks a server which chain it serves, and for its finalised and its newest block. One call. */
+export async function askHead(
+  { client }: EthereumServer,
+  chainId: number,
+): Promise<{ finalised: Header; newest: Header }> {
+  const [chain, finalised, newest] = await client.ask([
+    { method: 'eth_chainId', params: [] },
+    { method: 'eth_getBlockByNumber', params: ['finalized', false] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  ])
+  if (typeof chain !== 'string' || Number(chain) !== chainId) throw new ServerFault('serves another chain')
+  return { finalised: checkedHeader(finalised), newest: checkedHeader(newest) }
+}
+
+/** Transfers of any token to these addresses, or of these tokens to anybody if the addresses are too many for a question. One call. */
+export async function askTransfers(
+  { client }: EthereumServer,
+  range: { readonly from: number; readonly to: number },
+  { addresses, tokens }: { readonly addresses: readonly string[]; readonly tokens: readonly string[] },
+): Promise<ListedTransfer[]> {
+  const place = { fromBlock: quantityHex(range.from), toBlock: quantityHex(range.to) }
+  const filter =
+    addresses.length <= MOST_TOPICS
+      ? { ...place, topics: [TRANSFER, null, addresses.map(topicOf)] }
+      : { ...place, address: tokens, topics: [TRANSFER] }
+  const [answer] = await client.ask([{ method: 'eth_getLogs', params: [filter] }])
+  const parsed = z.array(listedLog).safeParse(answer)
+  if (!parsed.success) throw new ServerFault('answers in another form than JSON-RPC')
+  // Tokens of other standards use the same event with other fields.
+  return parsed.data.filter(({ topics, data }) => topics.length === 3 && data.length === 66).map(transferOf)
+}
+
+/** The receipts of blocks, in the order of the hashes. One call. */
+export async function askReceipts(
+  { client }: EthereumServer,
+  hashes: readonly string[],
+): Promise<unknown[][]> {
+  if (hashes.length === 0) return []
+  const answers = await client.ask(hashes.map((hash) => ({ method: 'eth_getBlockReceipts', params: [hash] })))
+  return answers.map((answer) => {
+    if (!Array.isArray(answer)) throw new ServerFault('answers in another form than JSON-RPC')
+    return answer as unknown[]
+  })
+}
+
+/** Balances at a height, in wei. One call. */
+export async function askBalances(
+  { client }: EthereumServer,
+  addresses: readonly string[],
+  height: number,
+): Promise<bigint[]> {
+  const answers = await client.ask(
+    addresses.map((address) => ({ method: 'eth_getBalance', params: [address, quantityHex(height)] })),
+  )
+  return answers.map((answer) => {
+    if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(answer))
+      throw new ServerFault('answers in another form than JSON-RPC')
+    return BigInt(answer)
+  })
+}
+
+/** Topics of one question. More are refused by some servers. */
+const MOST_TOPICS = 400
+
+function topicOf(address: string): string {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+}
+
+function transferOf(log: z.output<typeof listedLog>): ListedTransfer {
+  return {
+    contract: log.address.toLowerCase(),
+    to: `0x${(log.topics[2] ?? '').slice(26).toLowerCase()}`,
+    quantity: BigInt(log.data),
+    height: Number(log.blockNumber),
+    blockHash: log.blockHash.toLowerCase(),
+    transactionHash: log.transactionHash.toLowerCase(),
+    transactionIndex: Number(log.transactionIndex),
+    logIndex: Number(log.logIndex),
+  }
+}
+
+function checkedHeader(block: unknown, height?: number): Header {
+  if (block === null) throw new ServerFault('lacks a block that it should have')
+  const header = asFault('sends blocks with a false hash', () => headerOf(block))
+  if (height !== undefined && header.number !== height)
+    throw new ServerFault('sends another block than it was asked for')
+  return header
+}
+
+function blockOf(answer: unknown, height: number): EthereumBlock {
+  const header = checkedHeader(answer, height)
+  const parsed = wholeBlock.safeParse(answer)
+  const sent = z.array(sentTransaction).safeParse(parsed.data?.transactions)
+  if (!parsed.success || !sent.success) throw new ServerFault('answers in another form than JSON-RPC')
+  const { transactions } = parsed.data
+  const root = asFault(
+    'sends transactions that cannot be read',
+    () => trieOf(transactions.map(encodeTransaction)).root,
+  )
+  if (root !== header.transactionsRoot) throw new ServerFault('sends blocks with other transactions')
+  return { header, transactions, sent: sent.data }
+}
+
+/** Runs a check of what a server sent. A violated rule of the chain is that server's fault. */
+export function asFault<T>(what: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof ChainError) throw new ServerFault(`${what} (${error.code})`)
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { askServer, type CallBudget, jsonOf, ServerFault } from './server.ts'
+
+/** A client of a JSON-RPC server of Ethereum (https://ethereum.org/en/developers/docs/apis/json-rpc/). */
+export interface JsonRpc {
+  readonly server: string
+  /** Sends questions as one call, and answers their results in the same order. */
+  ask(questions: readonly Question[]): Promise<unknown[]>
+}
+
+export interface Question {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+const answers = z.array(
+  z.object({
+    id: z.number(),
+    result: z.optional(z.unknown()),
+    error: z.optional(z.unknown()),
+  }),
+)
+
+/** Eight whole blocks of the main network are about 4 MB. */
+const MAX_BYTES = 24 * 1024 * 1024
+
+export function jsonRpc(server: string, budget: CallBudget): JsonRpc {
+  return {
+    server,
+    ask: async (questions) => {
+      const body = JSON.stringify(
+        questions.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })),
+      )
+      const bytes = await askServer(server, { budget, maxBytes: MAX_BYTES, method: 'POST', body })
+      const parsed = answers.safeParse(bytes === null ? null : jsonOf(bytes))
+      if (!parsed.success) throw new ServerFault('answers in another form than JSON-RPC')
+      const byId = new Map(parsed.data.map((answer) => [answer.id, answer]))
+      return questions.map((_question, id) => {
+        const answer = byId.get(id)
+        if (answer === undefined || answer.error !== undefined || answer.result === undefined)
+          throw new ServerFault('refuses what it is asked')
+        return answer.result
+      })
+    },
+  }
+}
+
+/** A number as JSON-RPC writes it. */
+export function quantityHex(value: number): string {
+  return `0x${value.toString(16)}`
+}

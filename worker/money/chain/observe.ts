@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import { type Database, reading, readTogether } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { observeBitcoin } from './bitcoin.ts'
+import { chainsOf } from './configuration.ts'
+import { creditPayments } from './credit.ts'
+import { observeEthereum } from './ethereum.ts'
+import { CallBudget } from './server.ts'
+import { prepareReversals } from './undone.ts'
+
+/** Calls to other servers a minute. Ten more are for investors who say that they have paid (`check.ts`): 40 in all. */
+const BITCOIN_CALLS = 16
+/** Of the job `payouts`, while a payout is open, and of the job `reserves`, while it counts Ethereum. */
+export const PAYOUT_CALLS = 6
+export const RESERVE_CALLS = 2
+const ETHEREUM_CALLS = 14
+
+/** The cron job: observes the chains, credits what is final, and prepares the reversal of what is gone. */
+export async function observePayments(env: Env, db: Database, nowMs: number): Promise<void> {
+  if (chainsOf(env).length === 0) return
+  const bitcoinCalls = BITCOIN_CALLS - (await callsOfOthers(db))
+  const failures: unknown[] = []
+  // A chain that fails must not stop the other one, nor the credits.
+  for (const work of [
+    () => observeBitcoin(env, db, new CallBudget(bitcoinCalls), nowMs),
+    () => observeEthereum(env, db, new CallBudget(ETHEREUM_CALLS), nowMs),
+    () => prepareReversals(db, nowMs),
+    () => creditPayments(env, db, nowMs),
+  ])
+    await work().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Calls that this minute's other jobs take from the same 40: payouts that were sent, and a count of the reserves that is under way. */
+async function callsOfOthers(db: Database): Promise<number> {
+  const [[taken]] = await readTogether(
+    db,
+    reading<{ calls: number }>(sql`
+      SELECT ${PAYOUT_CALLS} * EXISTS (SELECT 1 FROM payouts WHERE state = 'released')
+        + ${RESERVE_CALLS} * EXISTS (SELECT 1 FROM reserve_counts) AS calls`),
+  )
+  return taken?.calls ?? 0
+}

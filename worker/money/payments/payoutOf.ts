@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PayoutState } from '../../../src/contract/console/payoutStates.ts'
+import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import { type Chain, CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
+import { quantityOf } from '../../ledger/custody.ts'
+import { type Read, reading } from '../../lib/database.ts'
+
+/** SQL: the newest known block of the payout's chain. */
+export const TIP = sql`CASE p.chain WHEN 'bitcoin' THEN (SELECT max(height) FROM bitcoin_headers)
+  ELSE (SELECT max(height) FROM ethereum_positions) END`
+
+/** The payout of a withdrawal. */
+export interface PayoutOfWithdrawal {
+  readonly id: string
+  readonly chain: Chain
+  readonly state: PayoutState
+  readonly network: ProvedNetwork
+  readonly units: string
+  readonly rate: string
+  readonly output: number
+  readonly height: number | null
+  readonly tip: number | null
+  /** The transaction that is in a block, or the last one that was sent. */
+  readonly txid: string | null
+}
+
+/** The newest payout of a withdrawal that was not cancelled; no row if there is none. */
+export function readPayoutOf(request: SQL): Read<PayoutOfWithdrawal> {
+  return reading(sql`
+    SELECT p.id, p.chain, p.state, i.network, CAST(i.units AS TEXT) AS units, i.rate, i.output, p.height, ${TIP} AS tip,
+           (SELECT txid FROM payout_transactions WHERE payout = p.id AND txid IS NOT NULL
+            ORDER BY version = p.version DESC, version DESC LIMIT 1) AS txid
+    FROM payout_items i JOIN payouts p ON p.id = i.payout
+    WHERE i.request = ${request} AND p.state <> 'cancelled' ORDER BY p.seq DESC LIMIT 1`)
+}
+
+/** Whether only the chain completes a withdrawal: its chain has an active wallet, or a payout was sent. The database has the same rule. */
+export function readPaidByChain(request: string): Read<{ paidByChain: 0 | 1; isSent: 0 | 1 }> {
+  return reading(sql`
+    SELECT s.isSent, s.isSent OR EXISTS (
+        SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
+          JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
+        WHERE d.request = ${request}) AS paidByChain
+    FROM (SELECT EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = ${request}) AS isSent) s`)
+}
+
+/** What an operator and the investor see of a payout. */
+export function payoutFigures(payout: PayoutOfWithdrawal) {
+  return {
+    quantity: quantityOf(coinOfNetwork(payout.network), BigInt(payout.units)),
+    rate: payout.rate,
+    txid: payout.txid,
+    confirmations: confirmationsOf(payout),
+    needed: CONFIRMATIONS_NEEDED[payout.chain],
+  }
+}
+
+/** Confirmations so far, at most as many as are needed. */
+export function confirmationsOf({
+  chain,
+  state,
+  height,
+  tip,
+}: Pick<PayoutOfWithdrawal, 'chain' | 'state' | 'height' | 'tip'>): number {
+  const needed = CONFIRMATIONS_NEEDED[chain]
+  if (state === 'confirmed' || state === 'failed') return needed
+  if (height === null) return 0
+  return Math.min(needed, Math.max(1, (tip ?? 0) - height + 1))
+}

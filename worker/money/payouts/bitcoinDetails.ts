@@ -1,0 +1,53 @@
+import { parseDescriptor } from '../../../src/chain/bitcoin/descriptor.ts'
+import type { BitcoinNetworkName } from '../../../src/chain/bitcoin/network.ts'
+import { transactionOf, type UnsignedPayout } from '../../../src/chain/bitcoin/payout.ts'
+import type { Coin, PayoutOutput } from '../../../src/chain/bitcoin/psbt.ts'
+import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
+
+/** What is stored of an unsigned Bitcoin transaction: `payout_transactions.details`. JSON has no `bigint`, so values are decimals. */
+interface StoredDetails {
+  readonly inputs: readonly (Omit<Coin, 'value'> & { readonly value: string })[]
+  readonly outputs: readonly (Omit<PayoutOutput, 'value'> & { readonly value: string })[]
+  readonly changeIndex: number
+  readonly fee: string
+  readonly virtualSize: number
+}
+
+/** The built transaction as JSON. */
+export function detailsOfBitcoin({ inputs, outputs, changeIndex, fee, virtualSize }: UnsignedPayout): string {
+  const details: StoredDetails = {
+    inputs: inputs.map((coin) => ({ ...coin, value: coin.value.toString() })),
+    outputs: outputs.map((output) => ({ ...output, value: output.value.toString() })),
+    changeIndex,
+    fee: fee.toString(),
+    virtualSize,
+  }
+  return JSON.stringify(details)
+}
+
+/** The built transaction again, from what was stored. Its PSBT is stored beside it. */
+export function bitcoinPayoutOf(
+  stored: { readonly details: string; readonly unsigned: string },
+  descriptor: string,
+  network: BitcoinNetworkName,
+): UnsignedPayout {
+  // Written by `detailsOfBitcoin`.
+  const details = JSON.parse(stored.details) as StoredDetails
+  const inputs = details.inputs.map((coin) => ({ ...coin, value: BigInt(coin.value) }))
+  const outputs = details.outputs.map((output) => ({ ...output, value: BigInt(output.value) }))
+  return {
+    descriptor: parseDescriptor(descriptor, network),
+    inputs,
+    outputs,
+    changeIndex: details.changeIndex,
+    txid: parseTransaction(serializeTransaction(transactionOf({ inputs, outputs }))).txid,
+    fee: BigInt(details.fee),
+    virtualSize: details.virtualSize,
+    psbt: { base64: stored.unsigned, hex: '' },
+  }
+}
+
+/** What returns to the wallet; null without change. */
+export function changeOf({ outputs }: Pick<UnsignedPayout, 'outputs'>): PayoutOutput | null {
+  return outputs.find(({ kind }) => kind === 'change') ?? null
+}

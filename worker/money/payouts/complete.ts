@@ -1,0 +1,138 @@
+import { eq, sql } from 'drizzle-orm'
+import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import type { Chain } from '../../../src/contract/money/payments.ts'
+import { paymentQuantityText } from '../../../src/contract/money/payments.ts'
+import { formatCents } from '../../../src/contract/money.ts'
+import { recordAudit } from '../../http/audit.ts'
+import { giveFromCustody, payNetworkFee, quantityOf } from '../../ledger/custody.ts'
+import { payOut } from '../../ledger/post.ts'
+import { type Database, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { composeMail, linkTo } from '../../lib/mail/compose.ts'
+import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
+import { withdrawalDetails } from '../../lib/tables/requests.ts'
+import { SYSTEM } from '../chain/credit.ts'
+import { recordEvent } from '../requests/events.ts'
+import { type ItemFacts, readItems } from './read.ts'
+
+/** A payout whose transaction is deep enough in its chain. */
+export interface MinedPayout {
+  readonly id: string
+  readonly chain: Chain
+  /** The version that was mined. */
+  readonly version: number
+  readonly txid: string
+  readonly height: number
+  readonly hash: string
+  /** What the network took: satoshi or gwei. */
+  readonly fee: bigint
+}
+
+/**
+ * Completes the withdrawals of a confirmed payout in one batch: the system is the actor, the approver the second operator, and the
+ * transaction the reference. What left custody is what the transaction paid; its fee is the company's cost.
+ */
+export async function completePayout(
+  env: Env,
+  db: Database,
+  payout: MinedPayout,
+  nowMs: number,
+): Promise<void> {
+  const [items] = await readTogether(db, readItems(payout.id))
+  await runBatch(db, [
+    ends(payout, 'confirmed', nowMs),
+    ...items.flatMap((item) => complete(db, payout, item, nowMs)),
+    payNetworkFee({ payout: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    recordAudit(
+      db,
+      SYSTEM,
+      {
+        action: 'payout.confirmed',
+        subject: payout.id,
+        detail: { txid: payout.txid, height: payout.height },
+      },
+      nowMs,
+    ),
+    ...(await enqueueMails(
+      env,
+      items.map((item) => paidMail(env, item, referenceOf(payout, item))),
+      nowMs,
+    )),
+  ])
+}
+
+/** Ends a payout whose transaction was mined and failed. Its fee was charged, and its withdrawal is still to be paid. */
+export async function failPayout(db: Database, payout: MinedPayout, nowMs: number): Promise<void> {
+  console.error(
+    JSON.stringify({ level: 'alarm', payout: payout.id, problem: 'A payout was mined and failed.' }),
+  )
+  await runBatch(db, [
+    ends(payout, 'failed', nowMs),
+    payNetworkFee({ payout: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    recordAudit(
+      db,
+      SYSTEM,
+      { action: 'payout.failed', subject: payout.id, detail: { txid: payout.txid } },
+      nowMs,
+    ),
+  ])
+}
+
+function ends(
+  { id, version, height, hash }: MinedPayout,
+  state: 'confirmed' | 'failed',
+  nowMs: number,
+): Statement {
+  return sql`
+    UPDATE payouts SET state = ${state}, version = ${version}, height = ${height}, block_hash = ${hash},
+      confirmed_at = ${nowMs}, checked_at = ${nowMs}, problem = ${state === 'failed' ? 'failed' : null}
+    WHERE id = ${id} AND state = 'released'`
+}
+
+/** On Bitcoin the output, because one transaction pays several investors. */
+function referenceOf({ chain, txid }: MinedPayout, { output }: ItemFacts): string {
+  return chain === 'bitcoin' ? `${txid}:${output}` : txid
+}
+
+function complete(db: Database, payout: MinedPayout, item: ItemFacts, nowMs: number): Statement[] {
+  const { request, investor, amount: amountCents, network, rate, approver } = item
+  const coin = coinOfNetwork(network)
+  const units = BigInt(item.units)
+  return [
+    recordEvent(db, {
+      request,
+      investor,
+      status: 'completed',
+      actor: SYSTEM,
+      atMs: nowMs,
+      amountCents,
+      reference: referenceOf(payout, item),
+      ...(approver !== null && { secondOperator: approver }),
+    }),
+    payOut(db, { id: request, investor, amountCents }, { actor: SYSTEM, nowMs }),
+    db
+      .update(withdrawalDetails)
+      .set({ quantity: quantityOf(coin, units), rate })
+      .where(eq(withdrawalDetails.request, request)),
+    giveFromCustody({ request, asset: coin, units, nowMs }),
+    recordAudit(
+      db,
+      SYSTEM,
+      { action: 'withdrawal.completed', subject: request, detail: { amountCents, payout: payout.id } },
+      nowMs,
+    ),
+  ]
+}
+
+function paidMail(env: Env, item: ItemFacts, reference: string): Mail {
+  const { ref, amount, network, investorEmail, investorName } = item
+  const quantity = paymentQuantityText(network, quantityOf(coinOfNetwork(network), BigInt(item.units)))
+  return composeMail(investorEmail, `Your withdrawal ${ref} was paid`, investorName, [
+    `Your withdrawal ${ref} of ${formatCents(amount)} was paid: ${quantity}.`,
+    `Its transaction: ${reference}`,
+    {
+      label: 'See it in your transaction history',
+      href: linkTo(env, `/dashboard/transaction-history?open=${ref}`),
+    },
+  ])
+}

@@ -1,0 +1,75 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
+import type { Coin } from '../../../src/contract/money/coins.ts'
+import type { Chain } from '../../../src/contract/money/payments.ts'
+import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+
+/**
+ * What the books say that the watch-only wallets hold, by asset: deposits to own addresses, less confirmed payouts and network fees. Coins
+ * in wallets that are not watched are left out. A payout that is in a block up to this height counts as paid, although its withdrawals
+ * are completed only some blocks later.
+ */
+export function readBooked(chain: Chain, height: SQL): Read<{ asset: Coin; units: string }> {
+  return reading(sql`
+    SELECT asset, CAST(sum(units) AS TEXT) AS units FROM (
+      SELECT e.asset, e.quantity AS units FROM custody_entries e
+      WHERE e.code = 'network_fee'
+        OR (e.code IN ('in', 'reverse_in') AND EXISTS (
+          SELECT 1 FROM deposit_details d JOIN deposit_addresses a ON a.address = d.payment_to WHERE d.request = e.ref))
+        OR (e.code IN ('out', 'reverse_out') AND EXISTS (
+          SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed' WHERE i.request = e.ref))
+      UNION ALL
+      SELECT n.coin, -i.units FROM payouts p JOIN payout_items i ON i.payout = p.id JOIN chain_networks n ON n.network = i.network
+      WHERE p.state = 'released' AND p.chain = ${chain} AND p.height <= ${height}
+      UNION ALL
+      SELECT p.chain, -t.fee FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = p.version
+      WHERE p.state = 'released' AND p.chain = ${chain} AND p.height <= ${height}
+      UNION ALL SELECT coin, 0 FROM chain_networks WHERE chain = ${chain}
+    ) WHERE asset IN (SELECT coin FROM chain_networks WHERE chain = ${chain}) GROUP BY asset`)
+}
+
+export interface CountedReserve {
+  readonly day: string
+  readonly asset: Coin
+  readonly chain: Chain
+  readonly height: number
+  readonly hash: string
+  readonly units: bigint
+  readonly booked: bigint
+}
+
+const TOLERANCE = sql`coalesce(
+  (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'reserveShortfall'), ${sql.raw(String(SETTINGS.reserveShortfall.default))})`
+
+/** Stores a counted reserve. A shortfall beyond the setting stops payouts. */
+export function storeReserve(counted: CountedReserve, nowMs: number): Statement {
+  const { day, asset, chain, height, hash, units, booked } = counted
+  const [held, expected] = [
+    sql`CAST(${units.toString()} AS INTEGER)`,
+    sql`CAST(${booked.toString()} AS INTEGER)`,
+  ]
+  // Divided first, because the product could exceed SQLite's integers.
+  return sql`
+    INSERT INTO reserves (day, asset, chain, height, block_hash, units, booked, stops_payouts, at)
+    VALUES (${day}, ${asset}, ${chain}, ${height}, ${hash}, ${held}, ${expected},
+      ${expected} > 0 AND ${held} < ${expected} - CAST(${expected} / 10000.0 * ${TOLERANCE} AS INTEGER), ${nowMs})
+    ON CONFLICT (day, asset) DO NOTHING`
+}
+
+/** Raises the alarm for reserves of the day that stop payouts. Called after they were stored. */
+export async function alarmShortfall(db: Database, day: string, chain: string): Promise<void> {
+  const [short] = await readTogether(
+    db,
+    reading<{ asset: string }>(
+      sql`SELECT asset FROM reserves WHERE day = ${day} AND chain = ${chain} AND stops_payouts = 1`,
+    ),
+  )
+  for (const { asset } of short)
+    console.error(
+      JSON.stringify({
+        level: 'alarm',
+        reserves: asset,
+        problem: 'The wallets hold less than the books say.',
+      }),
+    )
+}
