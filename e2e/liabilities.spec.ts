@@ -78,6 +78,28 @@ const proof: OwnProof = {
   index: 0,
   path: [{ hash: 'cd'.repeat(32), sumCents: 200_00 }],
 }
+const reserve = {
+  chain: 'bitcoin',
+  asset: 'bitcoin',
+  onChain: '12.5',
+  booked: '12',
+  difference: '0.5',
+  stopsPayouts: false,
+  block: { height: 901_234, hash: 'ef'.repeat(32) },
+  at: `${DAY}T00:10:00.000Z`,
+} satisfies PublishedRoot['reserves'][number]
+const reserves: PublishedRoot['reserves'] = [
+  reserve,
+  {
+    ...reserve,
+    chain: 'ethereum',
+    asset: 'usdt',
+    onChain: '900',
+    booked: '1000',
+    difference: '-100',
+    stopsPayouts: true,
+  },
+]
 /** The root of that tree, as the unit tests of the Merkle tree check it. */
 const ROOT = '8e758874c472367b332dd4241bb15c734ed0c1d92a130917a599f1616e526153'
 
@@ -85,9 +107,14 @@ test('a saved proof is checked without signing in, and an altered one fails', as
   const page = await open(null, { viewport: { width: 320, height: 800 } })
   const { day, at, investors, totalCents } = proof
   await page.route(/\/api\/v1\/liabilities/, (route) =>
-    route.fulfill({ json: [{ day, at, investors, totalCents, root: ROOT }] }),
+    route.fulfill({ json: [{ day, at, investors, totalCents, root: ROOT, reserves }] }),
   )
   await page.goto('/liabilities')
+  const held = page.getByRole('region', { name: 'What the wallets held' })
+  await expect(held.getByText('Surplus: the wallets held 0.5 BTC more than our books say.')).toBeVisible()
+  await expect(held.getByText('Shortfall: the wallets held 100 USDT less than our books say.')).toBeVisible()
+  await expect(held.getByText('No payout is sent until this is settled.')).toBeVisible()
+  await expect(held.getByText(/^Block 901,234 \(efef/).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sign in' }).last()).toHaveAttribute(
     'href',
     '/sign-in?next=%2Fliabilities%23check',
@@ -137,6 +164,7 @@ test('the page says when nothing is published, when loading fails, and when ther
   answer = { status: 200, json: [] }
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Nothing is published yet.')).toBeVisible()
+  await expect(page.getByText('No reserves are counted yet.')).toBeVisible()
   await expectAccessible(page)
 
   let own: { status: number; json: unknown } = { status: 404, json: { msg: 'No.', code: 'not_found' } }

@@ -1,7 +1,8 @@
-import { useState } from 'react'
-import type { Filed } from '../../../contract/common.ts'
+import { lazy, Suspense, useState } from 'react'
+import type { Announced } from '../../../contract/money/deposits.ts'
 import { getLimits, type Limits } from '../../../contract/money/limits.ts'
-import { listWallets } from '../../../contract/money/wallets.ts'
+import { QUOTE_MINUTES } from '../../../contract/money/payments.ts'
+import { listWallets, type Wallet } from '../../../contract/money/wallets.ts'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Panel } from '../../../design/Panel.tsx'
@@ -16,15 +17,22 @@ import { obstacleOf } from '../requests/limits.ts'
 import { RequestCompleted } from '../transactions/RequestCompleted.tsx'
 import { DepositForm } from './DepositForm.tsx'
 
+// Loaded for investors with own addresses only.
+const DepositAnnounced = lazy(async () => ({
+  default: (await import('./DepositAnnounced.tsx')).DepositAnnounced,
+}))
+const Payments = lazy(async () => ({ default: (await import('../payments/Payments.tsx')).Payments }))
+
 export const Deposit = withErrorBoundary(Screen, '/dashboard/overview')
 
 function Screen() {
   const resource = useResource('deposit', loadDeposit)
-  const [filed, setFiled] = useState<Filed | null>(null)
+  const [filed, setFiled] = useState<{ answer: Announced; wallet: Wallet | undefined } | null>(null)
+  const close = () => setFiled(null)
   return (
     <Loaded resource={resource} waiting={<WaitingForm />}>
       {({ wallets, ...limits }) => (
-        <WithAside aside={<WhatHappens limits={limits.limits} />}>
+        <WithAside aside={<WhatHappens wallets={wallets} limits={limits.limits} />}>
           <Panel>
             {wallets.length === 0 ? (
               <EmptyState title="There is no wallet to pay to right now">
@@ -35,15 +43,26 @@ function Screen() {
                 wallets={wallets}
                 {...limits}
                 onOutdated={resource.reload}
-                onFiled={(filed) => {
-                  setFiled(filed)
+                onFiled={(answer, wallet) => {
+                  setFiled({ answer, wallet })
                   // The limits count one more open deposit.
                   resource.reload()
                 }}
               />
             )}
           </Panel>
-          <RequestCompleted title="Deposit Request Completed" filed={filed} onClose={() => setFiled(null)} />
+          <Suspense>{wallets.some(({ own }) => own) && <Payments />}</Suspense>
+          {filed?.wallet?.own ? (
+            <Suspense>
+              <DepositAnnounced announced={filed.answer} wallet={filed.wallet} onClose={close} />
+            </Suspense>
+          ) : (
+            <RequestCompleted
+              title="Deposit Request Completed"
+              filed={filed?.answer ?? null}
+              onClose={close}
+            />
+          )}
         </WithAside>
       )}
     </Loaded>
@@ -72,7 +91,20 @@ function WaitingForm() {
   )
 }
 
-function WhatHappens({ limits }: { limits: Limits | null }) {
+function WhatHappens({ wallets, limits }: { wallets: readonly Wallet[]; limits: Limits | null }) {
+  if (wallets.some(({ own }) => own))
+    return (
+      <section aria-label="What happens next">
+        <ol>
+          <li>Send the request. It keeps the price for {QUOTE_MINUTES} minutes.</li>
+          <li>Pay to your own address. We see the payment within a minute.</li>
+          <li>Once the network has confirmed it, what arrived is credited, without a fee.</li>
+        </ol>
+        {wallets.some(({ own }) => !own) && (
+          <p>On other networks, attach the receipt of your payment. An operator credits it.</p>
+        )}
+      </section>
+    )
   return (
     <section aria-label="What happens next">
       <ol>

@@ -1,7 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Filed } from '../../../contract/common.ts'
 import { COIN_LABELS } from '../../../contract/money/coins.ts'
-import { depositForm, RECEIPT_MISSING, requestDeposit } from '../../../contract/money/deposits.ts'
+import {
+  type Announced,
+  depositForm,
+  RECEIPT_MISSING,
+  requestDeposit,
+} from '../../../contract/money/deposits.ts'
 import type { Limits } from '../../../contract/money/limits.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
 import { parseUsd } from '../../../contract/money.ts'
@@ -23,7 +27,7 @@ interface DepositFormProps {
   obstacle: Obstacle | null
   /** The server refused because of a change that this screen has not loaded. */
   onOutdated: () => void
-  onFiled: (filed: Filed) => void
+  onFiled: (filed: Announced, wallet: Wallet | undefined) => void
 }
 
 /** Refusals after which the screen has to reload. */
@@ -45,11 +49,14 @@ export function DepositForm({ wallets, limits, obstacle, onOutdated, onFiled }: 
     bodyOf: (values) => ({ ...values, paymentTo: walletOf(values.network)?.address ?? '' }),
     // No file error while the field is hidden.
     file: { ...receipt, take: () => (isReady() ? receipt.take() : null) },
-    onDone: (filed) => {
+    // The chain proves a payment to an own address.
+    needsFile: (): boolean => walletOf(form.getValues('network'))?.own !== true,
+    onDone: (filed, { network }) => {
+      const wallet = walletOf(network)
       form.reset()
       receipt.empty()
       setIdentityMissing(false)
-      onFiled(filed)
+      onFiled(filed, wallet)
     },
     explained: ['kyc_required'],
     onFailure: ({ code, fields }) => {

@@ -1,17 +1,14 @@
-import { COIN_LABELS, type Coin, NETWORK_LABELS } from '../../../contract/money/coins.ts'
+import { type Coin, NETWORK_LABELS } from '../../../contract/money/coins.ts'
+import { QUOTE_MINUTES } from '../../../contract/money/payments.ts'
 import type { Wallet } from '../../../contract/money/wallets.ts'
-import { CopyButton } from '../../../design/CopyButton.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { FileInput } from '../../../design/FileInput.tsx'
-import { Notice } from '../../../design/Notice.tsx'
-import { QrCode } from '../../../design/QrCode.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import type { FileField } from '../../lib/fileField.ts'
 import type { FieldAttributes } from '../../lib/form.ts'
 import styles from './Deposit.module.css'
+import { PayTo } from './PayTo.tsx'
 import { QuoteLine } from './QuoteLine.tsx'
-import { SendNothing } from './SendNothing.tsx'
-import { onlyWords } from './words.ts'
 
 interface HowToPayProps {
   coin: Coin
@@ -40,46 +37,29 @@ export function HowToPay({ coin, amount, choices, wallet, field, receipt }: HowT
         <QuoteLine coin={coin} amount={amount} />
         {wallet && <PayTo wallet={wallet} />}
       </div>
-      <TextField
-        label="Transaction ID"
-        hint="It helps us find your payment."
-        optional
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...field('txid')}
-      />
-      <FileInput label="Receipt" hint="A picture of your payment, such as a screenshot." {...receipt.input} />
-    </>
-  )
-}
-
-/** The address as text and QR code, after the warnings. */
-function PayTo({ wallet }: { wallet: Wallet }) {
-  const { walletName, network, address, image, simulated } = wallet
-  const only = onlyWords(wallet)
-  return (
-    <>
-      {simulated ? (
-        <SendNothing>This is a sample address. A real one would say: {only}</SendNothing>
-      ) : (
-        <Notice tone="caution">{only}</Notice>
-      )}
-      <QrCode
-        src={image}
-        alt={
-          simulated
-            ? 'QR code that says: Simulated. Send nothing.'
-            : `QR code of the ${COIN_LABELS[walletName]} address`
-        }
-        size={144}
-      >
-        <p className="small soft">Wallet address, {NETWORK_LABELS[network]}</p>
-        <p className={styles.address}>
-          <code>{address}</code>
+      {wallet?.own ? (
+        <p className="small soft">
+          Send the request first: it keeps this price for {QUOTE_MINUTES} minutes. Then pay. The network
+          proves your payment to us, so we need no receipt.
         </p>
-        <CopyButton text={address} what="wallet address" />
-      </QrCode>
+      ) : (
+        <>
+          <TextField
+            label="Transaction ID"
+            hint="It helps us find your payment."
+            optional
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...field('txid')}
+          />
+          <FileInput
+            label="Receipt"
+            hint="A picture of your payment, such as a screenshot."
+            {...receipt.input}
+          />
+        </>
+      )}
     </>
   )
 }

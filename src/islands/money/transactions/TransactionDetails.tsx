@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { ENTRY_WORDS } from '../../../contract/money/statements.ts'
 import {
   getTransaction,
@@ -25,6 +25,12 @@ import { CancelRequest } from './CancelRequest.tsx'
 import { HoldWords } from './RequestCompleted.tsx'
 import styles from './Transactions.module.css'
 import { capitalised, coinLabel, feeWords, KIND_LABELS, networkLabel } from './words.ts'
+
+// Loaded for payments and payouts that a chain proves.
+const PaymentFacts = lazy(async () => ({
+  default: (await import('../payments/PaymentFacts.tsx')).PaymentFacts,
+}))
+const PayoutFacts = lazy(async () => ({ default: (await import('../payments/PayoutFacts.tsx')).PayoutFacts }))
 
 interface TransactionDetailsProps {
   /** The reference or id of the open transaction; blank if none is open. */
@@ -81,7 +87,11 @@ function TransactionContent({ name, listed, onLoaded }: TransactionContentProps)
   return (
     <>
       {transaction && <TransactionStatus transaction={transaction} />}
-      {transaction && <TransactionFacts transaction={transaction} reference={loaded?.reference} />}
+      {transaction && <TransactionFacts transaction={transaction} detail={loaded} />}
+      <Suspense>
+        {loaded?.payment && <PaymentFacts payment={loaded.payment} />}
+        {loaded?.payout && <PayoutFacts coin={loaded.type} payout={loaded.payout} />}
+      </Suspense>
       <History detail={detail} />
       {transaction?.status === 'pending' && (
         <CancelRequest
@@ -177,12 +187,15 @@ function withoutReason({ timeline, reason }: TransactionDetail): TransactionDeta
 
 interface TransactionFactsProps {
   transaction: Transaction
-  /** The transaction id or the bank's reference, if it has one yet. */
-  reference: string | undefined
+  /** Null while it loads. */
+  detail: TransactionDetail | null
 }
 
-function TransactionFacts({ transaction, reference }: TransactionFactsProps) {
+function TransactionFacts({ transaction, detail }: TransactionFactsProps) {
   const { paymentTo, trxType } = transaction
+  const isProved = detail?.payment !== undefined
+  // The transaction id or the bank's reference, if it has one yet. A proved payment shows its own.
+  const reference = isProved ? undefined : detail?.reference
   return (
     <>
       <Facts
@@ -206,7 +219,7 @@ function TransactionFacts({ transaction, reference }: TransactionFactsProps) {
             : copied('Transaction ID', reference, 'transaction ID'),
         ]}
       />
-      {paymentTo && site.mode === 'simulated' && (
+      {paymentTo && !isProved && site.mode === 'simulated' && (
         <SendNothing>No one can be paid at this address.</SendNothing>
       )}
     </>

@@ -1,0 +1,126 @@
+import { listOperatorPayments, type OperatorPayment } from '../../../contract/console/watchWallets.ts'
+import { Copied } from '../../../design/CopyButton.tsx'
+import { DateTime, TableDate } from '../../../design/DateTime.tsx'
+import { type Fact, Facts } from '../../../design/Facts.tsx'
+import { Modal } from '../../../design/Modal.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { Pagination } from '../../../design/Table.tsx'
+import { usePages, usePreviousRows } from '../../lib/pages.ts'
+import { CHAIN_LABELS } from '../cases/coinWords.ts'
+import { investorColumn, investorFacts } from '../cases/columns.tsx'
+import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { StatusFilter } from '../cases/QueueView.tsx'
+import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
+import { useAddress } from '../cases/useAddress.ts'
+import { arrivedWords, FILTERS, paymentStatus, paymentTitle } from './words.ts'
+
+/** /operator/payments: payments to own addresses. Those that a person has to look at come first. */
+export function Payments() {
+  return (
+    <OperatorScreen scope="operator:deposits.read" waiting={<TablePanel {...LIST} />}>
+      {PaymentsScreen}
+    </OperatorScreen>
+  )
+}
+
+function PaymentsScreen() {
+  const [named, show] = useAddress('state', '')
+  const { value: state } = FILTERS.find(({ value }) => value === named) ?? FILTERS[0]
+  const [openId, setOpen] = useAddress('open', '')
+  const pages = usePages(listOperatorPayments, state === '' ? {} : { state })
+  const data = usePreviousRows(pages.data)
+  const opened = data.state === 'ready' ? data.rows.find(({ _id }) => _id === openId) : undefined
+  return (
+    <>
+      <TablePanel
+        {...LIST}
+        lead={<StatusFilter label="Which payments to show" filters={FILTERS} value={state} onChange={show} />}
+        data={data}
+        emptyText={state === '' ? 'No payment needs a person.' : 'No payment is in this state.'}
+        onRetry={pages.reload}
+        onOpen={({ _id }) => setOpen(_id)}
+        footer={<Pagination {...pages} />}
+      />
+      <Modal open={openId !== ''} onClose={() => setOpen('')} title={paymentTitle(opened)} size="large">
+        {opened ? (
+          <div className="stack">
+            <Notice
+              tone={opened.state === 'undone' ? 'danger' : opened.state === 'queued' ? 'caution' : 'info'}
+              {...(NEEDS_PERSON.includes(opened.state) && { title: 'What can be done' })}
+            >
+              {opened.words}
+            </Notice>
+            <Facts facts={factsOf(opened)} />
+          </div>
+        ) : (
+          <p>{data.state === 'loading' ? 'Loading the payment …' : NOT_LISTED}</p>
+        )}
+      </Modal>
+    </>
+  )
+}
+
+const NOT_LISTED = 'The payment is not in this list. Try another filter, or “Show more”.'
+const NEEDS_PERSON: readonly string[] = ['queued', 'undone']
+
+const LIST: TablePanelProps<OperatorPayment> = {
+  title: 'Payments to own addresses',
+  columns: [
+    investorColumn,
+    {
+      key: 'quantity',
+      header: 'Arrived',
+      align: 'end',
+      narrow: 'end',
+      cell: (payment) => <span className="number">{arrivedWords(payment)}</span>,
+    },
+    { key: 'words', header: 'What happened', narrow: 'line', usually: 'long', cell: ({ words }) => words },
+    { key: 'seen', header: 'Seen', narrow: 'start', cell: ({ seenAt }) => <TableDate at={seenAt} /> },
+    {
+      key: 'status',
+      header: 'Status',
+      narrow: 'end',
+      cell: (payment) => <Status {...paymentStatus(payment)} />,
+    },
+  ],
+  rowKey: ({ _id }) => _id,
+  emptyText: 'No payment needs a person.',
+}
+
+function factsOf(payment: OperatorPayment): (Fact | false)[] {
+  const { amount, block, confirmations, needed, contract, deposit } = payment
+  return [
+    { label: 'Status', value: <Status {...paymentStatus(payment)} /> },
+    ...investorFacts(payment.investor),
+    {
+      label: 'Account',
+      value: <a href={`/operator/investors?open=${payment.investor._id}`}>Open the investor</a>,
+    },
+    { label: 'Arrived', value: arrivedWords(payment) },
+    amount !== null && { label: 'Worth', value: <Money value={amount} /> },
+    { label: 'Chain', value: CHAIN_LABELS[payment.chain] },
+    contract !== null && {
+      label: 'Contract of the token',
+      value: <Copied text={contract} what="contract" />,
+    },
+    { label: 'Transaction', value: <Copied text={payment.reference} what="transaction id" /> },
+    { label: 'Address', value: <Copied text={payment.address} what="address" /> },
+    block !== null && {
+      label: 'Block',
+      value: `${block.height.toLocaleString('en-US')}${block.hash === null ? '' : ` (${block.hash})`}`,
+    },
+    confirmations !== null &&
+      needed !== null && { label: 'Confirmations', value: `${confirmations} of ${needed}` },
+    { label: 'Seen', value: <DateTime at={payment.seenAt} /> },
+    deposit !== null && {
+      label: 'Deposit',
+      value: <a href={`/operator/deposits?status=&open=${deposit._id}`}>{deposit.ref}</a>,
+    },
+    payment.state === 'undone' && {
+      label: 'Reversal',
+      value: <a href="/operator/proposals">Open the proposals</a>,
+    },
+  ]
+}

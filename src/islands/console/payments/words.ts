@@ -1,0 +1,43 @@
+import type { OperatorPayment } from '../../../contract/console/watchWallets.ts'
+import { type PaymentState, paymentQuantityText } from '../../../contract/money/payments.ts'
+import type { StatusProps } from '../../../design/Status.tsx'
+import { CHAIN_LABELS } from '../cases/coinWords.ts'
+import type { Filter } from '../cases/queueKind.ts'
+
+/** Each asks for one state. Blank asks for those that a person has to look at. */
+export const FILTERS = [
+  { value: '', label: 'Need a person' },
+  { value: 'unknown', label: 'Unknown tokens' },
+  { value: 'confirming', label: 'Confirming' },
+  { value: 'final', label: 'Confirmed' },
+  { value: 'credited', label: 'Credited' },
+  { value: 'gone', label: 'Gone' },
+] as const satisfies readonly Filter[]
+
+const STATUS: Record<PaymentState, StatusProps> = {
+  seen: { status: 'pending', label: 'Seen' },
+  confirming: { status: 'pending', label: 'Confirming' },
+  final: { status: 'approved', label: 'Confirmed' },
+  credited: { status: 'completed', label: 'Credited' },
+  queued: { status: 'suspended', label: 'Needs a person' },
+  gone: { status: 'cancelled', label: 'Gone' },
+  undone: { status: 'rejected', label: 'Undone' },
+}
+
+export function paymentStatus({ state }: Pick<OperatorPayment, 'state'>): StatusProps {
+  return STATUS[state]
+}
+
+/** "0.015 BTC"; of an unknown token, whose decimals nobody vouches for, the plain number. */
+export function arrivedWords({
+  network,
+  quantity,
+  reason,
+}: Pick<OperatorPayment, 'network' | 'quantity' | 'reason'>): string {
+  if (network !== null) return paymentQuantityText(network, quantity)
+  return reason === 'internal' ? `${quantity} ETH` : `${quantity} units of an unknown token`
+}
+
+export function paymentTitle(payment: OperatorPayment | undefined): string {
+  return payment ? `Payment on ${CHAIN_LABELS[payment.chain]}` : 'Payment'
+}

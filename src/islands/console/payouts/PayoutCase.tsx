@@ -1,0 +1,298 @@
+import { lazy, Suspense, useState } from 'react'
+import { cancelPayout, getPayout, type OperatorPayout } from '../../../contract/console/payouts.ts'
+import { coinOfNetwork } from '../../../contract/money/coins.ts'
+import { formatUsd } from '../../../contract/money.ts'
+import { Copied } from '../../../design/CopyButton.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { LoadFailure, Notice } from '../../../design/Notice.tsx'
+import { Progress } from '../../../design/Progress.tsx'
+import { Status } from '../../../design/Status.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import { call } from '../../lib/api.ts'
+import { dataOf, useResource } from '../../lib/resource.ts'
+import { CaseFrame, CaseLoading, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
+import styles from '../cases/cases.module.css'
+import { CHAIN_LABELS, coinSymbol } from '../cases/coinWords.ts'
+import { NoWrap, Person, whoAndWhen } from '../cases/columns.tsx'
+import { type Choice, Decide } from '../cases/Decide.tsx'
+import own from './Payouts.module.css'
+import { ReleasePayout } from './ReleasePayout.tsx'
+import { ReplacePayout } from './ReplacePayout.tsx'
+import { feeWords, payoutStatus } from './words.ts'
+
+// Brings the code of QR codes.
+const ToSign = lazy(async () => ({ default: (await import('./ToSign.tsx')).ToSign }))
+
+interface PayoutCaseProps {
+  id: string
+  /** The list has to load again. */
+  onChanged: () => void
+}
+
+/** One payout: what it pays, the transaction to sign, and how far it is. */
+export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
+  const loaded = useResource(`payout ${id}`, () => call(getPayout, { params: { id } }))
+  const [changed, setChanged] = useState<OperatorPayout | null>(null)
+  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
+  const payout = changed ?? dataOf(loaded)
+  if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
+  if (payout === undefined) return <CaseLoading what="payout" />
+  const done = (next: OperatorPayout, words: OutcomeWords) => {
+    setChanged(next)
+    setOutcome(words)
+    onChanged()
+  }
+  const overtaken = (msg: string) => {
+    setChanged(null)
+    setOutcome(nothingDone(msg))
+    loaded.reload()
+    onChanged()
+  }
+  const { state, problem, words, confirmations, needed, signatures } = payout
+  return (
+    <CaseFrame>
+      {outcome && <OutcomeNotice key={outcome.title} {...outcome} />}
+      {problem !== null ? (
+        <Notice tone="danger" title="Look at this payout">
+          {words}
+        </Notice>
+      ) : state === 'released' ? (
+        <Progress progress={Math.min(1, confirmations / needed)} what="Confirmations" words={words} />
+      ) : (
+        <p>{words}</p>
+      )}
+      <Facts facts={factsOf(payout)} />
+      <Items payout={payout} />
+      <Outputs payout={payout} />
+      {payout.unsigned !== null && state !== 'cancelled' && (
+        <section className={styles.part} aria-labelledby="sign">
+          <h3 id="sign">
+            {signatures.have === 0
+              ? 'Sign it'
+              : `Sign it again: ${signatures.have} of ${signatures.need} signatures`}
+          </h3>
+          <p>
+            Compare receivers, quantities and fee on the hardware’s own screen with this page. Nobody needs to
+            trust the file: what comes back signed is compared with what was built.
+          </p>
+          <Suspense fallback={<CaseLoading what="transaction" />}>
+            <ToSign payout={payout} unsigned={payout.unsigned} />
+          </Suspense>
+        </section>
+      )}
+      <Decide
+        key={`${state} ${payout.versions.length} ${signatures.have}`}
+        choices={choicesOf(payout, done, overtaken)}
+      />
+    </CaseFrame>
+  )
+}
+
+function choicesOf(
+  payout: OperatorPayout,
+  done: (next: OperatorPayout, words: OutcomeWords) => void,
+  overtaken: (msg: string) => void,
+): Choice[] {
+  const { state, unsigned, block, versions } = payout
+  const scope = 'operator:withdrawals.decide'
+  const choices: Choice[] = []
+  if (unsigned !== null && (state === 'built' || state === 'released'))
+    choices.push({
+      label: 'Release it',
+      intent: 'approve',
+      scope,
+      variant: 'primary',
+      panel: (onCancel) => (
+        <ReleasePayout
+          payout={payout}
+          onCancel={onCancel}
+          onOvertaken={overtaken}
+          onReleased={(next) => done(next, releasedWords(next))}
+        />
+      ),
+    })
+  if (state === 'released' && block === null && unsigned === null)
+    choices.push({
+      label: 'Raise the fee',
+      scope,
+      panel: (onCancel) => (
+        <ReplacePayout
+          payout={payout}
+          onCancel={onCancel}
+          onOvertaken={overtaken}
+          onReplaced={(next) =>
+            done(next, {
+              tone: 'success',
+              title: 'A replacement is built',
+              text: `It pays the same with a higher fee. Sign and release it. Until then, ${versions.length === 1 ? 'the first transaction' : 'the last one'} can still be confirmed.`,
+            })
+          }
+        />
+      ),
+    })
+  if (state === 'built')
+    choices.push({
+      label: 'Cancel it',
+      scope,
+      panel: (onCancel) => (
+        <ConfirmOnly
+          row={payout}
+          endpoint={cancelPayout}
+          confirmLabel="Cancel the payout"
+          onDecided={(next) =>
+            done(next, {
+              tone: 'success',
+              title: 'Cancelled',
+              text: 'Its withdrawals can be paid by another payout.',
+            })
+          }
+          onOvertaken={overtaken}
+          onCancel={onCancel}
+        >
+          <p>
+            Nothing was sent. Its withdrawals stay approved and can be paid by another payout. Delete signed
+            files of this one.
+          </p>
+        </ConfirmOnly>
+      ),
+    })
+  return choices
+}
+
+function releasedWords({ state, txid, signatures }: OperatorPayout): OutcomeWords {
+  if (state === 'built' || txid === null)
+    return {
+      tone: 'success',
+      title: `${signatures.have} of ${signatures.need} signatures`,
+      text: 'The signature is right and kept. The holder of the next key signs the same transaction.',
+    }
+  return {
+    tone: 'success',
+    title: 'Released',
+    text: `It is exactly what was built, and is being sent as ${txid}. The chain completes its withdrawals.`,
+  }
+}
+
+function factsOf(payout: OperatorPayout) {
+  const { txid, block, confirmations, needed, confirmedAt, signatures, versions } = payout
+  return [
+    { label: 'Status', value: <Status {...payoutStatus(payout)} /> },
+    { label: 'Chain', value: CHAIN_LABELS[payout.chain] },
+    { label: 'Pays', value: <Money value={payout.amount} /> },
+    { label: 'Network fee', value: feeWords(payout) },
+    { label: 'Signatures', value: `${signatures.have} of ${signatures.need}` },
+    whoAndWhen('Built', payout.builtBy, payout.createdAt),
+    payout.releasedAt !== null && whoAndWhen('Released', payout.releasedBy, payout.releasedAt),
+    txid !== null && { label: 'Transaction', value: <Copied text={txid} what="transaction id" /> },
+    block !== null && {
+      label: 'Block',
+      value: `${block.height.toLocaleString('en-US')} (${block.hash}), ${confirmations} of ${needed} confirmations`,
+    },
+    confirmedAt !== null && { label: 'Confirmed', value: <DateTime at={confirmedAt} /> },
+    ...(versions.length === 1
+      ? []
+      : versions.map((version) => ({
+          label: version.version === 1 ? 'First transaction' : `Replacement ${version.version - 1}`,
+          value: `${feeWords({ chain: payout.chain, fee: version.fee })}, by ${version.builtBy.name}${version.txid === null ? ', not sent' : `, ${version.txid}`}`,
+        }))),
+  ]
+}
+
+type Item = OperatorPayout['items'][number]
+
+const columns: readonly Column<Item>[] = [
+  {
+    key: 'ref',
+    header: 'Withdrawal',
+    narrow: 'start',
+    cell: ({ _id, ref }) => (
+      <a href={`/operator/withdrawals?status=&open=${_id}`}>
+        <NoWrap>{ref}</NoWrap>
+      </a>
+    ),
+  },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    align: 'end',
+    narrow: 'end',
+    cell: ({ quantity, network, amount }) => (
+      <>
+        <NoWrap>{`${quantity} ${coinSymbol(coinOfNetwork(network))}`}</NoWrap>
+        <div className="soft small">{formatUsd(amount)}</div>
+      </>
+    ),
+  },
+  { key: 'investor', header: 'Investor', narrow: 'line', cell: ({ investor }) => <Person {...investor} /> },
+  {
+    key: 'address',
+    header: 'Address',
+    narrow: 'line',
+    cell: ({ address }) => <code className={own.address}>{address}</code>,
+  },
+]
+
+function Items({ payout: { items } }: { payout: OperatorPayout }) {
+  return (
+    <section className={styles.part} aria-labelledby="pays">
+      <h3 id="pays">What it pays</h3>
+      <Table
+        caption="What it pays"
+        columns={columns}
+        data={{ state: 'ready', rows: items }}
+        rowKey={({ _id }) => _id}
+        emptyText="It pays nothing."
+      />
+    </section>
+  )
+}
+
+/** The wallet’s side of the transaction: the coins it spends, and the change. On Ethereum, what the hardware shows. */
+function Outputs({ payout: { coins, change, shown, chain } }: { payout: OperatorPayout }) {
+  if (chain === 'ethereum' && shown === null) return null
+  return (
+    <section className={styles.part} aria-labelledby="outputs">
+      <h3 id="outputs">{shown === null ? 'Coins and change' : 'What the hardware shows'}</h3>
+      <Facts
+        facts={
+          shown === null
+            ? [
+                ...coins.map(({ coin, quantity }, place) => ({
+                  label: coins.length === 1 ? 'Spends' : `Spends, ${place + 1}`,
+                  value: (
+                    <>
+                      {quantity} BTC, <code>{coin}</code>
+                    </>
+                  ),
+                })),
+                {
+                  label: 'Change',
+                  value:
+                    change === null ? (
+                      'None: the coins fit exactly.'
+                    ) : (
+                      <>
+                        {change.quantity} BTC back to the wallet, <code>{change.address}</code>
+                      </>
+                    ),
+                },
+              ]
+            : [
+                { label: 'From', value: <code>{shown.from}</code> },
+                { label: 'To', value: <code>{shown.to}</code> },
+                { label: 'Quantity', value: `${shown.amount} ${shown.symbol}` },
+                shown.contract !== null && {
+                  label: 'Contract of the token',
+                  value: <code>{shown.contract}</code>,
+                },
+                { label: 'Nonce', value: String(shown.nonce) },
+                { label: 'Network fee', value: `At most ${shown.maxNetworkFee} ETH` },
+              ]
+        }
+      />
+    </section>
+  )
+}

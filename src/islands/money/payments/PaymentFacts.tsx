@@ -1,0 +1,42 @@
+import {
+  CHAIN_NETWORKS,
+  type PAYMENT_RULES,
+  type ProvedPayment,
+  paymentQuantityText,
+  QUOTE_MINUTES,
+} from '../../../contract/money/payments.ts'
+import { Copied } from '../../../design/CopyButton.tsx'
+import { Facts } from '../../../design/Facts.tsx'
+import { CheckProof } from './CheckProof.tsx'
+import { PaymentProgress } from './PaymentProgress.tsx'
+import styles from './Payments.module.css'
+import { coinPriceText } from './words.ts'
+
+const RULE_WORDS: Readonly<Record<(typeof PAYMENT_RULES)[number], string>> = {
+  quote: `The price of the request, because it was paid within ${QUOTE_MINUTES} minutes and within 1 %`,
+  price: 'The price at the moment when it became final',
+}
+
+/** A payment that its network proves: what arrived, how far it is, how it was valued, and its proof. For investors and operators. */
+export function PaymentFacts({ payment }: { payment: ProvedPayment }) {
+  const { network, quantity, block, rate, rule, reference, proof } = payment
+  return (
+    <section className={styles.part} aria-labelledby="payment">
+      <h3 id="payment">Payment</h3>
+      <PaymentProgress payment={payment} />
+      <Facts
+        facts={[
+          { label: 'Arrived', value: paymentQuantityText(network, quantity) },
+          rate === null ? null : { label: 'Price', value: `${coinPriceText(rate)} for one coin` },
+          rule === null ? null : { label: 'Why this price', value: RULE_WORDS[rule] },
+          {
+            label: CHAIN_NETWORKS[network].chain === 'bitcoin' ? 'Transaction and output' : 'Transaction',
+            value: <Copied text={reference} what="transaction ID" />,
+          },
+          block && { label: 'Block', value: `${block.height.toLocaleString('en-US')} (${block.hash})` },
+        ]}
+      />
+      {proof !== null && <CheckProof payment={payment} />}
+    </section>
+  )
+}

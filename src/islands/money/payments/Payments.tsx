@@ -1,0 +1,104 @@
+import { useEffect } from 'react'
+import { checkPayments, listPayments } from '../../../contract/money/ownPayments.ts'
+import { type Payment, paymentQuantityText } from '../../../contract/money/payments.ts'
+import { Button } from '../../../design/Button.tsx'
+import { DateTime } from '../../../design/DateTime.tsx'
+import { Money } from '../../../design/Money.tsx'
+import { Panel } from '../../../design/Panel.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
+import { toast } from '../../../design/toasts.ts'
+import { useAction } from '../../lib/action.ts'
+import { call } from '../../lib/api.ts'
+import { Loaded, Waiting } from '../../lib/Loaded.tsx'
+import { useFresh } from '../../lib/resource.ts'
+import { PaymentProgress } from './PaymentProgress.tsx'
+import styles from './Payments.module.css'
+
+/** The newest payments that are shown beside the form. */
+const SHOWN = '5'
+/** While a payment is on its way, the list is loaded again this often. Never longer than `WATCHED_MS` without a reload of the page. */
+const EVERY_MS = 30_000
+const WATCHED_MS = 30 * 60_000
+
+/** What arrived at the investor's own addresses, and how far it is. "I have paid" looks at the networks at once. */
+export function Payments() {
+  const resource = useFresh('payments', () => call(listPayments, { query: { limit: SHOWN } }))
+  const { reload } = resource
+  const payments = resource.state === 'ready' ? resource.data.data : []
+  useReloads(reload, payments.some(isOnItsWay))
+  const look = useAction(async () => {
+    const { msg } = await call(checkPayments)
+    toast.success(msg)
+    reload()
+  })
+  return (
+    <Panel
+      title="Your payments"
+      actions={
+        <Button size="small" busy={look.busy} onClick={look.start}>
+          I have paid
+        </Button>
+      }
+    >
+      <Loaded
+        resource={resource}
+        waiting={
+          <Waiting label="Loading your payments">
+            <Skeleton width="long" />
+          </Waiting>
+        }
+      >
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="soft small">No payment seen yet. After you paid, it takes about a minute.</p>
+          ) : (
+            <ul className={styles.payments}>
+              {data.map((payment) => (
+                <PaymentRow key={payment._id} payment={payment} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function PaymentRow({ payment }: { payment: Payment }) {
+  const { network, quantity, amount, deposit, seenAt } = payment
+  return (
+    <li className={styles.payment}>
+      <div className={styles.head}>
+        <strong>{paymentQuantityText(network, quantity)}</strong>
+        {amount !== null && <Money value={amount} />}
+      </div>
+      <PaymentProgress payment={payment} />
+      <p className="soft small">
+        Seen <DateTime at={seenAt} />
+        {deposit && (
+          <>
+            , deposit <a href={`/dashboard/transaction-history?open=${deposit.ref}`}>{deposit.ref}</a>
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+function isOnItsWay({ state }: Payment): boolean {
+  return state === 'seen' || state === 'confirming' || state === 'final'
+}
+
+function useReloads(reload: () => void, isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return
+    const timer = setInterval(() => {
+      if (!document.hidden) reload()
+    }, EVERY_MS)
+    const end = setTimeout(() => clearInterval(timer), WATCHED_MS)
+    return () => {
+      clearInterval(timer)
+      clearTimeout(end)
+    }
+  }, [reload, isNeeded])
+}

@@ -1,0 +1,92 @@
+import { scriptOf } from '../../../chain/bitcoin/addresses.ts'
+import { type BitcoinPaymentProof, checkBitcoinPayment } from '../../../chain/bitcoin/proof.ts'
+import { ChainError } from '../../../chain/chainError.ts'
+import { checkNativePayment, checkTokenPayment } from '../../../chain/ethereum/proof.ts'
+import { TOKENS } from '../../../chain/ethereum/tokens.ts'
+import { CHAIN_NETWORKS, type ProvedPayment } from '../../../contract/money/payments.ts'
+
+/** What the browser computed from a proof: whether it shows the payment, and how, in sentences. */
+export interface Checked {
+  readonly holds: boolean
+  readonly lines: readonly string[]
+}
+
+/** Easier blocks than this are refused on the main network, whose blocks are a hundred thousand times as hard. */
+const LEAST_DIFFICULTY = 1_000_000_000n
+const TETHER = TOKENS.find(({ symbol }) => symbol === 'USDT')?.contract ?? ''
+
+/**
+ * Checks a stored proof with the same code as the server. It trusts nothing else that the server says. It cannot show that the block is
+ * one that the network follows: its hash can be compared with any explorer.
+ */
+export function checkProof(payment: ProvedPayment): Checked {
+  try {
+    const proof: unknown = JSON.parse(payment.proof ?? 'null')
+    if (CHAIN_NETWORKS[payment.network].chain === 'bitcoin')
+      return checkBitcoin(payment, proof as BitcoinPaymentProof)
+    return payment.network === 'eth' ? checkEther(payment, proof) : checkToken(payment, proof)
+  } catch (error) {
+    if (!(error instanceof ChainError)) return { holds: false, lines: ['The proof is not readable.'] }
+    return { holds: false, lines: [error.message, ...(error.code === 'other_contract' ? [OTHER_TOKEN] : [])] }
+  }
+}
+
+/** The server of a test network names the contract; a browser must not take it from the server. */
+const OTHER_TOKEN =
+  'Only Tether’s contract on the main network is accepted here. On a test network, the token has another contract.'
+
+function checkBitcoin(payment: ProvedPayment, proof: BitcoinPaymentProof): Checked {
+  const isMain = payment.address.startsWith('bc1')
+  const network = isMain ? 'mainnet' : 'regtest'
+  const shown = checkBitcoinPayment(proof, {
+    script: scriptOf(payment.address, network),
+    network,
+    minimumDifficulty: isMain ? LEAST_DIFFICULTY : 0n,
+  })
+  return compared(payment, `${shown.txid}:${proof.output}`, shown.value, shown.blockHash, [
+    `Block ${shown.height.toLocaleString('en-US')} contains it: the Merkle path leads to the block’s header.`,
+    `${shown.confirmations} blocks in a row have the work that they claim.`,
+    ...(isMain ? [] : ['This is a test network. Its blocks take no work, and its coins have no value.']),
+  ])
+}
+
+function checkEther(payment: ProvedPayment, proof: unknown): Checked {
+  const shown = checkNativePayment(proof, { to: payment.address })
+  return compared(payment, shown.transactionHash.slice(2), shown.quantity, shown.blockHash, [
+    `Block ${shown.blockNumber.toLocaleString('en-US')} contains the transaction and its receipt. The receipt says that it succeeded.`,
+  ])
+}
+
+function checkToken(payment: ProvedPayment, proof: unknown): Checked {
+  const shown = checkTokenPayment(proof, { contract: TETHER, to: payment.address })
+  const reference = `${shown.transactionHash?.slice(2)}:${shown.receiptLogIndex}`
+  return compared(payment, reference, shown.quantity, shown.blockHash, [
+    `Block ${shown.blockNumber.toLocaleString('en-US')} contains the receipt, which says that the transaction succeeded.`,
+    'Tether’s own contract wrote the transfer.',
+  ])
+}
+
+/** The proof must show exactly what this page says: the transaction, the quantity and the block. */
+function compared(
+  payment: ProvedPayment,
+  reference: string,
+  value: bigint,
+  blockHash: string,
+  lines: readonly string[],
+): Checked {
+  const says: readonly (readonly [string, boolean])[] = [
+    ['transaction', reference === payment.reference],
+    ['quantity', decimalOf(value, CHAIN_NETWORKS[payment.network].decimals) === payment.quantity],
+    ['block', blockHash.replace(/^0x/, '') === payment.block?.hash.replace(/^0x/, '')],
+  ]
+  const other = says.filter(([, isSame]) => !isSame).map(([what]) => what)
+  return other.length === 0
+    ? { holds: true, lines: ['The transaction pays this quantity to this address.', ...lines] }
+    : { holds: false, lines: [`The proof shows another ${other.join(' and another ')} than this page.`] }
+}
+
+/** Smallest units as a decimal without trailing zeros. */
+function decimalOf(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
+}

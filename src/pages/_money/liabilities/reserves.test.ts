@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { coinText, verdictOn } from './reserves.ts'
+
+const of = (difference: string, stopsPayouts = false) =>
+  verdictOn({ asset: 'bitcoin', difference, stopsPayouts })
+
+test('says plainly whether the wallets held more, less or exactly what the books say', () => {
+  expect(of('0.5').words).toBe('Surplus: the wallets held 0.5 BTC more than our books say.')
+  expect(of('0').words).toBe('The wallets held exactly what our books say.')
+  expect(of('-0.25')).toEqual({
+    title: 'Bitcoin',
+    words: 'Shortfall: the wallets held 0.25 BTC less than our books say.',
+    isShort: true,
+  })
+})
+
+test('a shortfall that stops payouts says so', () => {
+  expect(of('-3', true).words).toContain('No payout is sent until this is settled.')
+})
+
+test('a negative quantity has a real minus sign', () => {
+  expect(coinText('usdt', '-12.5')).toBe('−12.5 USDT')
+})

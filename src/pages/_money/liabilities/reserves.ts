@@ -1,0 +1,55 @@
+import type { Coin } from '../../../contract/money/coins.ts'
+import type { PublishedRoot } from '../../../contract/money/liabilities.ts'
+
+/** The event of the document with the published roots, newest first; null if loading failed. */
+export const LOADED = 'published-root'
+
+declare global {
+  interface DocumentEventMap {
+    'published-root': CustomEvent<readonly PublishedRoot[] | null>
+  }
+}
+
+// Written here, because the module of coins brings every network along, and this page has little room for scripts.
+const COINS: Readonly<Record<Coin, readonly [label: string, symbol: string]>> = {
+  bitcoin: ['Bitcoin', 'BTC'],
+  ethereum: ['Ethereum', 'ETH'],
+  usdt: ['USDT', 'USDT'],
+}
+
+type Reserve = PublishedRoot['reserves'][number]
+
+/** Whether the wallets held what the books say, in one sentence. */
+export function verdictOn({
+  asset,
+  difference,
+  stopsPayouts,
+}: Pick<Reserve, 'asset' | 'difference' | 'stopsPayouts'>): {
+  title: string
+  words: string
+  isShort: boolean
+} {
+  const [title] = COINS[asset]
+  const isShort = difference.startsWith('-')
+  if (isShort) {
+    const lacking = coinText(asset, difference.slice(1))
+    const consequence = stopsPayouts ? ' No payout is sent until this is settled.' : ''
+    return {
+      title,
+      words: `Shortfall: the wallets held ${lacking} less than our books say.${consequence}`,
+      isShort,
+    }
+  }
+  return /[1-9]/.test(difference)
+    ? {
+        title,
+        words: `Surplus: the wallets held ${coinText(asset, difference)} more than our books say.`,
+        isShort,
+      }
+    : { title, words: 'The wallets held exactly what our books say.', isShort }
+}
+
+/** "1.25 BTC", with a real minus sign. */
+export function coinText(asset: Coin, quantity: string): string {
+  return `${quantity.replace('-', '−')} ${COINS[asset][1]}`
+}
