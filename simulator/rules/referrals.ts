@@ -49,8 +49,9 @@ export const REFERRAL_RULES: Rules = {
 /** An account was referred by the person whose link was used to open it, and by nobody without one. */
 async function invitedPeopleNameTheirReferrer({ world, model }: Parameters<Rule>[0]): Promise<string | null> {
   const accounts = await world.database.rows<{ email: string; code: string | null }>(
+    // Erasing a person replaces their code.
     `SELECT u.email, r.referral_code AS code FROM users u LEFT JOIN users r ON r.id = u.referred_by
-     WHERE u.role = 'investor' AND u.closed_at IS NULL`,
+     WHERE u.role = 'investor' AND u.closed_at IS NULL AND r.erased_at IS NULL`,
   )
   const wrong = accounts.find(({ email, code }) => code !== (model.invited.get(email) ?? null))
   return wrong === undefined
