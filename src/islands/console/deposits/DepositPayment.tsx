@@ -12,7 +12,7 @@ export function DepositPayment({ deposit }: { deposit: OperatorDeposit }) {
   return (
     <Notice title="No payment seen">
       {status === 'pending'
-        ? 'The investor announced it and has an own address. The platform looks for the payment, proves it and credits it. Nobody types anything.'
+        ? 'The investor announced it and has their own address. The platform looks for the payment, proves it and credits it. Nobody types anything.'
         : 'The investor announced it, and no payment was attached to it.'}
     </Notice>
   )

@@ -142,7 +142,7 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
           )}
           {kind === 'watch_wallet' && (
             <p>
-              Each investor then gets an own address of this wallet. Compare the descriptor with the wallet’s
+              Each investor then gets their own address from this wallet. Compare the descriptor with the wallet’s
               own software yourself, or with each holder of a key. Do not rely on {proposedBy.name}.
             </p>
           )}

@@ -44,7 +44,7 @@ export function WatchWallets() {
         columns={columns}
         data={wallets.state === 'ready' ? { state: 'ready', rows: wallets.data } : wallets}
         rowKey={({ _id }) => _id}
-        emptyText="No watch-only wallet. With one, each investor gets an own address, and the chain proves what arrives."
+        emptyText="No watch-only wallet. With one, each investor gets their own address, and the chain proves what arrives."
         onRetry={wallets.reload}
         onOpen={({ _id }) => setOpen(_id)}
         skeletonRows={1}
