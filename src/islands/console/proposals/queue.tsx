@@ -142,8 +142,8 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
           )}
           {kind === 'watch_wallet' && (
             <p>
-              Each investor then gets their own address from this wallet. Compare the descriptor with the wallet’s
-              own software yourself, or with each holder of a key. Do not rely on {proposedBy.name}.
+              Each investor then gets their own address from this wallet. Compare the descriptor with the
+              wallet’s own software yourself, or with each holder of a key. Do not rely on {proposedBy.name}.
             </p>
           )}
           {kind === 'reviewer_key' && (

@@ -118,8 +118,9 @@ function SignAndPropose({ chain, challenge, onProposed, onCancel }: SignAndPropo
       summary={() => (
         <>
           <p>
-            Each investor would get their own address on <strong>{CHAIN_LABELS[chain]}</strong> from this wallet,
-            and what arrives is credited once the chain proves it. Another administrator approves it first.
+            Each investor would get their own address on <strong>{CHAIN_LABELS[chain]}</strong> from this
+            wallet, and what arrives is credited once the chain proves it. Another administrator approves it
+            first.
           </p>
           <FirstAddresses addresses={addresses} />
         </>
