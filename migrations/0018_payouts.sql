@@ -298,7 +298,7 @@ BEGIN
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.built_by);
 END;
--- A transaction is signed and released once. Whoever releases it approved none of its withdrawals, so it takes two people.
+-- A transaction is signed and released once. An operator who approved one of its withdrawals cannot release it, so it takes two people.
 CREATE TRIGGER payout_transactions_released BEFORE UPDATE ON payout_transactions
 BEGIN
   SELECT RAISE(ABORT, 'payouts: what was built never changes')

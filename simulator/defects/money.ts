@@ -176,7 +176,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'unusual-quantity-by-one',
-    harm: 'A deposit of which less arrived than asked for can never be credited.',
+    harm: 'A deposit can never be credited if less arrived than the investor asked for.',
     file: 'worker/console/deposits/approve.ts',
     find: 'const TOLERANCE = 50n',
     replace: 'const TOLERANCE = 0n',

@@ -340,8 +340,8 @@ const SAVINGS = 'Savings'
 const HOUR_MS = 3_600_000
 
 /**
- * Withdraws to the address that is saved under a name, or saves it. The delay must be the one that was shown before. A thief may have
- * saved another address under that name: it must be shown as new.
+ * Withdraws to the address saved under a name, or saves it first. The delay must match the one shown before. A thief may have saved another
+ * address under that name. The screen must show that address as new.
  */
 async function withdrawToSaved(at: Operating, investor: Investor, chance: Chance): Promise<void> {
   const { client, savings } = investor
