@@ -1,5 +1,6 @@
 import { type Site, site } from '../src/site.ts'
 import { isCandlesConfigured } from './investing/candles/provider.ts'
+import { isVenueConfigured } from './investing/venues/configuration.ts'
 import { parseKeys } from './lib/crypto/vault.ts'
 import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
 import { isAgeRecipient } from './lib/files/age.ts'
@@ -19,6 +20,7 @@ export function missingConfiguration(env: Env, mode: Site['mode'] = site.mode): 
     ...(isRecoverable(env) && !(isReal && !env.KYC_RECOVERY_RECIPIENT) ? [] : ['KYC_RECOVERY_RECIPIENT']),
     ...(isReal && carrierOf(env) === null ? ['SEND_EMAIL or RESEND_API_KEY, with MAIL_FROM'] : []),
     ...(isCandlesConfigured(env) ? [] : ['CANDLES_PROVIDER or CANDLES_BASE_URL']),
+    ...(isVenueConfigured(env, mode) ? [] : ['VENUE, VENUE_BASE_URL, VENUE_KEY or VENUE_SECRET']),
     ...(isReal && !env.MARKET_BASE_URL ? ['MARKET_BASE_URL'] : []),
     ...(isLogDestinationConfigured(env) ? [] : ['LOG_DESTINATION or LOG_DESTINATION_AUTHORIZATION']),
     ...(isAddressOrNone(env.AUDIT_WITNESS_ADDRESS) ? [] : ['AUDIT_WITNESS_ADDRESS']),

@@ -7,6 +7,7 @@ import { fileOnward } from './investing/allocations/onward.ts'
 import { keepCandles } from './investing/candles/keep.ts'
 import { refreshMarket } from './investing/market/refresh.ts'
 import { runStrategies } from './investing/trading/run.ts'
+import { workVenue } from './investing/venues/configuration.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import type { Env } from './lib/env.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
@@ -48,6 +49,8 @@ const JOBS: Readonly<Record<CronJob, Run>> = {
   candles: keepCandles,
   // After `candles`, whose bars it trades on.
   strategies: runStrategies,
+  // After `strategies`, whose orders it sends.
+  venue: workVenue,
   market: refreshMarket,
   // After `market`, whose prices it credits at.
   payments: observePayments,

@@ -3,6 +3,8 @@ import { runDueWork } from './cron.ts'
 import type { Env } from './lib/env.ts'
 import { routes } from './routes.ts'
 
+export { VenueAccount } from './investing/venues/sender.ts'
+
 const app = createApp(routes)
 
 export default {

@@ -32,6 +32,18 @@ export interface Env {
   /** The address of the bars, if not the provider's own public one. */
   CANDLES_BASE_URL?: string
   /**
+   * The exchange where strategies trade with money: `kraken` or `coinbase`, the same that the daily bars come from. Empty: strategies
+   * trade on paper.
+   */
+  VENUE?: string
+  /** The exchange's address, if not its own. */
+  VENUE_BASE_URL?: string
+  /** A key that may trade and not withdraw, and its secret. */
+  VENUE_KEY?: string
+  VENUE_SECRET?: string
+  /** The one sender of an account at an exchange. */
+  VENUE_ACCOUNT?: DurableObjectNamespace<import('../investing/venues/sender.ts').VenueAccount>
+  /**
    * Where failed sign-ins and operators' acts are sent, as a `destination_conf` of Cloudflare Logpush for HTTPS. Empty: they are
    * not sent.
    */

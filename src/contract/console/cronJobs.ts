@@ -16,6 +16,7 @@ export const CRON_JOBS = {
   liabilities: 'Publishing what is owed',
   selfCheck: 'Checking itself',
   strategies: 'Running the strategies',
+  venue: 'Trading at the exchange',
   market: 'Asking for prices',
   payments: 'Observing payments',
   payouts: 'Following payouts',

@@ -35,7 +35,7 @@ export async function allocate(call: CallOf<typeof endpoint>): Promise<Answer<Or
   if (position === undefined) return refuseField('strategy', 'There is no such strategy')
   const least = leastCents(position)
   if (cents < least) refuseField('amount', `The smallest allocation is ${formatCents(least)}`)
-  assertMayOrder(env, position.market)
+  assertMayOrder(env, position)
   if (position.status !== 'active') refuse('strategy_suspended')
   if ((pending?.count ?? 0) >= MAX_PENDING_ORDERS) refuse('too_many_open')
   if ((cash?.owedCents ?? 0) > 0) refuse('debt_outstanding')

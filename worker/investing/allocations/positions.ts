@@ -21,6 +21,8 @@ import { type Moved, performanceOf } from './performance.ts'
 export interface PositionRow extends PriceColumns {
   readonly slug: string
   readonly market: string
+  /** The exchange where the strategy trades with money. Null: it trades on paper. */
+  readonly venue: string | null
   readonly minimum: number
   readonly status: 'active' | 'suspended' | 'stopped'
   readonly units: number
@@ -46,7 +48,8 @@ export function readPositions(investor: string, which: SQL = sql`1`): Read<Posit
   const pending = (kind: 'allocate' | 'redeem') => sql`
     FROM unit_orders o WHERE o.investor = ${investor} AND o.strategy = s.slug AND o.kind = ${kind} AND o.status = 'pending'`
   return reading<PositionRow>(sql`
-    SELECT s.slug, s.market, s.minimum, s.status, ${LATEST_COLUMNS},
+    SELECT s.slug, s.market, (SELECT venue FROM venue_strategies WHERE strategy = s.slug) AS venue, s.minimum, s.status,
+           ${LATEST_COLUMNS},
            coalesce(p.units, 0) AS units, coalesce(p.cost, 0) AS cost, coalesce(p.high_water, 0) AS highWater,
            coalesce(a.balance, 0) AS result,
            (SELECT coalesce(sum(o.cents), 0) ${pending('allocate')}) AS pendingIn,

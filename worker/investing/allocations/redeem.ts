@@ -54,7 +54,7 @@ export async function redeem(
   const { db, env, actor, nowMs, body } = call
   if (body.thenWithdraw !== undefined && actor.kycRequired && actor.kyc !== 'approved') refuse('kyc_required')
   const planned = await plannedWithdrawal(call, position)
-  assertMayOrder(env, position.market)
+  assertMayOrder(env, position)
   if (pending >= MAX_PENDING_ORDERS) refuse('too_many_open')
   if (planned !== null) assertMayOpen(planned.facts.open)
   const cents = body.amount === 'all' ? null : body.amount

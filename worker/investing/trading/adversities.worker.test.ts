@@ -318,12 +318,11 @@ describe('a broker', () => {
     const slug = 'waiting'
     const asked: string[] = []
     const slow = ({ definition }: Pool): Broker => ({
-      async place(order) {
+      async work(order) {
         asked.push(order.clientId)
         if (asked.length < 4) return { state: 'waiting' }
-        return new PaperBroker(definition.costs).place(order)
+        return new PaperBroker(definition.costs).work(order)
       },
-      status: async () => ({ state: 'unknown' }),
     })
     await live({ ...COMING_AND_GOING, broker: slow, parts: COMING_AND_GOING.parts.slice(0, 1) }, slug)
     const nowMs = FIRST + 10 * 60_000
@@ -346,15 +345,11 @@ class Spoilt implements Broker {
     this.#spoil = spoil
   }
 
-  async place(order: BrokerOrder): Promise<OrderState> {
-    const state = await this.#paper.place(order)
+  async work(order: BrokerOrder): Promise<OrderState> {
+    const state = await this.#paper.work(order)
     if (state.state !== 'filled') return state
     const fill = this.#spoil(state.fill, order)
     return fill === null ? { state: 'refused', reason: 'Not today' } : { state: 'filled', fill }
-  }
-
-  status(clientId: string) {
-    return this.#paper.status(clientId)
   }
 }
 

@@ -1,18 +1,19 @@
+import { sql } from 'drizzle-orm'
 import type { Costs } from '../../../engine/definition.ts'
 import { termsOf } from '../../../engine/execution.ts'
+import type { Database } from '../../lib/database.ts'
 import { paidFor, partOfAtLeast, QUANTITY_SCALE, worthOf } from './amounts.ts'
 
 /**
- * Trades for the pools. No method moves money or coins away: keys at a real exchange must be allowed to trade and nothing else.
- * An implementation passes `clientId` to the exchange as the order's own id. Placing the same id again never orders twice, but
- * returns the first order's result. An order is valid until its day ends. A fill is returned once it is final, with the amounts
- * really paid, including the fee. It leaves out a part that could not be filled.
+ * Trades for the pools. Orders are stored before a broker hears of them. No method moves money or coins away.
  */
 export interface Broker {
-  /** Places the order unless it exists, and returns its status. */
-  place(order: BrokerOrder): Promise<OrderState>
-  /** The status of the order with this client id, `unknown` if there is none. */
-  status(clientId: string): Promise<OrderState | { readonly state: 'unknown' }>
+  /**
+   * Works on a stored order as far as that is possible now, and returns its state. It is called again, also after a failure, until the
+   * order has ended, and must never trade it twice. No exchange can be trusted with that: Kraken compares client ids with open orders
+   * only, so a repeated order that was filled at once is filled again (docs/decisions/0034).
+   */
+  work(order: BrokerOrder): Promise<OrderState>
 }
 
 export interface BrokerOrder {
@@ -34,7 +35,10 @@ export interface BrokerOrder {
 export type OrderState =
   | { readonly state: 'waiting' }
   | { readonly state: 'refused'; readonly reason: string }
+  /** To be booked by the caller. */
   | { readonly state: 'filled'; readonly fill: BrokerFill }
+  /** Its fills were booked as they came. `cash` is the change of the pool's cash by all of them, in micro-USD. */
+  | { readonly state: 'ended'; readonly cash: number }
 
 export interface BrokerFill {
   /** In 10⁻⁸ of the asset: at most what was ordered. */
@@ -54,25 +58,31 @@ export interface BrokerFill {
  */
 export class PaperBroker implements Broker {
   readonly #costs: Costs
-  readonly #orders = new Map<string, OrderState>()
 
   constructor(costs: Costs) {
     this.#costs = costs
   }
 
-  async place(order: BrokerOrder): Promise<OrderState> {
-    const state = this.#orders.get(order.clientId) ?? stateOf(paperFillWithin(order, this.#costs))
-    this.#orders.set(order.clientId, state)
-    return state
-  }
-
-  async status(clientId: string): Promise<OrderState | { readonly state: 'unknown' }> {
-    return this.#orders.get(clientId) ?? { state: 'unknown' }
+  async work(order: BrokerOrder): Promise<OrderState> {
+    const fill = paperFillWithin(order, this.#costs)
+    return fill === null ? { state: 'refused', reason: 'There is no cash for it' } : { state: 'filled', fill }
   }
 }
 
-function stateOf(fill: BrokerFill | null): OrderState {
-  return fill === null ? { state: 'refused', reason: 'There is no cash for it' } : { state: 'filled', fill }
+/** The broker of pools that trade at an exchange. `workAccount` sends their orders and books their fills; this one waits for it. */
+export class VenueBroker implements Broker {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async work({ clientId }: BrokerOrder): Promise<OrderState> {
+    const [order] = await this.#db.all<{ hasEnded: 0 | 1; cash: number }>(sql`
+      SELECT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = ${clientId}) AS hasEnded,
+             (SELECT coalesce(sum(cash), 0) FROM pool_fills WHERE pool_order = ${clientId}) AS cash`)
+    return order?.hasEnded === 1 ? { state: 'ended', cash: order.cash } : { state: 'waiting' }
+  }
 }
 
 /** How the paper broker fills an order. Payments are rounded up, proceeds down. */

@@ -33,6 +33,8 @@ export type Verdict = 'drawdown' | 'band' | null
 export const REASONS = {
   drawdown:
     'It fell as far below its highest value as its own rule allows. By that rule it buys nothing again.',
+  venue:
+    'The exchange holds something else than our books say. It stays suspended until two operators have explained the difference.',
   band: 'It grew less than 99 of 100 courses that its test allows for. It may have stopped working.',
 } as const
 
@@ -50,7 +52,8 @@ export async function judgeClose(
   return verdict === null ? [] : suspension(db, pool.slug, REASONS[verdict], nowMs)
 }
 
-function suspension(db: Database, slug: string, reason: string, nowMs: number): Statement[] {
+/** The statements that suspend a strategy for one of `REASONS`. */
+export function suspension(db: Database, slug: string, reason: string, nowMs: number): Statement[] {
   const audited = { action: 'strategy.suspended', subject: slug, detail: { reason } } as const
   return [
     db.insert(strategyEvents).values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: SYSTEM }),

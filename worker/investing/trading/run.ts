@@ -1,22 +1,21 @@
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { realMarketOf } from '../candles/provider.ts'
-import { PaperBroker } from './broker.ts'
+import { type Broker, PaperBroker } from './broker.ts'
 import { refreshDisplays } from './displays.ts'
 import { notifyInvestors } from './notices.ts'
 import { type Prices, storedPrices } from './prices.ts'
-import { pricesToTrade } from './realMoney.ts'
+import { brokersOf, pricesToTrade } from './realMoney.ts'
 import { startStrategies } from './start.ts'
 import { type Pool, readProgress, readVersion } from './state.ts'
-import { dueOf, followDays } from './step.ts'
+import { dueOf, followDays, type Surroundings } from './step.ts'
 
 /** The most batches of one run; the rest follows a minute later. */
 const MOST_BATCHES = 300
 
 /**
  * The strategies' work of each minute: starts new ones, continues every strategy's days, notifies investors of suspensions,
- * and updates the displayed unit prices hourly. A strategy whose bars are missing waits; the others go on. In live mode
- * nothing trades, since the only broker is a paper one.
+ * and updates the displayed unit prices hourly. A strategy whose bars are missing waits; the others go on.
  */
 export async function runStrategies(env: Env, db: Database, nowMs: number): Promise<void> {
   const prices = pricesToTrade(env, storedPrices(db))
@@ -25,11 +24,13 @@ export async function runStrategies(env: Env, db: Database, nowMs: number): Prom
     await work().catch((error: unknown) => failures.push(error))
   }
   await attempt(() => startStrategies(db, prices, nowMs, { realMarket: realMarketOf(env) }))
-  await attempt(() => followAll(db, prices, nowMs))
+  await attempt(() => followAll(db, prices, nowMs, MOST_BATCHES, brokersOf(env, db)))
   await attempt(() => notifyInvestors(env, db, nowMs))
   await attempt(() => refreshDisplays(db, prices, nowMs))
   if (failures.length > 0) throw failures[0]
 }
+
+const onPaper = ({ definition }: Pool) => new PaperBroker(definition.costs)
 
 /** Continues every strategy with something due. Round-robin, for fairness. */
 export async function followAll(
@@ -37,6 +38,7 @@ export async function followAll(
   prices: Prices,
   nowMs: number,
   most = MOST_BATCHES,
+  broker: (pool: Pool) => Broker = onPaper,
 ): Promise<void> {
   const progress = await readProgress(db)
   const slugs = progress.flatMap((each) => (dueOf(each, nowMs) === null ? [] : [each.slug]))
@@ -45,7 +47,7 @@ export async function followAll(
   let left = most
   for (const slug of [...slugs.slice(first), ...slugs.slice(0, first)]) {
     try {
-      left -= await followOne(db, prices, slug, nowMs, left)
+      left -= await followOne({ db, prices, nowMs, broker }, slug, left)
     } catch (error) {
       failures.push(error)
     }
@@ -58,18 +60,12 @@ export async function followAll(
  * Continues one strategy for at most so many batches, and returns how many it committed. A failure because another run was
  * faster does not count: the next run continues from there.
  */
-async function followOne(
-  db: Database,
-  prices: Prices,
-  slug: string,
-  nowMs: number,
-  most: number,
-): Promise<number> {
-  const broker = ({ definition }: Pool) => new PaperBroker(definition.costs)
+async function followOne(around: Surroundings, slug: string, most: number): Promise<number> {
+  const { db } = around
   let batches = 0
   let version = await readVersion(db, slug)
   try {
-    for await (const _ of followDays({ db, prices, nowMs, broker }, slug)) {
+    for await (const _ of followDays(around, slug)) {
       batches++
       if (batches >= most) break
       version = await readVersion(db, slug)

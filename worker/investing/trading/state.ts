@@ -10,6 +10,8 @@ export interface Pool {
   readonly definition: Definition
   readonly hash: string
   readonly market: string
+  /** The exchange where it trades with money. Null: it trades on paper. */
+  readonly venue: string | null
   readonly status: 'active' | 'suspended' | 'stopped'
   readonly startedAt: number
   readonly cash: number
@@ -34,12 +36,13 @@ export interface Latest {
   readonly isDone: 0 | 1
 }
 
-/** An order to the broker, with its known fills. */
+/** An order to the broker. */
 export interface PoolOrder {
   readonly id: string
   readonly asset: string
   readonly side: 'buy' | 'sell'
   readonly quantity: number
+  /** It has ended: on paper with its fill, at an exchange when nothing more of it can be filled. */
   readonly isFilled: 0 | 1
 }
 
@@ -74,14 +77,27 @@ export async function readPool(db: Database, slug: string): Promise<Pool> {
 export async function readPools(db: Database, condition: SQL): Promise<Pool[]> {
   const rows = await db.all<PoolRow & LatestRow>(sql`
       SELECT s.slug, s.definition, s.hash, s.market, s.status, s.started_at AS startedAt, p.cash, p.units,
+             (SELECT venue FROM venue_strategies WHERE strategy = s.slug) AS venue,
              (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings,
              ${LATEST}
       FROM strategies s JOIN pools p ON p.strategy = s.slug ${WITH_LATEST} WHERE ${condition} ORDER BY s.slug`)
-  return rows.map(({ slug, hash, market, status, startedAt, cash, units, ...row }) => {
+  return rows.map(({ slug, hash, market, venue, status, startedAt, cash, units, ...row }) => {
     const definition = JSON.parse(row.definition) as Definition
     const quantities = JSON.parse(row.holdings) as Record<string, number>
     const quantity = definition.assets.map((asset) => quantities[asset] ?? 0)
-    return { slug, hash, market, status, startedAt, cash, units, definition, quantity, latest: latestOf(row) }
+    return {
+      slug,
+      hash,
+      market,
+      venue,
+      status,
+      startedAt,
+      cash,
+      units,
+      definition,
+      quantity,
+      latest: latestOf(row),
+    }
   })
 }
 
@@ -138,7 +154,9 @@ export async function readStep(
       } ORDER BY investor`),
     reading<PoolOrder>(sql`
       SELECT o.id, o.asset, o.side, o.quantity,
-             EXISTS (SELECT 1 FROM pool_fills f WHERE f.pool_order = o.id) AS isFilled
+             CASE WHEN EXISTS (SELECT 1 FROM venue_strategies v WHERE v.strategy = o.strategy)
+               THEN EXISTS (SELECT 1 FROM pool_order_ends e WHERE e.pool_order = o.id)
+               ELSE EXISTS (SELECT 1 FROM pool_fills f WHERE f.pool_order = o.id) END AS isFilled
       FROM pool_orders o WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY o.seq`),
     reading<{ cash: number; settledDay: number | null }>(sql`
       SELECT cash, (SELECT day FROM unit_movements WHERE strategy = ${slug} ORDER BY seq DESC LIMIT 1) AS settledDay

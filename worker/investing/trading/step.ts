@@ -12,8 +12,8 @@ import { readFees, type StepFees } from './monthFees.ts'
 import { planOrders } from './plan.ts'
 import type { Prices } from './prices.ts'
 import { flowOf, type Movement, Settling, type WaitingOrder } from './settlement.ts'
-import { type Latest, type Pool, type PoolOrder, type Progress, readPool, readStep } from './state.ts'
-import { coverDebt, exitId, isExit, orderId, placeOrders, trade } from './trading.ts'
+import { type Latest, type Pool, type Progress, readPool, readStep } from './state.ts'
+import { coverDebt, exitId, isExit, orderId, type PlacedOrder, placeOrders, trade } from './trading.ts'
 import { bookOf, recordValuation, valueAtClose, valueAtOpen } from './valuation.ts'
 
 /** The services that a step needs. */
@@ -35,6 +35,8 @@ export async function* followDays(around: Surroundings, slug: string): AsyncGene
   let pool = await readPool(db, slug)
   let due = dueOf(pool, nowMs)
   while (due !== null) {
+    // Refuses before anything is written.
+    around.broker(pool)
     model ??= await modelFor(around, pool)
     yield* PHASES[due.phase]({ ...around, pool, model, day: due.day, bar: barOf(model, due.day) })
     pool = await readPool(db, slug)
@@ -154,7 +156,7 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
     if (known?.isFilled === 1 || (known === undefined && quantity === 0)) continue
     const order = known ?? { id, asset: name, side: 'sell', quantity, isFilled: 0 }
     if (known === undefined) {
-      await runBatch(db, placeOrders(step, [order]))
+      await runBatch(db, placeOrders(step, [{ ...order, seenPrice }]))
       yield
     }
     if ((yield* trade(step, order, seenPrice, 0)) === null) return
@@ -169,7 +171,7 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
   yield
 }
 
-function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] {
+function plannedOrders(step: Step, movements: readonly Movement[]): PlacedOrder[] {
   const { pool, model, bar, day } = step
   const flow = flowOf(movements)
   const opens = pricesAt(model.market, 'open', bar)
@@ -177,7 +179,7 @@ function plannedOrders(step: Step, movements: readonly Movement[]): PoolOrder[] 
   const planned = planOrders(bookOf(pool), flow, opens, targetOf(step), pool.definition.costs, isQuiet)
   return planned.map(({ asset: place, side, quantity }) => {
     const asset = pool.definition.assets[place] ?? ''
-    return { id: orderId(pool, day, asset), asset, side, quantity, isFilled: 0 }
+    return { id: orderId(pool, day, asset), asset, side, quantity, isFilled: 0, seenPrice: at(opens, place) }
   })
 }
 

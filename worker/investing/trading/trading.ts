@@ -45,10 +45,15 @@ export function isExit(id: string): boolean {
   return id.endsWith(EXIT)
 }
 
+/** An order to store, with the price that it is expected at. */
+export type PlacedOrder = PoolOrder & { readonly seenPrice: number }
+
 /** Stores orders before they go to the broker. */
-export function placeOrders({ db, pool, day, nowMs }: Trading, orders: readonly PoolOrder[]): Statement[] {
-  return orders.map(({ id, asset, side, quantity }) =>
-    db.insert(poolOrders).values({ id, strategy: pool.slug, day, asset, side, quantity, at: nowMs }),
+export function placeOrders({ db, pool, day, nowMs }: Trading, orders: readonly PlacedOrder[]): Statement[] {
+  return orders.map(({ id, asset, side, quantity, seenPrice }) =>
+    db
+      .insert(poolOrders)
+      .values({ id, strategy: pool.slug, day, asset, side, quantity, at: nowMs, seenPrice }),
   )
 }
 
@@ -66,12 +71,13 @@ export async function* trade(
   const { db, pool, broker } = trading
   const { id: clientId, asset, side, quantity } = order
   const mostPaid = side === 'buy' ? Math.max(0, cash) : null
-  const state = await broker(pool).place({ clientId, asset, side, quantity, seenPrice, mostPaid })
+  const state = await broker(pool).work({ clientId, asset, side, quantity, seenPrice, mostPaid })
   if (state.state === 'waiting') return null
   if (state.state === 'refused') {
     alarm({ strategy: pool.slug, order: clientId, refused: state.reason })
     return 0
   }
+  if (state.state === 'ended') return state.cash
   await runBatch(db, [fillOf(trading, order, state.fill)])
   yield
   return cashOf(side, state.fill)
@@ -103,8 +109,7 @@ export async function* coverDebt(
     await runBatch(db, placeOrders(trading, sales))
     yield
     for (const sale of sales) {
-      const seenPrice = opens[pool.definition.assets.indexOf(sale.asset)] ?? 0
-      if ((yield* trade(trading, sale, seenPrice, 0)) === null) return false
+      if ((yield* trade(trading, sale, sale.seenPrice, 0)) === null) return false
     }
   }
 }
@@ -114,12 +119,21 @@ function salesOf(
   opens: Float64Array,
   target: Target | null,
   purpose: string,
-): PoolOrder[] {
+): PlacedOrder[] {
   const planned = planOrders(bookOf(pool), -COVER_MARGIN, opens, target, pool.definition.costs)
   return planned.flatMap(({ asset: place, side, quantity }) => {
     const asset = pool.definition.assets[place] ?? ''
     return side === 'sell'
-      ? [{ id: orderId(pool, day, asset, purpose), asset, side, quantity, isFilled: 0 as const }]
+      ? [
+          {
+            id: orderId(pool, day, asset, purpose),
+            asset,
+            side,
+            quantity,
+            isFilled: 0 as const,
+            seenPrice: opens[place] ?? 0,
+          },
+        ]
       : []
   })
 }

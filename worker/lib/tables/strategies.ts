@@ -79,6 +79,7 @@ export const poolOrders = sqliteTable('pool_orders', {
   side: text('side', { enum: ['buy', 'sell'] }).notNull(),
   quantity: integer('quantity').notNull(),
   at: integer('at').notNull(),
+  seenPrice: real('seen_price'),
 })
 
 export const poolFills = sqliteTable('pool_fills', {
@@ -91,6 +92,9 @@ export const poolFills = sqliteTable('pool_fills', {
   slippage: integer('slippage').notNull(),
   cash: integer('cash').notNull(),
   at: integer('at').notNull(),
+  venueOrder: text('venue_order'),
+  trade: text('trade'),
+  venueCash: integer('venue_cash'),
 })
 
 export const unitOrders = sqliteTable('unit_orders', {

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { REASONS, suspension } from '../trading/judge.ts'
+import type { Account } from './account.ts'
+import { readUnfinished, type Unfinished } from './follow.ts'
+
+/** A difference between a venue and our books. Quantities are 10⁻⁸. */
+export interface Difference {
+  readonly asset: string
+  readonly expected: number
+  readonly actual: number
+}
+
+/** So many comparisons in a row that differ suspend the strategies that trade at the venue. */
+const MOST_DIFFERING = 2
+
+interface Expected {
+  readonly asset: string
+  readonly quantity: number
+  readonly entries: number
+}
+
+/**
+ * Compares what the venue holds with our books: transfers and booked trades. Orders that can still be filled explain a difference up to
+ * their size. Any other difference is recorded, and the second one in a row suspends the strategies that trade there. Nothing is ever
+ * booked to make a difference go away.
+ */
+export async function compareWithBooks(
+  { db, venue, now }: Account,
+  found: readonly string[],
+  waits: readonly string[],
+): Promise<void> {
+  // Before the balances, so that an order which ends in between still explains what it did.
+  const before = await readUnfinished(db, venue.name)
+  const balances = await venue.balances()
+  const [expected, [last], strategies, after] = await readTogether(
+    db,
+    reading<Expected>(
+      sql`SELECT asset, quantity, entries FROM venue_balances WHERE venue = ${venue.name} ORDER BY asset`,
+    ),
+    reading<{ state: string; since: number; differing: number }>(
+      sql`SELECT state, since, differing FROM venue_checks WHERE venue = ${venue.name}`,
+    ),
+    reading<{ slug: string }>(sql`
+      SELECT s.slug FROM venue_strategies v JOIN strategies s ON s.slug = v.strategy
+      WHERE v.venue = ${venue.name} AND s.status = 'active' ORDER BY s.slug`),
+    reading<{ id: string }>(
+      sql`SELECT id FROM venue_orders WHERE venue = ${venue.name} AND state IN ('sending', 'open')`,
+    ),
+  )
+  const differences = differencesOf(expected, balances, [...before])
+  const isDifferent = differences.length > 0 || found.length > 0
+  const state = isDifferent ? 'different' : 'equal'
+  const differing = isDifferent ? (last?.differing ?? 0) + 1 : 0
+  const finding = { differences, found, waits, unfinished: after.length }
+  const statements: Statement[] = [
+    sql`
+      INSERT INTO venue_checks (venue, at, state, since, differing, finding, balances)
+      VALUES (${venue.name}, ${now()}, ${state}, ${now()}, ${differing}, ${JSON.stringify(finding)},
+        ${JSON.stringify(Object.fromEntries(balances))})
+      ON CONFLICT (venue) DO UPDATE SET at = excluded.at, state = excluded.state, differing = excluded.differing,
+        finding = excluded.finding, balances = excluded.balances,
+        since = CASE venue_checks.state WHEN excluded.state THEN venue_checks.since ELSE excluded.since END`,
+  ]
+  if (differing >= MOST_DIFFERING)
+    for (const { slug } of strategies) statements.push(...suspension(db, slug, REASONS.venue, now()))
+  await runBatch(db, statements)
+}
+
+/** The differences that orders under way do not explain. */
+export function differencesOf(
+  expected: readonly Expected[],
+  balances: ReadonlyMap<string, number>,
+  unfinished: readonly Unfinished[],
+): Difference[] {
+  const books = new Map(expected.map((each) => [each.asset, each]))
+  const assets = [...new Set([...books.keys(), ...balances.keys()])].toSorted()
+  return assets.flatMap((asset): Difference[] => {
+    const { quantity = 0, entries = 0 } = books.get(asset) ?? {}
+    const actual = balances.get(asset) ?? 0
+    const { least, most } = underWay(asset, unfinished)
+    // A venue books its own rounding of each trade's value.
+    const rounding = asset === 'usd' ? entries : 0
+    const difference = actual - quantity
+    return difference >= least - rounding && difference <= most + rounding
+      ? []
+      : [{ asset, expected: quantity, actual }]
+  })
+}
+
+/** How much less and more of an asset the account may have than is booked, because of orders that can still be filled. */
+function underWay(asset: string, unfinished: readonly Unfinished[]): { least: number; most: number } {
+  let least = 0
+  let most = 0
+  for (const order of unfinished) {
+    if (order.asset === asset && order.side === 'buy') most += order.quantity
+    if (order.asset === asset && order.side === 'sell') least -= order.quantity
+    if (asset === 'usd' && order.side === 'buy') least -= order.mostPaid * 100
+    // A sale may bring more than its limit.
+    if (asset === 'usd' && order.side === 'sell') most += order.mostPaid * 100 * MOST_BETTER
+  }
+  return { least, most }
+}
+
+const MOST_BETTER = 1.1

@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { poolFills } from '../../lib/tables/strategies.ts'
+import { type Account, MOST_SKEW_MS } from './account.ts'
+import type { VenueFill, VenueOrder } from './venue.ts'
+
+/** An order that was sent, or is being sent, and can still be filled. */
+export interface Unfinished {
+  readonly id: string
+  readonly poolOrder: string
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly quantity: number
+  readonly mostPaid: number
+  readonly state: 'sending' | 'open'
+  readonly venueId: string | null
+  readonly sentAt: number
+  readonly expiresAt: number
+  /** The price that the pool's order was planned at, in USD. */
+  readonly seenPrice: number
+}
+
+/** A venue shows an order at most this long after it took it. The database has the same figure. */
+export const VISIBLE_AFTER_MS = 30 * 60_000
+/** A venue ends an order at its deadline by itself. After this time we cancel it. */
+const OVERDUE_MS = 60_000
+
+export async function readUnfinished(db: Database, venue: string): Promise<Unfinished[]> {
+  return await db.all<Unfinished>(sql`
+    SELECT w.id, w.pool_order AS poolOrder, o.asset, o.side, w.quantity, w.most_paid AS mostPaid, w.state,
+           w.venue_id AS venueId, w.sent_at AS sentAt, w.expires_at AS expiresAt, o.seen_price AS seenPrice
+    FROM venue_orders w JOIN pool_orders o ON o.id = w.pool_order
+    WHERE w.venue = ${venue} AND w.state IN ('sending', 'open') ORDER BY w.seq`)
+}
+
+/**
+ * Asks the venue about every order that can still be filled, books its new trades, and records what became of it. An order whose
+ * answer was lost is found by its client id. It counts as absent only when the venue's complete lists do not have it long after its
+ * deadline. Returns what cannot be explained.
+ */
+export async function followOrders(account: Account, unfinished: readonly Unfinished[]): Promise<string[]> {
+  if (unfinished.length === 0) return []
+  const { db, venue, now } = account
+  const since = Math.min(...unfinished.map(({ sentAt }) => sentAt)) - MOST_SKEW_MS
+  // The lists are at least as new as this.
+  const askedAt = now()
+  const orders = await venue.orders(since)
+  const fills = await venue.fills(since)
+  const [booked] = await readTogether(
+    db,
+    reading<{ trade: string }>(sql`
+      SELECT f.trade FROM venue_orders w JOIN pool_fills f ON f.venue_order = w.id
+      WHERE w.venue = ${venue.name} AND w.state IN ('sending', 'open')`),
+  )
+  const known = new Set(booked.map(({ trade }) => trade))
+  const findings: string[] = []
+  for (const sent of unfinished) {
+    const found = await findOrder(account, sent, orders)
+    if (found === null) {
+      findings.push(...(await missing(account, sent, askedAt)))
+      continue
+    }
+    await recordOrder(account, sent, found, fills, known)
+    if (found.isOpen && askedAt > sent.expiresAt + OVERDUE_MS) await venue.cancel(found.venueId)
+  }
+  return findings
+}
+
+async function findOrder(
+  { venue }: Account,
+  { id, venueId }: Unfinished,
+  orders: readonly VenueOrder[],
+): Promise<VenueOrder | null> {
+  const listed = orders.find((order) => order.clientId === id || order.venueId === venueId)
+  if (listed !== undefined || venueId === null) return listed ?? null
+  return await venue.order(venueId)
+}
+
+/** An order that the venue does not show. */
+async function missing({ db }: Account, sent: Unfinished, askedAt: number): Promise<string[]> {
+  if (askedAt < sent.expiresAt + VISIBLE_AFTER_MS) return []
+  if (sent.state === 'open') return [`The order ${sent.venueId} was accepted and is not listed`]
+  await runBatch(db, [
+    sql`UPDATE venue_orders SET state = 'absent', seen_at = ${askedAt} WHERE id = ${sent.id} AND state = 'sending'`,
+  ])
+  return []
+}
+
+/** Books an order's new trades, and closes it once the venue says that it ended and all its trades are booked. One batch. */
+async function recordOrder(
+  { db, venue, now }: Account,
+  sent: Unfinished,
+  found: VenueOrder,
+  fills: readonly VenueFill[],
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const trades = fills.filter(({ venueId }) => venueId === found.venueId)
+  const isWhole = trades.reduce((sum, { quantity }) => sum + quantity, 0) === found.filled
+  const fresh = trades.filter(({ tradeId }) => !known.has(`${venue.name}:${tradeId}`))
+  const isClosed = !found.isOpen && isWhole
+  if (fresh.length === 0 && !isClosed && sent.venueId === found.venueId && sent.state === 'open') return
+  const statements: Statement[] = [
+    sql`UPDATE venue_orders SET state = 'open', venue_id = ${found.venueId} WHERE id = ${sent.id}`,
+    ...fresh.map((fill) => db.insert(poolFills).values(bookedFill(venue.name, sent, fill, now()))),
+  ]
+  if (isClosed)
+    statements.push(sql`
+      UPDATE venue_orders SET state = 'closed', filled = (
+        SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE venue_order = ${sent.id})
+      WHERE id = ${sent.id}`)
+  await runBatch(db, statements)
+}
+
+/** 10⁻⁸ USD in one micro-USD. */
+const PARTS = 100
+const QUANTITY_SCALE = 100_000_000
+
+/**
+ * A trade as the pool books it. Payments are rounded up to micro-USD, proceeds down. A fee that was taken in coins reduces the coins,
+ * and is recorded at the trade's price.
+ */
+export function bookedFill(venue: string, sent: Unfinished, fill: VenueFill, atMs: number) {
+  const { id, poolOrder, side, seenPrice } = sent
+  const price = fill.price / 1e9
+  const feeUsd = fill.fee.asset === 'usd' ? fill.fee.amount : 0
+  const feeCoins = fill.fee.asset === 'base' ? fill.fee.amount : 0
+  const quantity = side === 'buy' ? fill.quantity - feeCoins : fill.quantity
+  const cash =
+    side === 'buy' ? -Math.ceil((fill.value + feeUsd) / PARTS) : Math.floor((fill.value - feeUsd) / PARTS)
+  const fee = fill.fee.asset === 'usd' ? Math.ceil(feeUsd / PARTS) : 0
+  const worse = side === 'buy' ? price - seenPrice : seenPrice - price
+  return {
+    id: `${venue}:${fill.tradeId}`,
+    poolOrder,
+    quantity,
+    price,
+    fee,
+    slippage: Math.max(0, Math.round((worse * fill.quantity * 1e6) / QUANTITY_SCALE)),
+    cash,
+    at: atMs,
+    venueOrder: id,
+    trade: `${venue}:${fill.tradeId}`,
+    venueCash: side === 'buy' ? -(fill.value + feeUsd) : fill.value - feeUsd,
+  }
+}

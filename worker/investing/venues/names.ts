@@ -1,0 +1,43 @@
+import type { Venue, VenueFill, VenueMarket, VenueOrder } from './venue.ts'
+
+/** Venues name a coin by its ticker, strategies by its id. */
+const TICKERS = [
+  ['bitcoin', 'btc'],
+  ['ethereum', 'eth'],
+  ['ripple', 'xrp'],
+  ['cardano', 'ada'],
+  ['solana', 'sol'],
+] as const
+
+const TICKER_OF = new Map<string, string>(TICKERS)
+const ID_OF = new Map<string, string>(TICKERS.map(([id, ticker]) => [ticker, id]))
+
+/** The same venue, with the ids of coins that strategies use. A coin without an id keeps its ticker. */
+export function withCoinIds(venue: Venue): Venue {
+  const renamed = <T extends VenueFill | VenueMarket | VenueOrder>(row: T): T => ({ ...row, asset: idOf(row.asset) })
+  return {
+    name: venue.name,
+    permissions: () => venue.permissions(),
+    time: () => venue.time(),
+    status: () => venue.status(),
+    markets: async (assets) => (await venue.markets(assets.map(tickerOf))).map(renamed),
+    book: (asset) => venue.book(tickerOf(asset)),
+    balances: async () => new Map([...(await venue.balances())].map(([asset, quantity]) => [idOf(asset), quantity])),
+    submit: (order) => venue.submit({ ...order, asset: tickerOf(order.asset) }),
+    cancel: (venueId) => venue.cancel(venueId),
+    order: async (venueId) => {
+      const order = await venue.order(venueId)
+      return order === null ? null : renamed(order)
+    },
+    orders: async (sinceMs) => (await venue.orders(sinceMs)).map(renamed),
+    fills: async (sinceMs) => (await venue.fills(sinceMs)).map(renamed),
+  }
+}
+
+function tickerOf(asset: string): string {
+  return TICKER_OF.get(asset) ?? asset
+}
+
+function idOf(ticker: string): string {
+  return ID_OF.get(ticker) ?? ticker
+}

@@ -1,0 +1,222 @@
+import { sql } from 'drizzle-orm'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
+import { poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'
+import type { Account } from './account.ts'
+import type { VenueMarket, VenueStatus } from './venue.ts'
+
+/** An order of a pool that has not ended, and of which nothing can be filled at the moment. */
+interface Waiting {
+  readonly id: string
+  readonly strategy: string
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly at: number
+  /** What is left of it, in 10⁻⁸. */
+  readonly rest: number
+  /** How many orders were sent for it of which nothing was filled. */
+  readonly empty: number
+  /** Another order of the same pool has to be filled first: sales come before purchases. */
+  readonly isBehindSale: 0 | 1
+  /** The most that a purchase may cost now, in micro-USD. */
+  readonly cash: number
+  /** The newest believed price, in USD, and when it arrived. Null if there is none. */
+  readonly believed: number | null
+  readonly believedAt: number | null
+}
+
+/** How long an order may be filled. */
+const VALID_MS = 60_000
+/** A price older than this is not traded on. The database has the same figure. */
+const STALE_MS = 5 * 60_000
+/** The limit is this much beyond the best price of the other side, so that an order is filled at once where there is a market. */
+const BEYOND = 0.002
+/** The highest fee that a purchase is planned with. */
+const HIGHEST_FEE = 0.01
+/** After so many orders without a fill, the rest is left to the next day. */
+const MOST_EMPTY = 5
+/** So is what was not filled a day after it was planned. */
+const MOST_MS = 24 * 3_600_000
+const NANO = 1e9
+
+/**
+ * Sends an order for whatever pools planned and nothing can be filled of at the moment, and ends the orders that are filled or given
+ * up. Each is stored before it is sent. Returns why orders wait.
+ */
+export async function sendDue(account: Account, status: VenueStatus): Promise<string[]> {
+  const { db, venue, now } = account
+  const { waiting, isStopped, collar, most } = await readWaiting(db, venue.name)
+  if (waiting.length === 0) return []
+  const markets = new Map(
+    (await venue.markets([...new Set(waiting.map(({ asset }) => asset))])).map((market) => [
+      market.asset,
+      market,
+    ]),
+  )
+  const findings: string[] = []
+  let needsPrice = false
+  for (const order of waiting) {
+    if (order.isBehindSale === 1) continue
+    const market = markets.get(order.asset)
+    if (market === undefined) {
+      findings.push(`There is no market for ${order.asset}`)
+      continue
+    }
+    if (isOver(order, market, now())) {
+      await runBatch(db, [
+        db.insert(poolOrderEnds).values({ poolOrder: order.id, at: now(), unfilled: order.rest }),
+      ])
+      continue
+    }
+    if (isStopped || (status !== 'online' && status !== 'limit_only')) continue
+    if (order.believed === null || order.believedAt === null || now() - order.believedAt > STALE_MS) {
+      needsPrice = true
+      continue
+    }
+    const finding = await sendOne(account, order, market, {
+      price: order.believed,
+      at: order.believedAt,
+      collar,
+      most,
+    })
+    if (finding !== null) findings.push(finding)
+  }
+  // The feed asks once an hour. What waits for a price makes it due.
+  if (needsPrice)
+    await runBatch(db, [
+      sql`UPDATE candle_feeds SET due_at = min(due_at, ${now()}) WHERE market = ${venue.name}`,
+    ])
+  return findings
+}
+
+function isOver({ rest, believed, empty, at }: Waiting, market: VenueMarket, nowMs: number): boolean {
+  const value = believed === null ? Number.POSITIVE_INFINITY : rest * believed
+  return (
+    rest < Math.max(1, market.leastQuantity) ||
+    value < market.leastValue ||
+    empty >= MOST_EMPTY ||
+    nowMs - at > MOST_MS
+  )
+}
+
+interface Terms {
+  /** The believed price of one, in USD. */
+  readonly price: number
+  readonly at: number
+  /** Basis points. */
+  readonly collar: number
+  /** The largest order, in micro-USD. */
+  readonly most: number
+}
+
+/** Returns why nothing was sent; null if something was. */
+async function sendOne(
+  { db, venue, now }: Account,
+  order: Waiting,
+  market: VenueMarket,
+  { price, at, collar, most }: Terms,
+): Promise<string | null> {
+  const { bid, ask } = await venue.book(order.asset)
+  if (bid === null || ask === null || bid >= ask) return `The book of ${order.asset} has one side only`
+  const believed = Math.round(price * NANO)
+  const limit = limitOf(order.side, { bid, ask }, believed, collar, market.priceStep)
+  if (limit === null) return `${order.asset} costs more than ${collar / 100} % more or less than we believe`
+  const one = limit / NANO / 100 // micro-USD for 10⁻⁸
+  const costs = order.side === 'buy' ? 1 + HIGHEST_FEE : 1
+  const payable = Math.min(most, order.side === 'buy' ? order.cash : Number.POSITIVE_INFINITY)
+  const quantity = floorTo(Math.min(order.rest, payable / (one * costs) - 1), market.quantityStep)
+  if (quantity < market.leastQuantity || quantity * one * 100 < market.leastValue)
+    return order.side === 'buy' ? `There is no cash to buy ${order.asset}` : null
+  const sentAt = now()
+  const sent = {
+    id: newId(),
+    poolOrder: order.id,
+    venue: venue.name,
+    side: order.side,
+    quantity,
+    limitPrice: limit,
+    mostPaid: Math.ceil(quantity * one * costs),
+    believedPrice: believed,
+    bid,
+    ask,
+    pricedAt: Math.min(at, sentAt),
+    sentAt,
+    expiresAt: sentAt + VALID_MS,
+  }
+  // Stored before it is sent. If this answer is lost, nothing is sent, and the order will be absent from the venue.
+  await runBatch(db, [db.insert(venueOrders).values(sent)])
+  const answer = await venue.submit({
+    clientId: sent.id,
+    asset: order.asset,
+    side: order.side,
+    quantity,
+    limitPrice: limit,
+    expiresAt: sent.expiresAt,
+  })
+  if (answer.state === 'accepted')
+    await runBatch(db, [
+      sql`UPDATE venue_orders SET state = 'open', venue_id = ${answer.venueId} WHERE id = ${sent.id} AND state = 'sending'`,
+    ])
+  if (answer.state === 'refused')
+    await runBatch(db, [
+      sql`UPDATE venue_orders SET state = 'refused', reason = ${answer.reason} WHERE id = ${sent.id} AND state = 'sending'`,
+    ])
+  return answer.state === 'refused' ? `The venue refused an order of ${order.asset}: ${answer.reason}` : null
+}
+
+/** A price at which the other side trades now, within the collar. Null if it trades beyond the collar. */
+export function limitOf(
+  side: 'buy' | 'sell',
+  { bid, ask }: { readonly bid: number; readonly ask: number },
+  believed: number,
+  collarBasisPoints: number,
+  priceStep: number,
+): number | null {
+  const width = (believed * collarBasisPoints) / 10_000
+  if (side === 'buy') {
+    const limit = floorTo(Math.min(ask * (1 + BEYOND), believed + width), priceStep)
+    return limit >= ask ? limit : null
+  }
+  const limit = ceilTo(Math.max(bid * (1 - BEYOND), believed - width), priceStep)
+  return limit <= bid ? limit : null
+}
+
+function floorTo(value: number, step: number): number {
+  return Math.floor(value / step) * step
+}
+
+function ceilTo(value: number, step: number): number {
+  return Math.ceil(value / step) * step
+}
+
+async function readWaiting(db: Database, venue: string) {
+  const [waiting, [terms]] = await readTogether(
+    db,
+    reading<Waiting>(sql`
+      SELECT o.id, o.strategy, o.asset, o.side, o.at,
+             o.quantity - (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id) AS rest,
+             (SELECT count(*) FROM venue_orders
+              WHERE pool_order = o.id AND (state = 'absent' OR (state = 'refused' AND reason <> 'rate_limit') OR filled = 0)) AS empty,
+             o.side = 'buy' AND EXISTS (
+               SELECT 1 FROM pool_orders s WHERE s.strategy = o.strategy AND s.day = o.day AND s.side = 'sell'
+                 AND NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = s.id)) AS isBehindSale,
+             p.cash
+               + (SELECT coalesce(sum(u.cents), 0) * 10000 FROM unit_orders u
+                  WHERE u.strategy = o.strategy AND u.status = 'pending' AND u.kind = 'allocate' AND u.created_at < o.day)
+               - (SELECT coalesce(sum(w.most_paid), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
+                  WHERE d.strategy = o.strategy AND d.side = 'buy' AND w.state IN ('sending', 'open')) AS cash,
+             c.last AS believed, c.at AS believedAt
+      FROM venue_strategies v JOIN pools p ON p.strategy = v.strategy
+        JOIN pool_orders o ON o.strategy = v.strategy
+          AND o.day >= coalesce((SELECT max(day) FROM pool_steps WHERE strategy = v.strategy), 0)
+        LEFT JOIN current_candles c ON c.market = v.venue AND c.asset = o.asset
+      WHERE v.venue = ${venue} AND NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = o.id)
+        AND NOT EXISTS (SELECT 1 FROM venue_orders WHERE pool_order = o.id AND state IN ('sending', 'open'))
+      ORDER BY o.seq`),
+    reading<{ isStopped: 0 | 1; collar: number; most: number }>(sql`
+      SELECT EXISTS (SELECT 1 FROM trading_stops WHERE scope IN ('all', ${venue}) AND lifted_at IS NULL) AS isStopped,
+             coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderCollar'), 100) AS collar,
+             10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderMost'), 1000000) AS most`),
+  )
+  return { waiting, isStopped: terms?.isStopped === 1, collar: terms?.collar ?? 0, most: terms?.most ?? 0 }
+}
