@@ -39,8 +39,8 @@ const workerPackages = [
 const PATIENCE = 60_000
 
 const inWorkerd = '**/*.worker.test.ts'
-/** Tests against a bitcoin and an Ethereum node, which have packages of their own. */
-const withNodes = 'test/nodes/*.test.ts'
+/** Tests against a bitcoin and an Ethereum node, and with a client of exchanges, which have packages of their own. */
+const withNodes = ['test/nodes/*.test.ts', 'test/venues/ccxt.test.ts']
 const elsewhere = ['**/node_modules/**', 'dist/**', 'e2e/**']
 
 /** The seed of `npm run test:long`; null in a short run. */
@@ -73,7 +73,7 @@ export default defineConfig({
           provide: { longSeed },
           setupFiles: ['./test/setup/random.ts'],
           include: ['{src,worker,engine,test,scripts,bench}/**/*.test.{ts,tsx}'],
-          exclude: [...elsewhere, inWorkerd, withNodes],
+          exclude: [...elsewhere, inWorkerd, ...withNodes],
           environment: 'node',
           testTimeout: longSeed === null ? PATIENCE : 30 * PATIENCE,
         },
@@ -92,7 +92,7 @@ export default defineConfig({
           name: 'nodes',
           isolate: false,
           globalSetup: ['./test/setup/nodes.ts'],
-          include: [withNodes],
+          include: withNodes,
           environment: 'node',
           testTimeout: PATIENCE,
           hookTimeout: PATIENCE,

@@ -7,8 +7,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMain, root } from './toolchain.mjs'
 
-/** The project's lockfile, and that of the nodes for tests. */
-export const lockfiles = ['package-lock.json', 'test/nodes/package-lock.json'].map((path) => join(root, path))
+/** The project's lockfile, and those of the nodes and of the client for tests. */
+export const lockfiles = [
+  'package-lock.json',
+  'test/nodes/package-lock.json',
+  'test/venues/package-lock.json',
+].map((path) => join(root, path))
 
 /**
  * Adds an entry for each optional dependency that has none. Throws if an optional dependency is not pinned to an exact version.

@@ -1,0 +1,156 @@
+import { type Amount, amountNear, rounded } from './decimal.ts'
+import type { Pair } from './pairs.ts'
+
+/** One price level of the book that others made: everybody but the accounts of this venue. */
+export interface Level {
+  readonly price: Amount
+  readonly size: Amount
+}
+
+/** Best price first. */
+export interface Book {
+  readonly bids: readonly Level[]
+  readonly asks: readonly Level[]
+}
+
+export interface Candle {
+  readonly open: Amount
+  readonly high: Amount
+  readonly low: Amount
+  readonly close: Amount
+  readonly average: Amount
+  readonly volume: Amount
+  readonly trades: number
+}
+
+export interface PublicTrade {
+  readonly number: number
+  readonly at: number
+  readonly side: 'buy' | 'sell'
+  readonly price: Amount
+  readonly size: Amount
+}
+
+/** How long a book stays the same. */
+export const STEP_MS = 2_000
+
+/** Swings of the price: how long each takes, and how far it goes, as a share. */
+const SWINGS = [
+  [60_000, 0.0006],
+  [600_000, 0.0018],
+  [2 * 3_600_000, 0.006],
+  [86_400_000, 0.02],
+  [20 * 86_400_000, 0.11],
+  [200 * 86_400_000, 0.3],
+] as const
+
+const LEVELS = 120
+/** USD on one level, on average. */
+const LEVEL_USD = 9_000
+/** The distance between levels, as a share of the price. */
+const LEVEL_GAP = 0.0002
+const SAMPLES = 12
+
+/**
+ * A market that follows from a seed and the time alone: the same moment always has the same price, book, candles and trades, in
+ * whatever order they are asked for. Nothing of it is real.
+ */
+export class Prices {
+  readonly #seed: number
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  /** The middle between the best bid and the best ask. */
+  mid(pair: Pair, at: number): number {
+    const swings = SWINGS.map(([period, size], octave) => {
+      const position = at / period
+      const before = Math.floor(position)
+      const [here, next] = [before, before + 1].map(
+        (turn) => this.#draw(pair.symbol, 'swing', octave, turn) * 2 - 1,
+      )
+      const part = position - before
+      const eased = part * part * (3 - 2 * part)
+      return ((here ?? 0) * (1 - eased) + (next ?? 0) * eased) * size
+    })
+    return pair.usualPrice * Math.exp(swings.reduce((sum, swing) => sum + swing, 0))
+  }
+
+  /** The best prices, without the rest of the book. */
+  touch(pair: Pair, at: number): { readonly bid: Amount; readonly ask: Amount } {
+    const { mid, half } = this.#spread(pair, Math.floor(at / STEP_MS))
+    const price = (value: number) => amountNear(value, pair.priceDecimals)
+    return { bid: price(mid - half), ask: price(mid + half) }
+  }
+
+  book(pair: Pair, at: number): Book {
+    const step = Math.floor(at / STEP_MS)
+    const { mid, half } = this.#spread(pair, step)
+    const side = (sign: 1 | -1): Level[] => {
+      const levels: Level[] = []
+      for (let index = 0; index < LEVELS; index++) {
+        const price = amountNear(mid + sign * (half + index * mid * LEVEL_GAP), pair.priceDecimals)
+        if (price <= 0n || price === levels.at(-1)?.price) continue
+        const share = 0.1 + 1.8 * this.#draw(pair.symbol, sign > 0 ? 'ask' : 'bid', step, index)
+        const size = rounded(amountNear((LEVEL_USD * share) / mid, pair.sizeDecimals), pair.sizeDecimals)
+        if (size > 0n) levels.push({ price, size })
+      }
+      return levels
+    }
+    return { bids: side(-1), asks: side(1) }
+  }
+
+  /** The trades from `from` up to `to`, each in milliseconds. */
+  candle(pair: Pair, from: number, to: number): Candle {
+    const prices = Array.from({ length: SAMPLES + 1 }, (_, index) =>
+      this.mid(pair, from + ((to - from) * index) / SAMPLES),
+    )
+    const price = (value: number) => amountNear(value, pair.priceDecimals)
+    const volume = ((to - from) / 60_000) * (0.4 + this.#draw(pair.symbol, 'volume', from / 1000, to - from))
+    return {
+      open: price(prices[0] ?? 0),
+      high: price(Math.max(...prices)),
+      low: price(Math.min(...prices)),
+      close: price(prices.at(-1) ?? 0),
+      average: price(prices.reduce((sum, value) => sum + value, 0) / prices.length),
+      volume: amountNear((volume * 120_000) / pair.usualPrice, 8),
+      trades: Math.ceil(((to - from) / 60_000) * 9),
+    }
+  }
+
+  /** One trade of others in each step, the newest last. */
+  trades(pair: Pair, since: number, now: number, most: number): readonly PublicTrade[] {
+    const last = Math.floor(now / STEP_MS)
+    const first = Math.max(Math.floor(since / STEP_MS) + 1, last - 5000)
+    const count = Math.max(0, Math.min(most, last - first + 1))
+    return Array.from({ length: count }, (_, index) => {
+      const number = (since > 0 ? first : last - count + 1) + index
+      const side = this.#draw(pair.symbol, 'side', number, 0) < 0.5 ? 'buy' : 'sell'
+      const { bid, ask } = this.touch(pair, number * STEP_MS)
+      const usd = LEVEL_USD * this.#draw(pair.symbol, 'size', number, 0)
+      const size = amountNear(usd / this.mid(pair, number * STEP_MS), pair.sizeDecimals)
+      return { number, at: number * STEP_MS, side, price: side === 'buy' ? ask : bid, size }
+    })
+  }
+
+  #spread(pair: Pair, step: number): { mid: number; half: number } {
+    const mid = this.mid(pair, step * STEP_MS)
+    const share = 0.00005 + 0.0001 * this.#draw(pair.symbol, 'spread', step, 0)
+    return { mid, half: Math.max(10 ** -pair.priceDecimals, mid * share) }
+  }
+
+  #draw(...name: readonly (string | number)[]): number {
+    return drawOf(this.#seed, ...name)
+  }
+}
+
+/** A number in [0, 1) that follows from a seed and a name: FNV-1a, then the finisher of MurmurHash3. */
+export function drawOf(seed: number, ...name: readonly (string | number)[]): number {
+  let hash = 2166136261 ^ seed
+  const text = name.join('/')
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
+}
