@@ -328,17 +328,25 @@ BEGIN
       OR (NEW.code = 'fee' AND NOT EXISTS (SELECT 1 FROM transfers WHERE ref = NEW.ref AND code = 'fee' AND amount = NEW.cents));
 END;
 
--- Only an entry changes a pool: units that come or go with their money, and fills.
+-- A pool's debt that the company pays: its trades brought less than the prices at which its investors left.
+CREATE TABLE pool_covers (
+  proposal TEXT PRIMARY KEY REFERENCES proposals (id),
+  strategy TEXT NOT NULL REFERENCES pools (strategy),
+  cash INTEGER NOT NULL,                    -- micro-USD
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Only an entry changes a pool: units that come or go with their money, fills, and a debt that the company paid.
 CREATE TABLE pool_entries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   strategy TEXT NOT NULL REFERENCES pools (strategy),
-  code TEXT NOT NULL CHECK (code IN ('issue', 'redeem', 'buy', 'sell')),
+  code TEXT NOT NULL CHECK (code IN ('issue', 'redeem', 'buy', 'sell', 'cover')),
   cash INTEGER NOT NULL,                    -- micro-USD, signed like units and quantity
   units INTEGER NOT NULL DEFAULT 0,
   asset TEXT,
   quantity INTEGER NOT NULL DEFAULT 0,
-  ref TEXT NOT NULL UNIQUE,                 -- the movement or the fill
+  ref TEXT NOT NULL UNIQUE,                 -- the movement, the fill or the proposal
   at INTEGER NOT NULL,
   FOREIGN KEY (strategy, asset) REFERENCES pool_holdings (strategy, asset)
 ) STRICT;
@@ -358,6 +366,8 @@ BEGIN
         SELECT 1 FROM pool_fills f JOIN pool_orders o ON o.id = f.pool_order
         WHERE f.id = NEW.ref AND o.strategy = NEW.strategy AND o.asset = NEW.asset AND o.side = NEW.code AND NEW.cash = f.cash
           AND NEW.quantity = CASE NEW.code WHEN 'buy' THEN f.quantity ELSE -f.quantity END)
+      WHEN NEW.code = 'cover' THEN NEW.asset IS NULL AND NEW.quantity = 0 AND NEW.units = 0 AND EXISTS (
+        SELECT 1 FROM pool_covers c WHERE c.proposal = NEW.ref AND c.strategy = NEW.strategy AND c.cash = NEW.cash)
       ELSE 0
       END;
 END;

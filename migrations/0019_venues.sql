@@ -303,6 +303,36 @@ BEGIN
         AND NOT EXISTS (SELECT 1 FROM pool_order_ends e WHERE e.pool_order = o.id));
 END;
 
+-- Two operators decide what the company pays for a pool.
+CREATE TRIGGER pool_covers_decided BEFORE INSERT ON pool_covers
+BEGIN
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE EXISTS (SELECT 1 FROM pool_covers WHERE proposal = NEW.proposal)
+      OR NOT EXISTS (SELECT 1 FROM pools WHERE strategy = NEW.strategy AND cash = -NEW.cash AND cash < 0)
+      -- While a day is settled its cash may be negative: allocations come in last.
+      OR EXISTS (
+        SELECT 1 FROM unit_orders u WHERE u.strategy = NEW.strategy AND u.status = 'pending'
+          AND u.created_at < (SELECT max(day) FROM valuations WHERE strategy = NEW.strategy));
+  SELECT RAISE(ABORT, 'second_operator_required')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM proposals p
+      WHERE p.id = NEW.proposal AND p.kind = 'venue' AND p.status = 'approved' AND p.decided_at = NEW.at
+        AND json_extract(p.payload, '$.action') = 'cover' AND json_extract(p.payload, '$.strategy') = NEW.strategy);
+END;
+CREATE TRIGGER pool_covers_booked AFTER INSERT ON pool_covers
+BEGIN
+  INSERT INTO pool_entries (id, strategy, code, cash, ref, at)
+    VALUES (NEW.proposal, NEW.strategy, 'cover', NEW.cash, NEW.proposal, NEW.at);
+END;
+CREATE TRIGGER pool_covers_never_change BEFORE UPDATE ON pool_covers
+BEGIN
+  SELECT RAISE(ABORT, 'venues: what the company paid never changes');
+END;
+CREATE TRIGGER pool_covers_keep BEFORE DELETE ON pool_covers
+BEGIN
+  SELECT RAISE(ABORT, 'venues: what the company paid is never deleted');
+END;
+
 -- The last comparison of a venue with the books. Two differing comparisons in a row suspend the strategies that trade there.
 CREATE TABLE venue_checks (
   venue TEXT PRIMARY KEY,

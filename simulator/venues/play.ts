@@ -26,7 +26,7 @@ import { type Database, openDatabase, runBatch, type Statement } from '../../wor
 import { replaceRuntime } from '../../worker/lib/runtime.ts'
 import { proposals } from '../../worker/lib/tables/operators.ts'
 import { strategies } from '../../worker/lib/tables/strategies.ts'
-import { tradingStops, venueStrategies, venueTransfers } from '../../worker/lib/tables/venues.ts'
+import { poolCovers, tradingStops, venueStrategies, venueTransfers } from '../../worker/lib/tables/venues.ts'
 import { recordEvent } from '../../worker/money/requests/events.ts'
 import { type Chance, chanceOf } from '../lane/chance.ts'
 import { openSqlite, type SimulatedDatabase } from '../lane/sqlite.ts'
@@ -41,6 +41,8 @@ export interface VenueOutcome {
   readonly orders: number
   readonly fills: number
   readonly unknown: number
+  /** Debts of the pool that the company paid. */
+  readonly covers: number
   readonly faults: Readonly<Record<Fault, number>>
   /** Somebody else traded with the account. */
   readonly isDisturbed: boolean
@@ -66,7 +68,7 @@ const BASKET: Definition = {
   kind: 'rebalanced-basket',
   values: { invested: 80, band: 5 },
   assets: ASSETS,
-  costs: { feeBasisPoints: 60, slippageBasisPoints: 10 },
+  costs: { feeBasisPoints: 120, slippageBasisPoints: 10 },
   risk: {},
 }
 
@@ -170,6 +172,7 @@ class Run {
     server.setFaults([])
     // Everything becomes visible, and whatever was lost is absent for sure. The next tick may send the rest, which must end too.
     for (let turn = 0; turn < 60; turn++) {
+      await this.#cover()
       this.#at.pass(turn < 2 ? 35 * MINUTE_MS : MINUTE_MS)
       await this.#tick(false)
       if (turn >= 4 && (await this.#isQuiet())) break
@@ -187,7 +190,7 @@ class Run {
     this.#ticks++
     await this.#priceNow(!mayFail || chance.is(0.95))
     const isKilled = mayFail && chance.is(this.#at.level === 'storm' ? 0.4 : 0)
-    this.#limit(isKilled ? chance.whole(1, 60) : Number.POSITIVE_INFINITY)
+    this.#limit(isKilled ? chance.whole(1, 30) : Number.POSITIVE_INFINITY)
     const works = mayFail && chance.is(0.1) ? [this.#work(), this.#work()] : [this.#work()]
     const results = await Promise.allSettled(works)
     this.#limit(Number.POSITIVE_INFINITY)
@@ -221,7 +224,7 @@ class Run {
     await runBatch(db, ['olu', 'pia'].flatMap((id) => person(db, id, 'operator')))
     await runBatch(db, [...liftCeilings(db, 'olu', 'pia'), ...['ana', 'ben'].flatMap((id) => person(db, id, 'investor'))])
     for (const investor of ['ana', 'ben'])
-      for (let n = 0; n < 3; n++) await this.#deposit(`${investor}-${n}`, investor)
+      for (let n = 0; n < 3; n++) await this.#deposit(`${investor}-${n}`, investor, n)
     const startedAt = now()
     await runBatch(db, [
       db.insert(strategies).values({
@@ -247,9 +250,9 @@ class Run {
     void chance
   }
 
-  async #deposit(id: string, investor: string): Promise<void> {
+  async #deposit(id: string, investor: string, daysAgo: number): Promise<void> {
     const { db, now } = this.#at
-    const deposit = { id, investor, amountCents: 450_000, atMs: now() - DAY_MS }
+    const deposit = { id, investor, amountCents: 450_000, atMs: now() - (10 - 2 * daysAgo) * DAY_MS }
     await runBatch(db, [
       ...fileDeposit(db, deposit),
       recordEvent(db, {
@@ -289,10 +292,29 @@ class Run {
       ])
   }
 
+  /** Two operators pay a pool's debt that its own holdings cannot pay. */
+  async #cover(): Promise<void> {
+    const { db, database, now } = this.#at
+    const [pool] = await database.rows<{ cash: number }>(`
+      SELECT p.cash FROM pools p WHERE p.cash < 0 AND NOT EXISTS (
+        SELECT 1 FROM pool_orders o WHERE NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = o.id))
+        AND NOT EXISTS (SELECT 1 FROM unit_orders WHERE status = 'pending' AND created_at < ${Math.floor(now() / DAY_MS) * DAY_MS})`)
+    if (pool === undefined || this.#ticks < 30) return
+    this.#covers++
+    const id = `cover-${this.#ticks}`
+    await runBatch(db, [
+      ...decided(db, id, { action: 'cover', strategy: SLUG }, now()),
+      db.insert(poolCovers).values({ proposal: id, strategy: SLUG, cash: -pool.cash, at: now() }),
+    ])
+  }
+
+  #covers = 0
+
   /** Somebody trades with the account by other means. */
   async #disturb(): Promise<void> {
     const { server, now } = this.#at
     server.setFaults([])
+    await this.#client().time()
     const { bid } = await this.#client().book('bitcoin')
     await this.#client().submit({
       clientId: '00000000-0000-4000-8000-000000000001',
@@ -438,6 +460,7 @@ class Run {
       orders: row?.orders ?? 0,
       fills: row?.fills ?? 0,
       unknown: row?.unknown ?? 0,
+      covers: this.#covers,
       faults: { ...server.exchange.faults.counts },
       isDisturbed: this.#disturbedAt !== null,
       isSuspended: row?.suspended === 1,

@@ -125,7 +125,8 @@ export class Exchange {
   readonly #seed: number
   readonly #clock: () => number
   readonly #pairs: ReadonlyMap<string, Pair>
-  readonly #accounts: Account[] = []
+  /** In the order in which they were opened. */
+  readonly accounts: Account[] = []
   /** Requests that have not arrived yet. */
   readonly #underWay: { readonly at: number; readonly arrive: () => void }[] = []
   #now: number
@@ -159,7 +160,7 @@ export class Exchange {
       ['ETH', 10n * ONE],
     ])
     const account: Account = { balances, orders: [], trades: [], entries: [] }
-    this.#accounts.push(account)
+    this.accounts.push(account)
     return account
   }
 
@@ -481,12 +482,12 @@ export class Exchange {
   #hasWork(): boolean {
     return (
       this.#underWay.length > 0 ||
-      this.#accounts.some(({ orders }) => orders.some(({ state }) => state === 'open'))
+      this.accounts.some(({ orders }) => orders.some(({ state }) => state === 'open'))
     )
   }
 
   #openOrders(): Order[] {
-    return this.#accounts.flatMap(({ orders }) => orders.filter(({ state }) => state === 'open'))
+    return this.accounts.flatMap(({ orders }) => orders.filter(({ state }) => state === 'open'))
   }
 
   #matches(): boolean {

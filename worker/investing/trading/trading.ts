@@ -30,6 +30,8 @@ const COVER = ':cover'
 const MOST_COVERS = 3
 /** Sold beyond the missing cash, because the broker may pay less again. Micro-USD. */
 const COVER_MARGIN = 100 * MICRO_A_CENT
+/** An exchange takes no smaller orders than some dollars. Micro-USD. */
+const VENUE_COVER_MARGIN = 2_000 * MICRO_A_CENT
 
 /** The id of an order of a day. `purpose` tells it from the day's order at its open. */
 export function orderId({ slug }: Pool, day: number, asset: string, purpose = ''): string {
@@ -120,7 +122,8 @@ function salesOf(
   target: Target | null,
   purpose: string,
 ): PlacedOrder[] {
-  const planned = planOrders(bookOf(pool), -COVER_MARGIN, opens, target, pool.definition.costs)
+  const margin = pool.venue === null ? COVER_MARGIN : VENUE_COVER_MARGIN
+  const planned = planOrders(bookOf(pool), -margin, opens, target, pool.definition.costs)
   return planned.flatMap(({ asset: place, side, quantity }) => {
     const asset = pool.definition.assets[place] ?? ''
     return side === 'sell'

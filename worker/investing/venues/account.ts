@@ -19,9 +19,10 @@ export interface Account {
  */
 export async function workAccount(account: Account): Promise<void> {
   const { db, venue } = account
+  // First, because signatures have times.
+  const skewMs = await measureSkew(account)
   await requireTradingKey(venue)
   const status = await venue.status()
-  const skewMs = await measureSkew(account)
   const found = await followOrders(account, await readUnfinished(db, venue.name))
   const waits =
     Math.abs(skewMs) <= MOST_SKEW_MS

@@ -56,6 +56,13 @@ export const poolOrderEnds = sqliteTable('pool_order_ends', {
   unfilled: integer('unfilled').notNull(),
 })
 
+export const poolCovers = sqliteTable('pool_covers', {
+  proposal: text('proposal').primaryKey(),
+  strategy: text('strategy').notNull(),
+  cash: integer('cash').notNull(),
+  at: integer('at').notNull(),
+})
+
 export const venueChecks = sqliteTable('venue_checks', {
   venue: text('venue').primaryKey(),
   at: integer('at').notNull(),
