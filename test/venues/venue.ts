@@ -43,6 +43,8 @@ export interface Venue {
   /** The key of the first account. */
   readonly credentials: Credentials
   readonly exchange: Exchange
+  /** The first account as it really is, also where the lists do not show it yet. */
+  readonly account: Account
   /** How far its clock is ahead of the given one, in milliseconds. */
   readonly skewMs: number
   /** Answers like the exchange's server. Rejects with a `TypeError` where a connection would be cut. */
@@ -147,6 +149,7 @@ export function createVenue(name: VenueName, options: VenueOptions = {}): Venue 
     name,
     credentials: protocol.newKey(account, {}),
     exchange,
+    account,
     skewMs,
     fetch: answer,
     newKey: ({ isNewAccount = false, ...options } = {}) =>

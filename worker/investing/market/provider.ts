@@ -95,7 +95,8 @@ export async function fetchWhole(
   }
 }
 
-async function readWhole(
+/** Reads a body with limits for time and size. Throws a `ProviderFailure` if it is not whole. */
+export async function readWhole(
   response: Response,
   signal: AbortSignal,
   maxBytes: number,

@@ -1,0 +1,108 @@
+import type { NewOrder, RefusedFor, Submitted, Venue, VenueFill, VenueOrder, VenueStatus } from './venue.ts'
+
+/** What a client can do beyond what trading needs of it. */
+export interface VenueClient extends Venue {
+  /** The mode of one market, or of the venue. */
+  status(asset?: string): Promise<VenueStatus>
+  submit(order: ClientOrder): Promise<Submitted>
+  /** An order by the venue's id, or by the client's id. */
+  order(id: string): Promise<VenueOrder | null>
+  openOrders(): Promise<readonly VenueOrder[]>
+  /** Every order that was closed since a time. */
+  closedOrders(sinceMs: number): Promise<readonly VenueOrder[]>
+}
+
+export interface ClientOrder extends NewOrder {
+  /** `gtd`, the default: rests until `expiresAt`. `ioc`: what is not filled at once is cancelled. */
+  readonly timeInForce?: 'gtd' | 'ioc'
+}
+
+/** A key of an account, and what goes with it. */
+export interface Access {
+  /** The address of the service without a path and without a trailing slash. */
+  readonly base: string
+  readonly key: string
+  readonly secret: string
+  readonly clock: VenueClock
+}
+
+/** Lists begin this much earlier than asked for, because the clock of a venue is only known to half a second. */
+export const OVERLAP_MS = 1_000
+
+/** How far a venue's clock is ahead of ours. `Venue.time` measures it. */
+export class VenueClock {
+  /** Null before the first measurement. */
+  skewMs: number | null = null
+  #measuring: Promise<unknown> | null = null
+
+  /** Our time as the venue's. */
+  venueTime(ownMs: number): number {
+    return ownMs + (this.skewMs ?? 0)
+  }
+
+  /** Measures once before the first use. Calls at the same time share the measurement. */
+  async ready(measure: () => Promise<number>): Promise<void> {
+    if (this.skewMs !== null) return
+    this.#measuring ??= measure().finally(() => {
+      this.#measuring = null
+    })
+    await this.#measuring
+  }
+
+  /** Keeps what the venue's clock said, half way between asking and hearing it. Returns it. */
+  measured(venueMs: number, askedMs: number, heardMs: number): number {
+    this.skewMs = Math.round(venueMs - (askedMs + heardMs) / 2)
+    return venueMs
+  }
+}
+
+/**
+ * Why a call has no result. The message is ours and never contains the venue's text. Whatever the call was meant to change may
+ * have happened if the kind is `lost`.
+ */
+export class VenueFailure extends Error {
+  readonly kind: 'lost' | 'unreadable' | 'refused' | 'rate_limit' | 'credentials' | 'market_closed'
+
+  constructor(kind: VenueFailure['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** Throws unless the key may trade and can move nothing out of the account. Called before a key is used. */
+export async function requireTradingKey(venue: Venue): Promise<void> {
+  const { trade, withdraw } = await venue.permissions()
+  if (withdraw)
+    throw new VenueFailure('credentials', `The key for ${venue.name} may withdraw. Only use one that cannot.`)
+  if (!trade) throw new VenueFailure('credentials', `The key for ${venue.name} may not trade.`)
+}
+
+const REFUSALS: Readonly<Record<RefusedFor, string>> = {
+  funds: 'The account has too little',
+  size: 'The size does not fit the market',
+  price: 'The price does not fit the market',
+  market_closed: 'The market takes no such orders now',
+  rate_limit: 'Too many calls',
+  credentials: 'The key was not accepted',
+  deadline: 'The order came too late',
+  other: 'The venue refused the order',
+}
+
+/** An order that certainly does not exist. */
+export function refused(reason: RefusedFor): Submitted {
+  return { state: 'refused', reason, message: REFUSALS[reason] }
+}
+
+/** The result for an order that was not sent, because the venue's clock could not be read. */
+export function unsentAfter(error: unknown): Submitted {
+  if (error instanceof VenueFailure)
+    return { state: 'refused', reason: 'other', message: 'The venue was not there' }
+  throw error
+}
+
+/** Each fill once, the oldest first. Lists repeat fills where pages overlap. */
+export function eachOnce(fills: readonly VenueFill[]): readonly VenueFill[] {
+  return [...new Map(fills.map((fill) => [fill.tradeId, fill])).values()].toSorted(
+    (a, b) => a.atMs - b.atMs || (a.tradeId < b.tradeId ? -1 : 1),
+  )
+}

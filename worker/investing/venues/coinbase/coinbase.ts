@@ -1,0 +1,305 @@
+import type * as z from 'zod/mini'
+import { runtime } from '../../../lib/runtime.ts'
+import type { Budgets } from '../budget.ts'
+import {
+  type Access,
+  type ClientOrder,
+  eachOnce,
+  OVERLAP_MS,
+  refused,
+  unsentAfter,
+  type VenueClient,
+  VenueFailure,
+} from '../client.ts'
+import { decimalOf, PRICE_DECIMALS, QUANTITY_DECIMALS, quantityOf, wholeOf, worthOf } from '../units.ts'
+import type {
+  Permissions,
+  RefusedFor,
+  Submitted,
+  TopOfBook,
+  VenueFill,
+  VenueMarket,
+  VenueOrder,
+  VenueStatus,
+} from '../venue.ts'
+import * as answers from './answers.ts'
+import { CoinbaseCalls, coinbaseBudgets, isNotFound, isUnavailable, type Query } from './calls.ts'
+
+/** The address of Coinbase's Advanced Trade API. */
+export const COINBASE = 'https://api.coinbase.com'
+
+const PAGE = 250
+/** A list has far fewer pages. It guards against a cursor that leads nowhere. */
+const MOST_PAGES = 200
+/** How far back an order is looked for by its client's id. */
+const SEARCH_MS = 3 * 86_400_000
+/** An order may rest longer than this. Its closing is then found under the day when it was placed. */
+const LONGEST_ORDER_MS = 7 * 86_400_000
+
+/** Coinbase's Advanced Trade API (https://docs.cdp.coinbase.com/api-reference/advanced-trade-api). */
+export class Coinbase implements VenueClient {
+  readonly name = 'coinbase'
+  readonly #access: Access
+  readonly #calls: CoinbaseCalls
+
+  constructor(access: Access, budgets: Budgets = coinbaseBudgets()) {
+    this.#access = access
+    this.#calls = new CoinbaseCalls(access, budgets)
+  }
+
+  async permissions(): Promise<Permissions> {
+    const { can_trade, can_transfer } = await this.#calls.account(
+      '/key_permissions',
+      [],
+      answers.keyPermissions,
+    )
+    return { trade: can_trade, withdraw: can_transfer }
+  }
+
+  time(): Promise<number> {
+    return this.#calls.time()
+  }
+
+  /** There is no mode of the whole venue: without an asset it is the mode of its largest market. */
+  async status(asset = 'btc'): Promise<VenueStatus> {
+    try {
+      const product = await this.#calls.market(`/products/${productOf(asset)}`, [], answers.product)
+      if (product.is_disabled || product.trading_disabled) return 'maintenance'
+      if (product.cancel_only) return 'cancel_only'
+      if (product.post_only) return 'post_only'
+      return product.limit_only ? 'limit_only' : 'online'
+    } catch (error) {
+      if (isUnavailable(error)) return 'maintenance'
+      throw error
+    }
+  }
+
+  async markets(assets: readonly string[]): Promise<readonly VenueMarket[]> {
+    const query: Query = [
+      ['product_type', 'SPOT'],
+      ...assets.map((asset) => ['product_ids', productOf(asset)] as const),
+    ]
+    const { products } = await this.#calls.market('/products', query, answers.products)
+    return assets.flatMap((asset): VenueMarket[] => {
+      const product = products.find(({ product_id }) => product_id === productOf(asset))
+      if (product === undefined) return []
+      return [
+        {
+          asset,
+          leastQuantity: wholeOf(product.base_min_size, QUANTITY_DECIMALS),
+          leastValue: wholeOf(product.quote_min_size, QUANTITY_DECIMALS),
+          quantityStep: Math.max(1, wholeOf(product.base_increment, QUANTITY_DECIMALS)),
+          priceStep: wholeOf(product.price_increment ?? product.quote_increment, PRICE_DECIMALS),
+        },
+      ]
+    })
+  }
+
+  async book(asset: string): Promise<TopOfBook> {
+    const query: Query = [
+      ['product_id', productOf(asset)],
+      ['limit', '1'],
+    ]
+    const { pricebook } = await this.#calls.market('/product_book', query, answers.productBook)
+    const best = ([level]: readonly { readonly price: string }[]) =>
+      level === undefined ? null : wholeOf(level.price, PRICE_DECIMALS)
+    return { bid: best(pricebook.bids), ask: best(pricebook.asks) }
+  }
+
+  async balances(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#pages('/accounts', [], async (query) => {
+      const { accounts, cursor } = await this.#calls.account('/accounts', query, answers.accounts)
+      return { rows: accounts, cursor }
+    })
+    return new Map(
+      rows.map(({ currency, available_balance, hold }) => [
+        currency.toLowerCase(),
+        wholeOf(available_balance.value, QUANTITY_DECIMALS) + wholeOf(hold.value, QUANTITY_DECIMALS),
+      ]),
+    )
+  }
+
+  /** Coinbase gives the first order again if a client's id is repeated. */
+  async submit(order: ClientOrder): Promise<Submitted> {
+    const { clock } = this.#access
+    try {
+      await clock.ready(() => this.time())
+    } catch (error) {
+      return unsentAfter(error)
+    }
+    if (order.expiresAt <= runtime.now()) return refused('deadline')
+    const terms = {
+      base_size: decimalOf(order.quantity, QUANTITY_DECIMALS),
+      limit_price: decimalOf(order.limitPrice, PRICE_DECIMALS),
+    }
+    const end_time = new Date(clock.venueTime(order.expiresAt)).toISOString()
+    const body = {
+      client_order_id: order.clientId,
+      product_id: productOf(order.asset),
+      side: order.side === 'buy' ? 'BUY' : 'SELL',
+      order_configuration:
+        order.timeInForce === 'ioc'
+          ? { sor_limit_ioc: terms }
+          : { limit_limit_gtd: { ...terms, end_time, post_only: false } },
+    }
+    try {
+      const answer = await this.#calls.trading('/orders', body, answers.created)
+      if (answer.success) return { state: 'accepted', venueId: answer.success_response.order_id }
+      const { error, new_order_failure_reason, preview_failure_reason } = answer.error_response
+      return refused(reasonIn([error, new_order_failure_reason, preview_failure_reason].join(' ')))
+    } catch (error) {
+      if (!(error instanceof VenueFailure)) throw error
+      const reason = REFUSING[error.kind]
+      return reason === undefined ? { state: 'unknown', message: error.message } : refused(reason)
+    }
+  }
+
+  async cancel(venueId: string): Promise<void> {
+    const { results } = await this.#calls.trading(
+      '/orders/batch_cancel',
+      { order_ids: [venueId] },
+      answers.cancelled,
+    )
+    if (!results.some(({ order_id }) => order_id === venueId))
+      throw new VenueFailure('unreadable', 'did not say what became of a cancellation')
+  }
+
+  async order(id: string): Promise<VenueOrder | null> {
+    try {
+      const { order } = await this.#calls.account(
+        `/orders/historical/${encodeURIComponent(id)}`,
+        [],
+        answers.order,
+      )
+      return orderOf(order) ?? null
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+    // Both ids are UUIDs. There is no filter for the client's.
+    const recent = await this.#list([['start_date', this.#isoAt(runtime.now() - SEARCH_MS)]])
+    return recent.find(({ clientId }) => clientId === id) ?? null
+  }
+
+  async orders(sinceMs: number): Promise<readonly VenueOrder[]> {
+    // First the open ones: an order that closes meanwhile is then in the second list.
+    const open = await this.openOrders()
+    const closed = await this.closedOrders(sinceMs)
+    return [...new Map([...open, ...closed].map((order) => [order.venueId, order])).values()]
+  }
+
+  openOrders(): Promise<readonly VenueOrder[]> {
+    return this.#list([['order_status', 'OPEN']])
+  }
+
+  /** Coinbase filters by when an order was placed, so orders that were closed before may be among them. */
+  async closedOrders(sinceMs: number): Promise<readonly VenueOrder[]> {
+    const orders = await this.#list([['start_date', this.#isoAt(sinceMs - LONGEST_ORDER_MS)]])
+    return orders.filter(({ isOpen }) => !isOpen)
+  }
+
+  async fills(sinceMs: number): Promise<readonly VenueFill[]> {
+    const start: Query = [['start_sequence_timestamp', this.#isoAt(sinceMs - OVERLAP_MS)]]
+    const rows = await this.#pages('/orders/historical/fills', start, async (query) => {
+      const { fills, cursor } = await this.#calls.account('/orders/historical/fills', query, answers.fills)
+      return { rows: fills, cursor }
+    })
+    return eachOnce(rows.map(fillOf).filter((fill) => fill !== undefined))
+  }
+
+  async #list(query: Query): Promise<readonly VenueOrder[]> {
+    const rows = await this.#pages('/orders/historical/batch', query, async (page) => {
+      const { orders, cursor } = await this.#calls.account('/orders/historical/batch', page, answers.orders)
+      return { rows: orders, cursor }
+    })
+    const orders = rows.map(orderOf).filter((order) => order !== undefined)
+    return [...new Map(orders.map((order) => [order.venueId, order])).values()]
+  }
+
+  async #pages<Row>(
+    path: string,
+    query: Query,
+    read: (page: Query) => Promise<{ rows: readonly Row[]; cursor: string | undefined }>,
+  ): Promise<readonly Row[]> {
+    const rows: Row[] = []
+    let cursor = ''
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const next: Query = cursor === '' ? [] : [['cursor', cursor]]
+      const answer = await read([...query, ['limit', String(PAGE)], ...next])
+      rows.push(...answer.rows)
+      cursor = answer.cursor ?? ''
+      if (cursor === '') return rows
+    }
+    throw new VenueFailure('unreadable', `has no end of ${path}`)
+  }
+
+  #isoAt(ownMs: number): string {
+    return new Date(Math.max(0, this.#access.clock.venueTime(ownMs))).toISOString()
+  }
+}
+
+/** `btc` is traded as `BTC-USD`. */
+function productOf(asset: string): string {
+  return `${asset.toUpperCase()}-USD`
+}
+
+/** Undefined for a product against another currency. The balances show what it did. */
+function assetOf(product: string): string | undefined {
+  return /^([A-Z0-9]+)-USD$/.exec(product)?.[1]?.toLowerCase()
+}
+
+const OPEN = new Set(['PENDING', 'OPEN', 'QUEUED', 'CANCEL_QUEUED', 'EDIT_QUEUED', 'UNKNOWN_ORDER_STATUS'])
+
+function orderOf(row: z.infer<typeof answers.orderRow>): VenueOrder | undefined {
+  const asset = assetOf(row.product_id)
+  if (asset === undefined) return undefined
+  return {
+    venueId: row.order_id,
+    clientId: row.client_order_id ?? null,
+    asset,
+    side: row.side === 'BUY' ? 'buy' : 'sell',
+    isOpen: OPEN.has(row.status),
+    filled: wholeOf(row.filled_size, QUANTITY_DECIMALS),
+  }
+}
+
+function fillOf(row: z.infer<typeof answers.fillRow>): VenueFill | undefined {
+  const asset = assetOf(row.product_id)
+  if (asset === undefined) return undefined
+  const price = wholeOf(row.price, PRICE_DECIMALS)
+  const size = wholeOf(row.size, QUANTITY_DECIMALS)
+  // Orders by cost are placed by people. Ours have a quantity.
+  const quantity = row.size_in_quote ? quantityOf(size, price) : size
+  return {
+    tradeId: row.trade_id,
+    venueId: row.order_id,
+    asset,
+    side: row.side === 'BUY' ? 'buy' : 'sell',
+    atMs: Date.parse(row.trade_time),
+    quantity,
+    price,
+    value: row.size_in_quote ? size : worthOf(quantity, price),
+    fee: { asset: 'usd', amount: wholeOf(row.commission, QUANTITY_DECIMALS, 'nearest') },
+  }
+}
+
+/** The failures after which it is certain that there is no order. */
+const REFUSING: Readonly<Record<VenueFailure['kind'], RefusedFor | undefined>> = {
+  credentials: 'credentials',
+  rate_limit: 'rate_limit',
+  refused: 'other',
+  market_closed: 'market_closed',
+  lost: undefined,
+  unreadable: undefined,
+}
+
+const REASONS: readonly (readonly [RegExp, RefusedFor])[] = [
+  [/INSUFFICIENT_FUND|LEDGER_BALANCE/, 'funds'],
+  [/SIZE_TOO_SMALL|SIZE_TOO_LARGE|SIZE_PRECISION/, 'size'],
+  [/PRICE/, 'price'],
+  [/ORDER_ENTRY_DISABLED|MARKET_STATE|TRADING_DISABLED|TRADING_HALTED|UNTRADABLE_PRODUCT/, 'market_closed'],
+  [/END_TIME/, 'deadline'],
+]
+
+function reasonIn(words: string): RefusedFor {
+  return REASONS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { decimal } from '../units.ts'
+
+// What is read of Kraken's answers (https://docs.kraken.com/api-reference). Everything else in them is ignored.
+
+/** Every answer. Errors start with E, warnings with W. */
+export const envelope = z.object({ error: z.array(z.string()), result: z.optional(z.unknown()) })
+
+const seconds = z.number().check(z.gte(0))
+
+export const time = z.object({ unixtime: seconds })
+
+const mode = z.enum(['online', 'maintenance', 'cancel_only', 'post_only', 'limit_only', 'reduce_only'])
+
+export const systemStatus = z.object({ status: mode })
+
+export const assetPairs = z.record(
+  z.string(),
+  z.object({
+    altname: z.string(),
+    wsname: z.optional(z.string()),
+    pair_decimals: z.int(),
+    lot_decimals: z.int(),
+    ordermin: z.optional(decimal),
+    costmin: z.optional(decimal),
+    tick_size: z.optional(decimal),
+    status: z.optional(mode),
+  }),
+)
+
+const level = z.tuple([decimal], z.unknown())
+export const depth = z.record(z.string(), z.object({ asks: z.array(level), bids: z.array(level) }))
+
+export const keyInfo = z.object({ permissions: z.array(z.string()) })
+
+export const balances = z.record(z.string(), z.object({ balance: decimal }))
+
+export const placed = z.object({ txid: z.array(z.string()).check(z.minLength(1)) })
+
+export const cancelled = z.object({ count: z.number() })
+
+const side = z.enum(['buy', 'sell'])
+
+export const orderRow = z.object({
+  cl_ord_id: z.nullish(z.string()),
+  status: z.enum(['pending', 'open', 'closed', 'canceled', 'expired']),
+  descr: z.object({ pair: z.string(), type: side }),
+  vol_exec: decimal,
+})
+const orderRows = z.record(z.string(), orderRow)
+export const openOrders = z.object({ open: orderRows })
+export const closedOrders = z.object({ closed: orderRows, count: z.int() })
+export const queriedOrders = orderRows
+
+export const tradeRow = z.object({
+  ordertxid: z.string(),
+  pair: z.string(),
+  time: seconds,
+  type: side,
+  price: decimal,
+  vol: decimal,
+})
+export const trades = z.object({ trades: z.record(z.string(), tradeRow), count: z.int() })
+
+export const entryRow = z.object({
+  refid: z.string(),
+  asset: z.string(),
+  amount: decimal,
+  fee: decimal,
+})
+export const entries = z.object({ ledger: z.record(z.string(), entryRow), count: z.int() })

@@ -1,0 +1,406 @@
+import type * as z from 'zod/mini'
+import { runtime } from '../../../lib/runtime.ts'
+import type { Budgets } from '../budget.ts'
+import {
+  type Access,
+  type ClientOrder,
+  eachOnce,
+  OVERLAP_MS,
+  refused,
+  unsentAfter,
+  type VenueClient,
+  VenueFailure,
+} from '../client.ts'
+import { decimalOf, PRICE_DECIMALS, QUANTITY_DECIMALS, wholeOf } from '../units.ts'
+import type {
+  Permissions,
+  RefusedFor,
+  Submitted,
+  TopOfBook,
+  VenueFill,
+  VenueMarket,
+  VenueOrder,
+  VenueStatus,
+} from '../venue.ts'
+import * as answers from './answers.ts'
+import { clockNonces, type Fields, KrakenCalls, KrakenError, krakenBudgets, type Nonces } from './calls.ts'
+
+/** The address of Kraken's spot API. */
+export const KRAKEN = 'https://api.kraken.com'
+
+const PAGE = 50
+/** A list that changes while it is read is read again this often. */
+const ATTEMPTS = 3
+/**
+ * The matching engine refuses an order that reaches it later than this after it was sent. Kraken takes 2 to 60 seconds. It is longer
+ * than an answer may take.
+ */
+const DEADLINE_MS = 15_000
+/** The least time that an order must have left. */
+const LEAST_MS = 2_000
+
+/** The permissions that trading needs. A key with any other one is treated as one that may withdraw. */
+const HARMLESS = new Set([
+  'query-funds',
+  'query-open-trades',
+  'query-closed-trades',
+  'query-ledger',
+  'modify-trades',
+  'close-trades',
+  'export-data',
+  'create-ws-token',
+])
+
+/** Kraken's spot REST API (https://docs.kraken.com/api-reference). */
+export class Kraken implements VenueClient {
+  readonly name = 'kraken'
+  readonly #access: Access
+  readonly #calls: KrakenCalls
+  /** Our asset of each pair against USD, by all the pair's names. */
+  #assets: Promise<ReadonlyMap<string, string>> | null = null
+
+  constructor(access: Access, nonces: Nonces = clockNonces(), budgets: Budgets = krakenBudgets()) {
+    this.#access = access
+    this.#calls = new KrakenCalls(access, nonces, budgets)
+  }
+
+  async permissions(): Promise<Permissions> {
+    const { permissions } = await this.#read(this.#calls.account('GetApiKeyInfo', {}, answers.keyInfo))
+    return {
+      trade: permissions.includes('modify-trades'),
+      withdraw: permissions.some((permission) => !HARMLESS.has(permission)),
+    }
+  }
+
+  /** To the second. */
+  async time(): Promise<number> {
+    const askedMs = runtime.now()
+    const { unixtime } = await this.#read(this.#calls.public('Time', {}, answers.time))
+    // The second that is going on is half over on average.
+    return this.#access.clock.measured(unixtime * 1000 + 500, askedMs, runtime.now())
+  }
+
+  async status(asset?: string): Promise<VenueStatus> {
+    const { status } = await this.#read(this.#calls.public('SystemStatus', {}, answers.systemStatus))
+    if (status !== 'online' || asset === undefined) return statusOf(status)
+    const pairs = await this.#read(
+      this.#calls.public('AssetPairs', { pair: pairOf(asset) }, answers.assetPairs),
+    )
+    return statusOf(Object.values(pairs)[0]?.status)
+  }
+
+  async markets(assets: readonly string[]): Promise<readonly VenueMarket[]> {
+    const pairs = await this.#read(this.#calls.public('AssetPairs', {}, answers.assetPairs))
+    this.#assets = Promise.resolve(assetsIn(pairs))
+    return assets.flatMap((asset): VenueMarket[] => {
+      const pair = Object.values(pairs).find(({ altname }) => altname === pairOf(asset))
+      if (pair === undefined) return []
+      const tick = pair.tick_size ?? decimalOf(10 ** (PRICE_DECIMALS - pair.pair_decimals), PRICE_DECIMALS)
+      return [
+        {
+          asset,
+          leastQuantity: wholeOf(pair.ordermin ?? '0', QUANTITY_DECIMALS),
+          leastValue: wholeOf(pair.costmin ?? '0', QUANTITY_DECIMALS),
+          quantityStep: 10 ** Math.max(0, QUANTITY_DECIMALS - pair.lot_decimals),
+          priceStep: wholeOf(tick, PRICE_DECIMALS),
+        },
+      ]
+    })
+  }
+
+  async book(asset: string): Promise<TopOfBook> {
+    const fields = { pair: pairOf(asset), count: '1' }
+    const [book] = Object.values(await this.#read(this.#calls.public('Depth', fields, answers.depth)))
+    const best = ([level]: readonly (readonly [string, ...unknown[]])[] = []) =>
+      level === undefined ? null : wholeOf(level[0], PRICE_DECIMALS)
+    return { bid: best(book?.bids), ask: best(book?.asks) }
+  }
+
+  async balances(): Promise<ReadonlyMap<string, number>> {
+    const balances = await this.#read(this.#calls.account('BalanceEx', {}, answers.balances))
+    return new Map(
+      Object.entries(balances).map(([code, { balance }]) => [
+        assetOf(code),
+        wholeOf(balance, QUANTITY_DECIMALS),
+      ]),
+    )
+  }
+
+  async submit(order: ClientOrder): Promise<Submitted> {
+    const { clock } = this.#access
+    try {
+      await clock.ready(() => this.time())
+    } catch (error) {
+      return unsentAfter(error)
+    }
+    const now = runtime.now()
+    if (order.expiresAt < now + LEAST_MS) return refused('deadline')
+    const isResting = order.timeInForce !== 'ioc'
+    // In whole seconds, never later than wanted.
+    const expires = Math.floor(clock.venueTime(order.expiresAt) / 1000)
+    const deadline = Math.min(clock.venueTime(now + DEADLINE_MS), clock.venueTime(order.expiresAt))
+    const fields = {
+      pair: pairOf(order.asset),
+      type: order.side,
+      ordertype: 'limit',
+      volume: decimalOf(order.quantity, QUANTITY_DECIMALS),
+      price: decimalOf(order.limitPrice, PRICE_DECIMALS),
+      cl_ord_id: order.clientId,
+      // Fees in USD: a fee in the asset would leave less than was bought.
+      oflags: 'fciq',
+      timeinforce: isResting ? 'GTD' : 'IOC',
+      ...(isResting ? { expiretm: String(expires) } : {}),
+      deadline: new Date(deadline).toISOString(),
+    }
+    try {
+      const { txid } = await this.#calls.trading('AddOrder', fields, answers.placed, 1)
+      return { state: 'accepted', venueId: String(txid[0]) }
+    } catch (error) {
+      return submittedAfter(error)
+    }
+  }
+
+  async cancel(venueId: string): Promise<void> {
+    try {
+      await this.#calls.trading('CancelOrder', { txid: venueId }, answers.cancelled, 8)
+    } catch (error) {
+      // Not open, or not in the lists yet.
+      if (error instanceof KrakenError && error.message === 'EOrder:Unknown order') return
+      throw failureOf(error)
+    }
+  }
+
+  async order(id: string): Promise<VenueOrder | null> {
+    if (!/^O[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{6}$/.test(id)) return this.#orderOfClient(id)
+    try {
+      const rows = await this.#calls.account('QueryOrders', { txid: id }, answers.queriedOrders)
+      return (await this.#ordersIn(rows)).find(({ venueId }) => venueId === id) ?? null
+    } catch (error) {
+      if (error instanceof KrakenError && /^EOrder:(?:Unknown|Invalid) order$/.test(error.message))
+        return null
+      throw failureOf(error)
+    }
+  }
+
+  async orders(sinceMs: number): Promise<readonly VenueOrder[]> {
+    // First the open ones: an order that closes meanwhile is then in the second list.
+    const open = await this.openOrders()
+    const closed = await this.closedOrders(sinceMs)
+    return [...new Map([...open, ...closed].map((order) => [order.venueId, order])).values()]
+  }
+
+  async openOrders(): Promise<readonly VenueOrder[]> {
+    const { open } = await this.#read(this.#calls.account('OpenOrders', {}, answers.openOrders))
+    return this.#ordersIn(open)
+  }
+
+  async closedOrders(sinceMs: number): Promise<readonly VenueOrder[]> {
+    const fields = { start: this.#startAt(sinceMs), closetime: 'close' }
+    const rows = await this.#pages(fields, async (page) => {
+      const { closed, count } = await this.#calls.account('ClosedOrders', page, answers.closedOrders, 2)
+      return { rows: closed, count }
+    })
+    return this.#ordersIn(rows)
+  }
+
+  /**
+   * The trades show cost and fee with more decimals than Kraken books, and all fees in the quote currency. So the value and the fee
+   * come from the ledger.
+   */
+  async fills(sinceMs: number): Promise<readonly VenueFill[]> {
+    const assets = await this.#assetsByPair()
+    const fields = { start: this.#startAt(sinceMs) }
+    const trades = await this.#pages(fields, async (page) => {
+      const { trades, count } = await this.#calls.account('TradesHistory', page, answers.trades, 2)
+      return { rows: trades, count }
+    })
+    if (Object.keys(trades).length === 0) return []
+    const entries = await this.#pages({ ...fields, type: 'trade' }, async (page) => {
+      const { ledger, count } = await this.#calls.account('Ledgers', page, answers.entries, 2)
+      return { rows: ledger, count }
+    })
+    const booked = Map.groupBy(Object.values(entries), ({ refid }) => refid)
+    const fills = Object.entries(trades).flatMap(([tradeId, trade]): VenueFill[] => {
+      const asset = assets.get(trade.pair)
+      // Trades against other currencies than USD are not ours. The balances show them.
+      return asset === undefined ? [] : [fillOf(tradeId, trade, asset, booked.get(tradeId) ?? [])]
+    })
+    return eachOnce(fills)
+  }
+
+  async #orderOfClient(clientId: string): Promise<VenueOrder | null> {
+    const { open } = await this.#read(
+      this.#calls.account('OpenOrders', { cl_ord_id: clientId }, answers.openOrders),
+    )
+    const found = (await this.#ordersIn(open)).find((order) => order.clientId === clientId)
+    if (found !== undefined) return found
+    const fields = { cl_ord_id: clientId }
+    const { closed } = await this.#read(this.#calls.account('ClosedOrders', fields, answers.closedOrders, 2))
+    return (await this.#ordersIn(closed)).find((order) => order.clientId === clientId) ?? null
+  }
+
+  async #ordersIn(rows: Readonly<Record<string, z.infer<typeof answers.orderRow>>>): Promise<VenueOrder[]> {
+    const assets = await this.#assetsByPair()
+    return Object.entries(rows).flatMap(([venueId, { cl_ord_id, status, descr, vol_exec }]): VenueOrder[] => {
+      const asset = assets.get(descr.pair)
+      if (asset === undefined) return []
+      return [
+        {
+          venueId,
+          clientId: cl_ord_id ?? null,
+          asset,
+          side: descr.type,
+          isOpen: status === 'open' || status === 'pending',
+          filled: wholeOf(vol_exec, QUANTITY_DECIMALS),
+        },
+      ]
+    })
+  }
+
+  /** All pages of a list whose rows have ids. Pages overlap when rows are added meanwhile. */
+  async #pages<Row>(
+    fields: Fields,
+    read: (page: Fields) => Promise<{ rows: Readonly<Record<string, Row>>; count: number }>,
+  ): Promise<Record<string, Row>> {
+    const found: Record<string, Row> = {}
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      for (let offset = 0, count = 1; offset < count; offset += PAGE) {
+        const page = await this.#read(read({ ...fields, ofs: String(offset) }))
+        Object.assign(found, page.rows)
+        count = page.count
+        if (offset + PAGE >= count && Object.keys(found).length >= count) return found
+      }
+    }
+    throw new VenueFailure('unreadable', 'changed a list while it was read')
+  }
+
+  /** Kraken's `start` is exclusive, in seconds. */
+  #startAt(sinceMs: number): string {
+    const fromMs = this.#access.clock.venueTime(sinceMs - OVERLAP_MS)
+    return String(Math.max(0, Math.floor(fromMs / 1000) - 1))
+  }
+
+  #assetsByPair(): Promise<ReadonlyMap<string, string>> {
+    this.#assets ??= this.#read(this.#calls.public('AssetPairs', {}, answers.assetPairs))
+      .then(assetsIn)
+      .catch((error) => {
+        this.#assets = null
+        throw error
+      })
+    return this.#assets
+  }
+
+  async #read<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+}
+
+function fillOf(
+  tradeId: string,
+  trade: z.infer<typeof answers.tradeRow>,
+  asset: string,
+  entries: readonly z.infer<typeof answers.entryRow>[],
+): VenueFill {
+  const inUsd = entries.find((entry) => assetOf(entry.asset) === 'usd')
+  const inBase = entries.find((entry) => assetOf(entry.asset) === asset)
+  if (inUsd === undefined || inBase === undefined)
+    throw new VenueFailure('unreadable', 'has not booked a trade yet')
+  const baseFee = wholeOf(inBase.fee, QUANTITY_DECIMALS, 'nearest')
+  return {
+    tradeId,
+    venueId: trade.ordertxid,
+    asset,
+    side: trade.type,
+    atMs: Math.round(trade.time * 1000),
+    quantity: wholeOf(trade.vol, QUANTITY_DECIMALS),
+    price: wholeOf(trade.price, PRICE_DECIMALS),
+    value: Math.abs(wholeOf(inUsd.amount, QUANTITY_DECIMALS, 'nearest')),
+    fee:
+      baseFee > 0
+        ? { asset: 'base', amount: baseFee }
+        : { asset: 'usd', amount: wholeOf(inUsd.fee, QUANTITY_DECIMALS, 'nearest') },
+  }
+}
+
+/** Kraken's names of two coins differ from everybody else's. */
+const OWN_NAMES: readonly (readonly [asset: string, code: string])[] = [
+  ['btc', 'XBT'],
+  ['doge', 'XDG'],
+]
+
+/** `btc` is traded as `XBTUSD`. */
+function pairOf(asset: string): string {
+  return `${OWN_NAMES.find(([own]) => own === asset)?.[1] ?? asset.toUpperCase()}USD`
+}
+
+/** The codes that have a prefix. Newer ones have none: `ZETA` is a coin. */
+const PREFIXED = /^(?:X(?:ETC|ETH|LTC|MLN|REP|XBT|XDG|XLM|XMR|XRP|ZEC)|Z(?:AUD|CAD|EUR|GBP|JPY|USD))$/
+
+/** `XXBT` is `btc`. `XBT.F` is bitcoin that earns rewards: `btc.f`. */
+function assetOf(code: string): string {
+  const [name = '', ...suffix] = code.split('.')
+  const plain = PREFIXED.test(name) ? name.slice(1) : name
+  const asset = OWN_NAMES.find(([, own]) => own === plain)?.[0] ?? plain.toLowerCase()
+  return [asset, ...suffix.map((part) => part.toLowerCase())].join('.')
+}
+
+function assetsIn(pairs: z.infer<typeof answers.assetPairs>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(pairs).flatMap(([id, { altname, wsname }]) => {
+      if (!altname.endsWith('USD')) return []
+      const asset = assetOf(altname.slice(0, -'USD'.length))
+      return [id, altname, ...(wsname === undefined ? [] : [wsname])].map((name) => [name, asset] as const)
+    }),
+  )
+}
+
+/** Only reducing a position is allowed: nothing for an account without one. */
+function statusOf(status: z.infer<typeof answers.systemStatus>['status'] | undefined): VenueStatus {
+  return status === 'reduce_only' ? 'cancel_only' : (status ?? 'online')
+}
+
+/** Errors after which it is certain that there is no order. */
+const REFUSALS: readonly (readonly [RegExp, RefusedFor])[] = [
+  [/^EOrder:Insufficient funds/, 'funds'],
+  [/minimum not met|^EGeneral:Invalid arguments:volume/, 'size'],
+  [/^EOrder:Invalid price|^EOrder:Tick size|^EGeneral:Invalid arguments:price/, 'price'],
+  [/^EService:Market in \w+ mode/, 'market_closed'],
+  [/Rate limit exceeded|^EGeneral:Too many requests|^EOrder:Orders limit exceeded/, 'rate_limit'],
+  [/^EAPI:|^EGeneral:(?:Permission denied|Temporary lockout)/, 'credentials'],
+  [/^EService:Deadline elapsed|^EGeneral:Invalid arguments:(?:deadline|expiretm)/, 'deadline'],
+  [/^EGeneral:Invalid arguments|^EQuery:|^EOrder:(?!Duplicate)/, 'other'],
+]
+
+function refusalOf(error: KrakenError): RefusedFor | undefined {
+  return REFUSALS.find(([words]) => words.test(error.message))?.[1]
+}
+
+/** What is known of an order after an error. Anything but a clear refusal leaves it unknown. */
+function submittedAfter(error: unknown): Submitted {
+  if (error instanceof VenueFailure)
+    return error.kind === 'rate_limit' ? refused('rate_limit') : { state: 'unknown', message: error.message }
+  if (!(error instanceof KrakenError)) throw error
+  const reason = refusalOf(error)
+  return reason === undefined
+    ? { state: 'unknown', message: 'answered an error that leaves it open' }
+    : refused(reason)
+}
+
+const FAILURES = {
+  rate_limit: 'asks for fewer calls',
+  credentials: 'did not accept the key',
+  market_closed: 'takes no such orders now',
+}
+
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof KrakenError)) return error
+  const reason = refusalOf(error)
+  if (reason === 'rate_limit' || reason === 'credentials' || reason === 'market_closed')
+    return new VenueFailure(reason, FAILURES[reason])
+  if (/^EService:/.test(error.message)) return new VenueFailure('market_closed', 'is not available')
+  return new VenueFailure(reason === undefined ? 'lost' : 'refused', 'answered an error')
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { exact } from '../../ledger/units.ts'
+
+/** Decimals of quantities, and of amounts of USD. */
+export const QUANTITY_DECIMALS = 8
+/** Decimals of prices. */
+export const PRICE_DECIMALS = 9
+
+/** A decimal number as the venues write it. */
+export const decimal = z.string().check(z.regex(/^-?\d{1,20}(?:\.\d{1,30})?$/))
+
+/** A decimal string in whole units of 10^-decimals. More decimals are cut off, or rounded half up if asked for. */
+export function wholeOf(text: string, decimals: number, rounding: 'down' | 'nearest' = 'down'): number {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+  const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  const isUp = rounding === 'nearest' && (fraction[decimals] ?? '0') >= '5'
+  const value = exact(isUp ? units + 1n : units)
+  return text.startsWith('-') && value !== 0 ? -value : value
+}
+
+/** Whole units of 10^-decimals as a decimal string. */
+export function decimalOf(units: number, decimals: number): string {
+  if (!Number.isSafeInteger(units) || units < 0) throw new RangeError(`Not a number of units: ${units}`)
+  const digits = String(units).padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
+}
+
+/** The value of a quantity at a price, in 10⁻⁸ USD, rounded half up. */
+export function worthOf(quantity: number, price: number): number {
+  const divisor = 10n ** BigInt(PRICE_DECIMALS)
+  return exact((BigInt(quantity) * BigInt(price) + divisor / 2n) / divisor)
+}
+
+/** The quantity that a value in 10⁻⁸ USD is at a price, rounded half up. */
+export function quantityOf(value: number, price: number): number {
+  const divisor = BigInt(price)
+  return exact((BigInt(value) * 10n ** BigInt(PRICE_DECIMALS) + divisor / 2n) / divisor)
+}

@@ -1,0 +1,112 @@
+/**
+ * An exchange where pools trade with money. A client is small: it signs, sends, reads and checks one exchange's protocol, and
+ * turns its answers into the words below. It keeps no state and never repeats a call that may have moved something.
+ *
+ * Units: quantities are whole 10⁻⁸ of an asset, prices whole nano-USD for one, amounts of USD whole 10⁻⁸ USD. Assets have the
+ * project's names in small letters ("btc", "usd"). Times are epoch milliseconds.
+ */
+export interface Venue {
+  readonly name: string
+  /** What the key may do. A key that may withdraw is refused before it is used. */
+  permissions(): Promise<Permissions>
+  /** The venue's clock. */
+  time(): Promise<number>
+  /** Which orders the venue takes now. */
+  status(): Promise<VenueStatus>
+  /** The markets against USD of these assets; an asset without a market is left out. */
+  markets(assets: readonly string[]): Promise<readonly VenueMarket[]>
+  /** The best bid and ask of a market. A missing side is null. */
+  book(asset: string): Promise<TopOfBook>
+  /** Everything the account owns, including what open orders reserve. */
+  balances(): Promise<ReadonlyMap<string, number>>
+  /** Sends a limit order. `unknown`: it may have arrived, because the answer was lost, late or unreadable. */
+  submit(order: NewOrder): Promise<Submitted>
+  /** Cancels an order by the venue's id. The order's own state says whether it was too late. */
+  cancel(venueId: string): Promise<void>
+  /** An order by the venue's id; null if the venue's lists don't have it (yet). */
+  order(venueId: string): Promise<VenueOrder | null>
+  /** Every order that is open, and every order that was closed since a time. Complete: reads all pages, or throws. */
+  orders(sinceMs: number): Promise<readonly VenueOrder[]>
+  /** Every trade since a time, each once. Complete: reads all pages, or throws. */
+  fills(sinceMs: number): Promise<readonly VenueFill[]>
+}
+
+export interface Permissions {
+  readonly trade: boolean
+  readonly withdraw: boolean
+}
+
+/** `online` takes every order, `limit_only` and `post_only` no market orders, `cancel_only` and `maintenance` none. */
+export type VenueStatus = 'online' | 'limit_only' | 'post_only' | 'cancel_only' | 'maintenance'
+
+export interface VenueMarket {
+  readonly asset: string
+  /** The smallest order. */
+  readonly leastQuantity: number
+  /** The smallest value of an order, in 10⁻⁸ USD. */
+  readonly leastValue: number
+  /** Quantities are multiples of it. */
+  readonly quantityStep: number
+  /** Prices are multiples of it, in nano-USD. */
+  readonly priceStep: number
+}
+
+export interface TopOfBook {
+  readonly bid: number | null
+  readonly ask: number | null
+}
+
+export interface NewOrder {
+  /** Our own id. The venue gets it, and lists the order under it. At most 36 characters: a UUID. */
+  readonly clientId: string
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly quantity: number
+  readonly limitPrice: number
+  /** Nothing is filled later: the venue itself ends the order then. */
+  readonly expiresAt: number
+}
+
+export type Submitted =
+  | { readonly state: 'accepted'; readonly venueId: string }
+  | { readonly state: 'refused'; readonly reason: RefusedFor; readonly message: string }
+  | { readonly state: 'unknown'; readonly message: string }
+
+/** Why a venue did not take an order. It certainly did not: nothing will be filled. */
+export const REFUSED_FOR = [
+  'funds',
+  'size',
+  'price',
+  'market_closed',
+  'rate_limit',
+  'credentials',
+  'deadline',
+  'other',
+] as const
+export type RefusedFor = (typeof REFUSED_FOR)[number]
+
+export interface VenueOrder {
+  readonly venueId: string
+  /** Null for an order that somebody placed by other means. */
+  readonly clientId: string | null
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly isOpen: boolean
+  /** Before fees. */
+  readonly filled: number
+}
+
+export interface VenueFill {
+  /** The venue's id of the trade. */
+  readonly tradeId: string
+  /** The venue's id of the order. */
+  readonly venueId: string
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly atMs: number
+  readonly quantity: number
+  readonly price: number
+  /** Quantity × price as the venue booked it, in 10⁻⁸ USD. */
+  readonly value: number
+  readonly fee: { readonly asset: 'usd' | 'base'; readonly amount: number }
+}
