@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { signerOf, tokenFor } from '../../worker/investing/venues/coinbase/token.ts'
 import { FAULTS, faultsOf } from './faults.ts'
 import { serveVenue } from './serve.ts'
 import { type Credentials, createVenue, type Venue, type VenueOptions } from './venue.ts'
@@ -196,6 +197,146 @@ describe('the simulated Kraken', () => {
     }
     expect(Number(volume)).toBeGreaterThan(1_000_000)
     expect(fees.XXBTZUSD?.fee).toBe('0.1600')
+  })
+})
+
+/** A Coinbase under a clock of its own, and a client of a few lines. */
+function coinbase(options: VenueOptions = {}) {
+  let now = START
+  const venue = createVenue('coinbase', { ...options, clock: () => now })
+  const host = 'api.coinbase.com'
+  return {
+    venue,
+    pass: (ms: number) => {
+      now += ms
+    },
+    /** Differences of the token from the one that would be right. */
+    async ask(
+      method: 'GET' | 'POST',
+      path: string,
+      { body, key = venue.credentials, ...wrong }: Asking = {},
+    ): Promise<{ status: number; body: Record<string, unknown> }> {
+      const whole = `/api/v3/brokerage/${path}`
+      const uri = wrong.uri ?? `${method} ${host}${whole.split('?')[0]}`
+      const token = await tokenFor(await signerOf(key.secret), key.key, uri, now + (wrong.aheadMs ?? 0))
+      const headers = { Authorization: `Bearer ${token}` }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const response = await venue.fetch(new Request(`https://${host}${whole}`, { method, headers, ...sent }))
+      const text = await response.text()
+      return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } }
+    },
+  }
+}
+
+interface Asking {
+  readonly body?: unknown
+  readonly key?: Credentials
+  readonly uri?: string
+  readonly aheadMs?: number
+}
+
+const orderOf = (id: string, order_configuration: unknown, product_id = 'BTC-USD') => ({
+  body: { client_order_id: id, product_id, side: 'BUY', order_configuration },
+})
+const resting = { limit_limit_gtc: { base_size: '0.01', limit_price: '50000', post_only: false } }
+
+describe('the simulated Coinbase', () => {
+  test('takes a token only from its key, for its request and in its two minutes', async () => {
+    const { ask, venue } = coinbase()
+    expect((await ask('GET', 'accounts?limit=5')).status).toBe(200)
+    const other = createVenue('coinbase', { seed: 9 }).credentials
+    const wrong: Record<string, Asking> = {
+      method: { uri: 'POST api.coinbase.com/api/v3/brokerage/accounts' },
+      path: { uri: 'GET api.coinbase.com/api/v3/brokerage/orders' },
+      host: { uri: 'GET example.com/api/v3/brokerage/accounts' },
+      expired: { aheadMs: -120_000 },
+      early: { aheadMs: 20_000 },
+      'other key': { key: other },
+      'other secret': { key: { ...venue.credentials, secret: other.secret } },
+    }
+    for (const [name, asking] of Object.entries(wrong))
+      expect([name, (await ask('GET', 'accounts', asking)).status]).toEqual([name, 401])
+    expect((await ask('GET', 'accounts', { key: venue.newKey({ algorithm: 'EdDSA' }) })).status).toBe(200)
+    const permissions = async (key: Credentials) => (await ask('GET', 'key_permissions', { key })).body
+    expect(await permissions(venue.newKey({ canWithdraw: true }))).toMatchObject({
+      can_trade: true,
+      can_transfer: true,
+    })
+    const reader = venue.newKey({ canTrade: false })
+    expect((await ask('POST', 'orders', { ...orderOf('a', resting), key: reader })).status).toBe(403)
+  })
+
+  test('gives the first order again for a repeated client id, open or not', async () => {
+    const { ask, venue } = coinbase()
+    const market = { market_market_ioc: { quote_size: '1000' } }
+    const [first, again] = [
+      await ask('POST', 'orders', orderOf('a', market)),
+      await ask('POST', 'orders', orderOf('a', market)),
+    ]
+    expect(first.body).toMatchObject({ success: true, success_response: { client_order_id: 'a' } })
+    expect(again.body).toEqual(first.body)
+    expect(venue.account.orders).toMatchObject([{ state: 'filled' }])
+    // The fee is within the amount.
+    const order = venue.account.orders[0]
+    expect(Number((order?.cost ?? 0n) + (order?.fee ?? 0n)) / 1e16).toBeCloseTo(1000, 1)
+    const { body } = await ask('GET', 'orders/historical/fills')
+    expect((body.fills as unknown[])[0]).toMatchObject({ size_in_quote: true, liquidity_indicator: 'TAKER' })
+  })
+
+  test('answers what is wrong with an order in the words of Coinbase', async () => {
+    const { ask, venue } = coinbase()
+    const limit = (change: object, kind = 'limit_limit_gtc') => ({
+      [kind]: { ...resting.limit_limit_gtc, ...change },
+    })
+    const wrong: Record<string, unknown> = {
+      PREVIEW_INSUFFICIENT_FUND: limit({ base_size: '10' }),
+      PREVIEW_INVALID_PRICE_PRECISION: limit({ limit_price: '50000.123' }),
+      PREVIEW_INVALID_SIZE_PRECISION: limit({ base_size: '0.0100000001' }),
+      PREVIEW_INVALID_QUOTE_SIZE_TOO_SMALL: limit({ base_size: '0.00001' }),
+      PREVIEW_INVALID_LIMIT_PRICE_POST_ONLY: limit({ limit_price: '150000', post_only: true }),
+      PREVIEW_END_TIME_IS_IN_THE_PAST: limit({ end_time: '2026-01-01T00:00:00Z' }, 'limit_limit_gtd'),
+    }
+    for (const [reason, configuration] of Object.entries(wrong)) {
+      const { status, body } = await ask('POST', 'orders', orderOf(reason, configuration))
+      expect([status, body.success]).toEqual([200, false])
+      expect(body.error_response).toMatchObject({ preview_failure_reason: reason })
+    }
+    for (const configuration of [null, 'x', {}, { limit_limit_gtc: null }, { stop_limit_stop_limit_gtc: {} }])
+      expect((await ask('POST', 'orders', orderOf('x', configuration))).status).toBe(400)
+    expect(venue.account.orders).toEqual([])
+    expect((await ask('GET', 'orders/historical/none')).status).toBe(404)
+  })
+
+  test('says for each cancellation whether it was accepted', async () => {
+    const { ask } = coinbase()
+    const { body } = await ask('POST', 'orders', orderOf('a', resting))
+    const cancel = async (...order_ids: unknown[]) =>
+      (
+        (await ask('POST', 'orders/batch_cancel', { body: { order_ids } })).body.results as {
+          failure_reason: string
+        }[]
+      ).map(({ failure_reason }) => failure_reason)
+    expect(await cancel(body.order_id, 'none')).toEqual([
+      'UNKNOWN_CANCEL_FAILURE_REASON',
+      'UNKNOWN_CANCEL_ORDER',
+    ])
+    expect(await cancel(body.order_id)).toEqual(['INVALID_CANCEL_REQUEST'])
+  })
+
+  test('pages its lists with a cursor, and limits the requests in a second', async () => {
+    const { ask, pass } = coinbase()
+    for (const id of ['a', 'b', 'c']) await ask('POST', 'orders', orderOf(id, resting))
+    const first = (await ask('GET', 'orders/historical/batch?order_status=OPEN&limit=2')).body
+    expect([(first.orders as unknown[]).length, first.has_next]).toEqual([2, true])
+    const second = (
+      await ask('GET', `orders/historical/batch?order_status=OPEN&limit=2&cursor=${first.cursor}`)
+    ).body
+    expect([(second.orders as unknown[]).length, second.has_next]).toEqual([1, false])
+    const statuses: number[] = []
+    for (let count = 0; count < 30; count++) statuses.push((await ask('GET', 'accounts')).status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+    pass(1000)
+    expect((await ask('GET', 'accounts')).status).toBe(200)
   })
 })
 
