@@ -3,26 +3,26 @@ import type { Database } from '../../lib/database.ts'
 import { type Env, isDevelopment, isMoneyReal } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
 import { workAccount } from './account.ts'
+import { type Access, VenueClock } from './client.ts'
+import { COINBASE, Coinbase } from './coinbase/coinbase.ts'
+import { KRAKEN, Kraken } from './kraken/kraken.ts'
+import { withCoinIds } from './names.ts'
 import type { Venue } from './venue.ts'
-
-/** What a client needs. */
-export interface VenueSettings {
-  /** Without a slash at the end. */
-  readonly base: string
-  readonly key: string
-  readonly secret: string
-}
 
 /** Every exchange that strategies can trade at. */
 const VENUES: Readonly<
-  Record<string, { readonly base: string; readonly client: (settings: VenueSettings) => Venue } | undefined>
-> = {}
+  Record<string, { readonly base: string; readonly client: (access: Access) => Venue } | undefined>
+> = {
+  kraken: { base: KRAKEN, client: (access) => new Kraken(access) },
+  coinbase: { base: COINBASE, client: (access) => new Coinbase(access) },
+}
 
 /** The client of the configured exchange; null if there is none. */
 export function venueOf(env: Env): Venue | null {
   const known = VENUES[nameOf(env)]
   const { VENUE_KEY: key = '', VENUE_SECRET: secret = '' } = env
-  return known?.client({ base: baseOf(env) || known.base, key, secret }) ?? null
+  if (known === undefined) return null
+  return withCoinIds(known.client({ base: baseOf(env) || known.base, key, secret, clock: new VenueClock() }))
 }
 
 /**
