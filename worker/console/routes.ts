@@ -56,6 +56,7 @@ import { listOperatorRecord, listStrategies, suspendStrategy } from './strategie
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { retireWallet, showPaymentWallets } from './wallets/wallet.ts'
 import { challengeWatchWallet, listWatchWallets, retireWatchWallet } from './watchWallets/watchWallets.ts'
+import { showVenue, stopTrading } from './venue/venue.ts'
 import { approveWithdrawal, completeWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
 import { showWithdrawal } from './withdrawals/withdrawal.ts'
 import { listWork } from './work/list.ts'
@@ -127,6 +128,8 @@ export const operatorRoutes: readonly Route[] = [
   listStrategies,
   listOperatorRecord,
   suspendStrategy,
+  showVenue,
+  stopTrading,
   showPaymentWallets,
   challengeWallet,
   proveWallet,

@@ -19,7 +19,7 @@ const VENUES: Readonly<
 
 /** The client of the configured exchange; null if there is none. */
 export function venueOf(env: Env): Venue | null {
-  const known = VENUES[nameOf(env)]
+  const known = VENUES[venueNameOf(env)]
   const { VENUE_KEY: key = '', VENUE_SECRET: secret = '' } = env
   if (known === undefined) return null
   return withCoinIds(known.client({ base: baseOf(env) || known.base, key, secret, clock: new VenueClock() }))
@@ -30,7 +30,7 @@ export function venueOf(env: Env): Venue | null {
  * money must buy nothing real.
  */
 export function isVenueConfigured(env: Env, mode: Site['mode'] = site.mode): boolean {
-  const name = nameOf(env)
+  const name = venueNameOf(env)
   if (name === '') return true
   const base = baseOf(env)
   const url = URL.canParse(base) ? new URL(base) : null
@@ -46,14 +46,15 @@ export function isVenueConfigured(env: Env, mode: Site['mode'] = site.mode): boo
 
 /** The minute's work at the exchange, by its one sender. */
 export async function workVenue(env: Env, db: Database): Promise<void> {
-  const name = nameOf(env)
+  const name = venueNameOf(env)
   if (name === '') return
   if (env.VENUE_ACCOUNT !== undefined) return await env.VENUE_ACCOUNT.getByName(name).work()
   const venue = venueOf(env)
   if (venue !== null) await workAccount({ db, venue, now: runtime.now })
 }
 
-function nameOf(env: Env): string {
+/** The configured exchange; empty if there is none. */
+export function venueNameOf(env: Env): string {
   return (env.VENUE ?? '').trim().toLowerCase()
 }
 
