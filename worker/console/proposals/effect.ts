@@ -23,6 +23,7 @@ import { recordEvent } from '../../money/requests/events.ts'
 import { keepSetting } from '../../platform/settings/values.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../cases/mails.ts'
 import { type RequestFacts, stepBy } from '../cases/requests.ts'
+import { venueEffect } from '../venue/propose.ts'
 import { readWallet, unsigned } from '../watchWallets/signers.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
 import { changeOperator } from './operatorEffect.ts'
@@ -70,6 +71,8 @@ export async function effectOf(
       return approveRecovery(call, proposal)
     case 'watch_wallet':
       return watchWallet(call, proposal)
+    case 'venue':
+      return venueEffect(call, proposal)
   }
 }
 

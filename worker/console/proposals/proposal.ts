@@ -21,6 +21,7 @@ import { type Database, type Read, reading, readTogether, type Statement } from 
 import { proposals as proposalTable } from '../../lib/tables/operators.ts'
 import { bySeq, queue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
+import { venueActOf } from '../venue/propose.ts'
 import { changesOf, proposedSettings } from './settings.ts'
 
 /** A proposal that another operator decides, with the names of the people involved. Amounts in cents. */
@@ -196,6 +197,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     ...(kind === 'operator' && { operator: changedOperator(facts) }),
     ...(kind === 'strategy' && { strategy: strategyDecided(facts) }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
+    ...(kind === 'venue' && { venue: venueActOf(facts) }),
     ...(kind === 'watch_wallet' && { watchWallet: proposedWatchWallet(facts) }),
   }
 }

@@ -13,6 +13,7 @@ import { readSettings, storedSettings } from '../../platform/settings/values.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { loadRecovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
+import { proposedAboutVenue } from '../venue/propose.ts'
 import { readWallet, unsigned } from '../watchWallets/signers.ts'
 import { assertUnused } from '../watchWallets/watchWallets.ts'
 import { isReversible } from './effect.ts'
@@ -72,6 +73,8 @@ async function proposed(call: ActorCall, body: contract.ProposalBody): Promise<P
       return aboutStrategy(call, body)
     case 'watch_wallet':
       return watchWallet(call, body)
+    case 'venue':
+      return proposedAboutVenue(call, body)
   }
 }
 

@@ -74,7 +74,11 @@ export function conditionsOf(facts: ConditionFacts, nowMs: number): Condition[] 
       `Tested with at least the exchange’s fee of ${((fee ?? 0) / 100).toFixed(2)} %; its own is ${(costs.feeBasisPoints / 100).toFixed(2)} %`,
     ),
     named('band', facts.band !== null, 'The range in which it is expected to grow was fixed when it started'),
-    named('paper', facts.closes >= PAPER_DAYS, `${PAPER_DAYS} days on paper on live prices; it has ${facts.closes}`),
+    named(
+      'paper',
+      facts.closes >= PAPER_DAYS,
+      `${PAPER_DAYS} days on paper on live prices; it has ${facts.closes}`,
+    ),
     named('inBand', isInBand(facts), 'Within the range of its test on its last day'),
     named('active', facts.status === 'active', 'Not suspended and not stopped'),
     named(
@@ -96,4 +100,3 @@ function isInBand({ band, closes, firstPrice, lastPrice }: ConditionFacts): bool
   const growth = lastPrice / firstPrice
   return growth >= lower99 && growth <= upper99
 }
-

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
 import type { proposedVenueAct, VenueAction, VenueProposal } from '../../../src/contract/console/venue.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
@@ -6,12 +7,10 @@ import { venueNameOf } from '../../investing/venues/configuration.ts'
 import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { poolCovers, tradingStops, venueStrategies, venueTransfers } from '../../lib/tables/venues.ts'
-import { eq, and, isNull } from 'drizzle-orm'
-import { type ProposalFacts, type Proposed, payloadOf } from '../proposals/proposal.ts'
 import type { ProposalEffect } from '../proposals/effect.ts'
+import { type ProposalFacts, type Proposed, payloadOf } from '../proposals/proposal.ts'
 import { conditionsOf, readConditions } from './conditions.ts'
 import { decimalText } from './decimalText.ts'
-import type * as z from 'zod/mini'
 
 /** What the database compares an approval with. Quantities are 10⁻⁸. */
 interface Payload {
@@ -40,7 +39,8 @@ async function payloadFor(
   switch (action) {
     case 'trade':
     case 'cover': {
-      if (strategy === null) return refuseField('strategy', 'Please choose the strategy')
+      if (strategy === null || strategy === undefined)
+        return refuseField('strategy', 'Please choose the strategy')
       const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM strategies WHERE slug = ${strategy}`)
       if (rows.length === 0) refuseField('strategy', 'There is no such strategy')
       return { action, venue, strategy }
@@ -49,30 +49,43 @@ async function payloadFor(
       if (scope !== 'all' && scope !== venue) refuseField('scope', 'There is no such exchange')
       return { action, venue, scope: scope ?? '' }
     case 'transfer': {
-      if (asset === null || !/^[a-z0-9.-]{1,40}$/.test(asset)) return refuseField('asset', 'Please name the asset, such as usd or bitcoin')
+      if (asset === null || asset === undefined || !/^[a-z0-9.-]{1,40}$/.test(asset))
+        return refuseField('asset', 'Please name the asset, such as usd or bitcoin')
       const parts = partsOf(quantity ?? '')
-      if (parts === null) return refuseField('quantity', 'Please give a quantity with at most eight decimals, such as 1500 or -0.25')
+      if (parts === null)
+        return refuseField(
+          'quantity',
+          'Please give a quantity with at most eight decimals, such as 1500 or -0.25',
+        )
       return { action, venue, asset, quantity: parts }
     }
   }
 }
 
 /** Refuses what the database would refuse at the approval, with words. */
-async function assertPossible({ db, nowMs }: ActorCall, { action, venue, strategy, scope }: Payload): Promise<void> {
+async function assertPossible(
+  { db, nowMs }: ActorCall,
+  { action, venue, strategy, scope }: Payload,
+): Promise<void> {
   const [conditions, stops] = await readTogether(
     db,
     readConditions(venue),
     reading<{ scope: string }>(sql`SELECT scope FROM trading_stops WHERE lifted_at IS NULL`),
   )
   const facts = conditions.find(({ slug }) => slug === strategy)
-  if (action === 'resume' && !stops.some((stop) => stop.scope === scope)) refuse('conflict', { msg: 'This is not stopped.' })
+  if (action === 'resume' && !stops.some((stop) => stop.scope === scope))
+    refuse('conflict', { msg: 'This is not stopped.' })
   if (action === 'trade') {
-    if (facts === undefined) return refuse('conflict', { msg: 'This strategy does not run on the prices of this exchange.' })
+    if (facts === undefined)
+      return refuse('conflict', { msg: 'This strategy does not run on the prices of this exchange.' })
     if (facts.venue !== null) refuse('conflict', { msg: 'This strategy trades with money already.' })
     const unmet = conditionsOf(facts, nowMs).find(({ met }) => !met)
     if (unmet !== undefined) refuse('conflict', { msg: `This condition is not met: ${unmet.words}.` })
   }
-  if (action === 'cover' && !(facts !== undefined && facts.venue !== null && facts.cash < 0 && facts.isSettling === 0))
+  if (
+    action === 'cover' &&
+    !(facts !== undefined && facts.venue !== null && facts.cash < 0 && facts.isSettling === 0)
+  )
     refuse('conflict', { msg: 'The pool of this strategy owes nothing.' })
 }
 
@@ -86,12 +99,16 @@ export async function venueEffect(call: ActorCall, proposal: ProposalFacts): Pro
   switch (action) {
     case 'trade':
       return {
-        statements: [db.insert(venueStrategies).values({ strategy, venue, since: nowMs, proposal: proposal.id })],
+        statements: [
+          db.insert(venueStrategies).values({ strategy, venue, since: nowMs, proposal: proposal.id }),
+        ],
         audit: [{ action: 'venue.trading_started', subject: strategy, detail }],
       }
     case 'transfer':
       return {
-        statements: [db.insert(venueTransfers).values({ venue, asset, quantity, at: nowMs, proposal: proposal.id })],
+        statements: [
+          db.insert(venueTransfers).values({ venue, asset, quantity, at: nowMs, proposal: proposal.id }),
+        ],
         audit: [{ action: 'venue.transferred', subject: venue, detail: { ...detail, asset } }],
       }
     case 'resume':
@@ -105,14 +122,24 @@ export async function venueEffect(call: ActorCall, proposal: ProposalFacts): Pro
         audit: [{ action: 'trading.resumed', subject: scope, detail }],
       }
     case 'cover':
-      return { statements: [await cover(db, strategy, proposal.id, nowMs)].map(({ statement }) => statement), audit: [{ action: 'venue.debt_paid', subject: strategy, detail }] }
+      return {
+        statements: [await cover(db, strategy, proposal.id, nowMs)].map(({ statement }) => statement),
+        audit: [{ action: 'venue.debt_paid', subject: strategy, detail }],
+      }
   }
 }
 
 // Inside an object, because awaiting a bare statement would run it.
-async function cover(db: Database, strategy: string, proposal: string, nowMs: number): Promise<{ readonly statement: Statement }> {
+async function cover(
+  db: Database,
+  strategy: string,
+  proposal: string,
+  nowMs: number,
+): Promise<{ readonly statement: Statement }> {
   const [pool] = await db.all<{ cash: number }>(sql`SELECT cash FROM pools WHERE strategy = ${strategy}`)
-  return { statement: db.insert(poolCovers).values({ proposal, strategy, cash: -(pool?.cash ?? 0), at: nowMs }) }
+  return {
+    statement: db.insert(poolCovers).values({ proposal, strategy, cash: -(pool?.cash ?? 0), at: nowMs }),
+  }
 }
 
 /** The act of a proposal, for its row. */
