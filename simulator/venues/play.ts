@@ -11,8 +11,8 @@ import { columnsOf } from '../../worker/investing/candles/columns.ts'
 import { VenueBroker } from '../../worker/investing/trading/broker.ts'
 import type { Prices } from '../../worker/investing/trading/prices.ts'
 import { withOpened } from '../../worker/investing/trading/prices.ts'
-import { dueOf, followDays } from '../../worker/investing/trading/step.ts'
 import { readPool, readProgress } from '../../worker/investing/trading/state.ts'
+import { dueOf, followDays } from '../../worker/investing/trading/step.ts'
 import { workAccount } from '../../worker/investing/venues/account.ts'
 import { VenueClock } from '../../worker/investing/venues/client.ts'
 import { Coinbase } from '../../worker/investing/venues/coinbase/coinbase.ts'
@@ -115,7 +115,16 @@ export async function playVenue(seed: number, level: 'none' | 'storm'): Promise<
   const database = openSqlite({ now: () => nowMs, chance: () => chance })
   const db = openDatabase(database.bind((_queries, execute) => passing(execute)))
   try {
-    const run = new Run({ seed, chance, server, database, db, level, pass: (ms) => (nowMs += ms), now: () => nowMs })
+    const run = new Run({
+      seed,
+      chance,
+      server,
+      database,
+      db,
+      level,
+      pass: (ms) => (nowMs += ms),
+      now: () => nowMs,
+    })
     return await run.play((awaits) => {
       left = awaits
     })
@@ -206,7 +215,10 @@ class Run {
     const { db, now } = this.#at
     const progress = (await readProgress(db)).find(({ slug }) => slug === SLUG)
     if (progress !== undefined && dueOf(progress, now()) !== null)
-      for await (const _ of followDays({ db, prices: this.#prices(), nowMs: now(), broker: () => new VenueBroker(db) }, SLUG));
+      for await (const _ of followDays(
+        { db, prices: this.#prices(), nowMs: now(), broker: () => new VenueBroker(db) },
+        SLUG,
+      ));
     await workAccount({ db, venue: this.#client(), now })
   }
 
@@ -221,8 +233,14 @@ class Run {
 
   async #prepare(): Promise<void> {
     const { db, chance, now } = this.#at
-    await runBatch(db, ['olu', 'pia'].flatMap((id) => person(db, id, 'operator')))
-    await runBatch(db, [...liftCeilings(db, 'olu', 'pia'), ...['ana', 'ben'].flatMap((id) => person(db, id, 'investor'))])
+    await runBatch(
+      db,
+      ['olu', 'pia'].flatMap((id) => person(db, id, 'operator')),
+    )
+    await runBatch(db, [
+      ...liftCeilings(db, 'olu', 'pia'),
+      ...['ana', 'ben'].flatMap((id) => person(db, id, 'investor')),
+    ])
     for (const investor of ['ana', 'ben'])
       for (let n = 0; n < 3; n++) await this.#deposit(`${investor}-${n}`, investor, n)
     const startedAt = now()
@@ -243,7 +261,9 @@ class Run {
       db.insert(venueStrategies).values({ strategy: SLUG, venue, since: startedAt, proposal: 'trade' }),
       ...Object.entries(OPENING).flatMap(([asset, quantity]) => [
         ...decided(db, asset, { action: 'transfer', venue, asset, quantity: quantity * PARTS }, startedAt),
-        db.insert(venueTransfers).values({ venue, asset, quantity: quantity * PARTS, at: startedAt, proposal: asset }),
+        db
+          .insert(venueTransfers)
+          .values({ venue, asset, quantity: quantity * PARTS, at: startedAt, proposal: asset }),
       ]),
     ])
     await this.#order(now())
@@ -281,7 +301,9 @@ class Run {
       const leaves = position !== undefined && position.units > 0 && chance.is(0.5)
       const cents = leaves && chance.is(0.4) ? null : chance.whole(20_000, 300_000)
       await runBatch(db, [
-        leaves ? fileRedemption(db, { ...asked, cents, onward: null }) : fileAllocation(db, { ...asked, cents: cents ?? 0 }),
+        leaves
+          ? fileRedemption(db, { ...asked, cents, onward: null })
+          : fileAllocation(db, { ...asked, cents: cents ?? 0 }),
       ]).catch(() => undefined)
     }
     if (chance.is(0.05))
@@ -368,9 +390,14 @@ class Run {
         const closed: Market = {
           assets: [...ASSETS],
           time: candles[0]?.time ?? new Float64Array(),
+          intervalMs: DAY_MS,
           candles,
-        } as Market
-        return withOpened(closed, today, Float64Array.from(ASSETS, (asset) => this.#mid(asset, today)))
+        }
+        return withOpened(
+          closed,
+          today,
+          Float64Array.from(ASSETS, (asset) => this.#mid(asset, today)),
+        )
       },
       now: async () => null,
     }
@@ -417,10 +444,13 @@ class Run {
       'SELECT p.cash, s.status FROM pools p JOIN strategies s ON s.slug = p.strategy',
     )
     const isSuspended = pool?.status === 'suspended'
-    if (this.#disturbedAt !== null && isEnd && !isSuspended) return 'a trade by somebody else did not suspend the strategy'
-    if (this.#disturbedAt === null && isSuspended) return `suspended without a cause: ${await this.#finding()}`
+    if (this.#disturbedAt !== null && isEnd && !isSuspended)
+      return 'a trade by somebody else did not suspend the strategy'
+    if (this.#disturbedAt === null && isSuspended)
+      return `suspended without a cause: ${await this.#finding()}`
     if (!isEnd) return null
-    for (const { id } of traded) if (!booked.has(`${server.name}:${id}`)) return `the trade ${id} is not booked`
+    for (const { id } of traded)
+      if (!booked.has(`${server.name}:${id}`)) return `the trade ${id} is not booked`
     if (!(await this.#isQuiet())) return 'the last day is not done'
     if (pool !== undefined && pool.cash < 0) return 'the pool owes money'
     if (this.#disturbedAt !== null) return null
@@ -430,13 +460,17 @@ class Run {
     for (const { asset, quantity } of balances) {
       const actual = parts(account.balances.get(CODES[asset] ?? asset.toUpperCase()) ?? 0n)
       const rounding = asset === 'usd' ? traded.length : 0
-      if (Math.abs(actual - quantity) > rounding) return `the exchange holds ${actual} ${asset}, the books say ${quantity}`
+      if (Math.abs(actual - quantity) > rounding)
+        return `the exchange holds ${actual} ${asset}, the books say ${quantity}`
     }
-    const held = await database.rows<{ asset: string; quantity: number }>('SELECT asset, quantity FROM pool_holdings')
+    const held = await database.rows<{ asset: string; quantity: number }>(
+      'SELECT asset, quantity FROM pool_holdings',
+    )
     for (const { asset, quantity } of held) {
       const books = balances.find((each) => each.asset === asset)?.quantity ?? 0
       const opening = OPENING[asset as keyof typeof OPENING] * PARTS
-      if (books - opening !== quantity) return `the pool holds ${quantity} ${asset}, the exchange ${books - opening}`
+      if (books - opening !== quantity)
+        return `the pool holds ${quantity} ${asset}, the exchange ${books - opening}`
     }
     return null
   }
@@ -497,6 +531,9 @@ function decided(db: Database, id: string, payload: object, atMs: number): State
       reason: 'A test',
       payload: JSON.stringify(payload),
     }),
-    db.update(proposals).set({ status: 'approved', decidedBy: 'pia', decidedAt: atMs }).where(eq(proposals.id, id)),
+    db
+      .update(proposals)
+      .set({ status: 'approved', decidedBy: 'pia', decidedAt: atMs })
+      .where(eq(proposals.id, id)),
   ]
 }

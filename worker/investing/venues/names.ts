@@ -14,7 +14,10 @@ const ID_OF = new Map<string, string>(TICKERS.map(([id, ticker]) => [ticker, id]
 
 /** The same venue, with the ids of coins that strategies use. A coin without an id keeps its ticker. */
 export function withCoinIds(venue: Venue): Venue {
-  const renamed = <T extends VenueFill | VenueMarket | VenueOrder>(row: T): T => ({ ...row, asset: idOf(row.asset) })
+  const renamed = <T extends VenueFill | VenueMarket | VenueOrder>(row: T): T => ({
+    ...row,
+    asset: idOf(row.asset),
+  })
   return {
     name: venue.name,
     permissions: () => venue.permissions(),
@@ -22,7 +25,8 @@ export function withCoinIds(venue: Venue): Venue {
     status: () => venue.status(),
     markets: async (assets) => (await venue.markets(assets.map(tickerOf))).map(renamed),
     book: (asset) => venue.book(tickerOf(asset)),
-    balances: async () => new Map([...(await venue.balances())].map(([asset, quantity]) => [idOf(asset), quantity])),
+    balances: async () =>
+      new Map([...(await venue.balances())].map(([asset, quantity]) => [idOf(asset), quantity])),
     submit: (order) => venue.submit({ ...order, asset: tickerOf(order.asset) }),
     cancel: (venueId) => venue.cancel(venueId),
     order: async (venueId) => {
