@@ -280,7 +280,7 @@ BEGIN
   SELECT RAISE(ABORT, 'venues: an order ends once, when nothing of it can be filled')
     WHERE EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = NEW.pool_order)
       OR EXISTS (SELECT 1 FROM venue_orders WHERE pool_order = NEW.pool_order AND state IN ('sending', 'open'))
-      OR NEW.unfilled <> (
+      OR NEW.unfilled IS NOT (
         SELECT o.quantity - (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id)
         FROM pool_orders o JOIN venue_strategies v ON v.strategy = o.strategy WHERE o.id = NEW.pool_order);
 END;

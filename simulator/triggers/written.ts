@@ -5,6 +5,7 @@ import { PAYOUTS } from './written/payouts.ts'
 import { PEOPLE } from './written/people.ts'
 import { REQUESTS } from './written/requests.ts'
 import type { Written } from './written/situation.ts'
+import { VENUES } from './written/venues.ts'
 
 /** Cases that were written by hand, because what the simulator does does not lead to them. */
 export const WRITTEN: readonly Written[] = [
@@ -14,4 +15,5 @@ export const WRITTEN: readonly Written[] = [
   ...PAYOUTS,
   ...LEDGER,
   ...INVESTING,
+  ...VENUES,
 ]

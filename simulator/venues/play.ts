@@ -391,6 +391,7 @@ class Run {
           assets: [...ASSETS],
           intervalMs: DAY_MS,
           time: candles[0]?.time ?? new Float64Array(),
+          intervalMs: DAY_MS,
           candles,
         }
         return withOpened(

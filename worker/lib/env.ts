@@ -42,7 +42,7 @@ export interface Env {
   VENUE_KEY?: string
   VENUE_SECRET?: string
   /** The one sender of an account at an exchange. */
-  VENUE_ACCOUNT?: DurableObjectNamespace<import('../investing/venues/sender.ts').VenueAccount>
+  VENUE_ACCOUNT?: { getByName(name: string): { work(): Promise<void> } }
   /**
    * Where failed sign-ins and operators' acts are sent, as a `destination_conf` of Cloudflare Logpush for HTTPS. Empty: they are
    * not sent.
