@@ -81,7 +81,13 @@ export async function restoreBackup(
     }
     world.pass(ROUND_MS)
   }
-  throw new Broken('payoutsAreRecordedAgain', `not ${JSON.stringify([...model.paidBefore, ...lost])}`)
+  const payouts = [...model.paidBefore.keys()].filter(
+    (id) => model.withdrawals.get(id)?.status !== 'completed',
+  )
+  throw new Broken(
+    'payoutsAreRecordedAgain',
+    `not ${JSON.stringify({ payouts, reversals: [...reversed], lost })}`,
+  )
 }
 
 /** Requests that were reversed since the backup: their payments were called back, or came back. */
