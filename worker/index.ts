@@ -3,7 +3,7 @@ import { runDueWork } from './cron.ts'
 import type { Env } from './lib/env.ts'
 import { routes } from './routes.ts'
 
-export { VenueAccount } from './investing/venues/sender.ts'
+export { VenueAccount } from './investing/venueAccount/sender.ts'
 
 const app = createApp(routes)
 

@@ -13,11 +13,11 @@ import type { Prices } from '../../worker/investing/trading/prices.ts'
 import { withOpened } from '../../worker/investing/trading/prices.ts'
 import { readPool, readProgress } from '../../worker/investing/trading/state.ts'
 import { dueOf, followDays } from '../../worker/investing/trading/step.ts'
-import { workAccount } from '../../worker/investing/venues/account.ts'
+import { workAccount } from '../../worker/investing/venueAccount/account.ts'
+import { withCoinIds } from '../../worker/investing/venueAccount/names.ts'
 import { VenueClock } from '../../worker/investing/venues/client.ts'
 import { Coinbase } from '../../worker/investing/venues/coinbase/coinbase.ts'
 import { Kraken } from '../../worker/investing/venues/kraken/kraken.ts'
-import { withCoinIds } from '../../worker/investing/venues/names.ts'
 import type { Venue } from '../../worker/investing/venues/venue.ts'
 import { takeIntoCustody } from '../../worker/ledger/custody.ts'
 import { credit } from '../../worker/ledger/post.ts'
@@ -391,7 +391,6 @@ class Run {
           assets: [...ASSETS],
           intervalMs: DAY_MS,
           time: candles[0]?.time ?? new Float64Array(),
-          intervalMs: DAY_MS,
           candles,
         }
         return withOpened(

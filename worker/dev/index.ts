@@ -14,7 +14,7 @@ import { MAILBOX_CSS, mountMailbox } from './mailbox.ts'
 import { seedWhenEmpty } from './seed/seed.ts'
 import { simulatedPrices } from './seed/simulatedPrices.ts'
 
-export { VenueAccount } from '../investing/venues/sender.ts'
+export { VenueAccount } from '../investing/venueAccount/sender.ts'
 
 /**
  * The development entry: the same Worker with a mailbox, seeded accounts, and days that pass on request. Never part of a

@@ -23,7 +23,6 @@ import { recordEvent } from '../../money/requests/events.ts'
 import { keepSetting } from '../../platform/settings/values.ts'
 import { bonusGranted, depositReversed, withdrawalReversed } from '../cases/mails.ts'
 import { type RequestFacts, stepBy } from '../cases/requests.ts'
-import { venueEffect } from '../venue/propose.ts'
 import { readWallet, unsigned } from '../watchWallets/signers.ts'
 import type { ProposalToDecide, ReversedRequest } from './decide.ts'
 import { changeOperator } from './operatorEffect.ts'
@@ -37,6 +36,7 @@ import {
   proposedWatchWallet,
 } from './proposal.ts'
 import { proposedSettings } from './settings.ts'
+import { venueEffect } from './venue.ts'
 
 /** What approving a proposal changes, besides its own status. */
 export interface ProposalEffect {

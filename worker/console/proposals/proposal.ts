@@ -21,8 +21,8 @@ import { type Database, type Read, reading, readTogether, type Statement } from 
 import { proposals as proposalTable } from '../../lib/tables/operators.ts'
 import { bySeq, queue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
-import { venueActOf } from '../venue/propose.ts'
 import { changesOf, proposedSettings } from './settings.ts'
+import { venueActOf } from './venue.ts'
 
 /** A proposal that another operator decides, with the names of the people involved. Amounts in cents. */
 export interface ProposalFacts {

@@ -13,13 +13,13 @@ import { readSettings, storedSettings } from '../../platform/settings/values.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { loadRecovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
-import { proposedAboutVenue } from '../venue/propose.ts'
 import { readWallet, unsigned } from '../watchWallets/signers.ts'
 import { assertUnused } from '../watchWallets/watchWallets.ts'
 import { isReversible } from './effect.ts'
 import { fileProposal, type Proposed } from './proposal.ts'
 import { proposedChange } from './proposeOperator.ts'
 import { guardedPart, settingsProposal } from './settings.ts'
+import { proposedAboutVenue } from './venue.ts'
 
 type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.ProposalBody, { kind: Kind }>
 

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'
+import type { VenueMarket, VenueStatus } from '../venues/venue.ts'
 import type { Account } from './account.ts'
-import type { VenueMarket, VenueStatus } from './venue.ts'
 
 /** An order of a pool that has not ended, and of which nothing can be filled at the moment. */
 interface Waiting {

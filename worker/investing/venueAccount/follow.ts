@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { poolFills } from '../../lib/tables/strategies.ts'
+import type { VenueFill, VenueOrder } from '../venues/venue.ts'
 import { type Account, MOST_SKEW_MS } from './account.ts'
-import type { VenueFill, VenueOrder } from './venue.ts'
 
 /** An order that was sent, or is being sent, and can still be filled. */
 export interface Unfinished {

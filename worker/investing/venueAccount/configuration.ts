@@ -2,12 +2,12 @@ import { type Site, site } from '../../../src/site.ts'
 import type { Database } from '../../lib/database.ts'
 import { type Env, isDevelopment, isMoneyReal } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
+import { type Access, VenueClock } from '../venues/client.ts'
+import { COINBASE, Coinbase } from '../venues/coinbase/coinbase.ts'
+import { KRAKEN, Kraken } from '../venues/kraken/kraken.ts'
+import type { Venue } from '../venues/venue.ts'
 import { workAccount } from './account.ts'
-import { type Access, VenueClock } from './client.ts'
-import { COINBASE, Coinbase } from './coinbase/coinbase.ts'
-import { KRAKEN, Kraken } from './kraken/kraken.ts'
 import { withCoinIds } from './names.ts'
-import type { Venue } from './venue.ts'
 
 /** Every exchange that strategies can trade at. */
 const VENUES: Readonly<
