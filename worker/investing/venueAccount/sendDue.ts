@@ -165,7 +165,7 @@ async function sendOne(
 }
 
 /** A price at which the other side trades now, within the collar. Null if it trades beyond the collar. */
-export function limitOf(
+function limitOf(
   side: 'buy' | 'sell',
   { bid, ask }: { readonly bid: number; readonly ask: number },
   believed: number,
