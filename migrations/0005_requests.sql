@@ -55,7 +55,7 @@ CREATE TABLE networks (
   has_outputs INTEGER NOT NULL CHECK (has_outputs IN (0, 1))  -- 1: one transaction can pay several deposits, by its outputs
 ) STRICT, WITHOUT ROWID;
 INSERT INTO networks (name, has_outputs) VALUES
-  ('btc', 1), ('eth', 0), ('usdt-trc20', 0), ('usdt-bsc', 0), ('usdt-erc20', 0);
+  ('btc', 1), ('eth', 0), ('usdt-trc20', 0), ('usdt-bsc', 0), ('usdt-erc20', 1), ('usdc-erc20', 1);
 
 CREATE TRIGGER networks_fixed_insert BEFORE INSERT ON networks
 BEGIN

@@ -5,7 +5,8 @@ CREATE TABLE custody_assets (
   unit TEXT NOT NULL,
   decimals INTEGER NOT NULL                 -- decimals of the smallest unit
 ) STRICT;
-INSERT INTO custody_assets VALUES ('bitcoin', 'satoshi', 8), ('ethereum', 'gwei', 9), ('usdt', 'micro-USDT', 6), ('usd', 'cent', 2);
+INSERT INTO custody_assets VALUES ('bitcoin', 'satoshi', 8), ('ethereum', 'gwei', 9), ('usdt', 'micro-USDT', 6), ('usdc', 'micro-USDC', 6),
+  ('usd', 'cent', 2);
 
 CREATE TRIGGER custody_assets_fixed_insert BEFORE INSERT ON custody_assets
 BEGIN

@@ -33,14 +33,6 @@ BEGIN
   SELECT RAISE(ABORT, 'users: the system has no session');
 END;
 
--- One log of a token transfer is one payment, as one output is on Bitcoin.
-DROP TRIGGER networks_fixed_update;
-UPDATE networks SET has_outputs = 1 WHERE name = 'usdt-erc20';
-CREATE TRIGGER networks_fixed_update BEFORE UPDATE ON networks
-BEGIN
-  SELECT RAISE(ABORT, 'networks: only a migration changes a rule');
-END;
-
 -- The networks that can be proved, and what they carry.
 CREATE TABLE chain_networks (
   network TEXT PRIMARY KEY REFERENCES networks (name),
@@ -48,7 +40,8 @@ CREATE TABLE chain_networks (
   coin TEXT NOT NULL REFERENCES custody_assets (asset)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO chain_networks VALUES
-  ('btc', 'bitcoin', 'bitcoin'), ('eth', 'ethereum', 'ethereum'), ('usdt-erc20', 'ethereum', 'usdt');
+  ('btc', 'bitcoin', 'bitcoin'), ('eth', 'ethereum', 'ethereum'), ('usdt-erc20', 'ethereum', 'usdt'),
+  ('usdc-erc20', 'ethereum', 'usdc');
 CREATE TRIGGER chain_networks_fixed_insert BEFORE INSERT ON chain_networks
 BEGIN
   SELECT RAISE(ABORT, 'chain_networks: only a migration changes a rule');

@@ -212,7 +212,7 @@ describe('a payout on Ethereum', () => {
     const account = ++accounts
     platform = await startPaying({
       ethereum: [node.url, other.url],
-      tokens: `usdt:${node.contracts.usdt}`,
+      tokens: `usdt:${node.contracts.usdt} usdc:${node.contracts.usdc}`,
       wallets: { bitcoin: testWallet('wpkh').descriptor.text, ethereum: testAccount(account) },
     })
     await node.finalise()
@@ -240,12 +240,16 @@ describe('a payout on Ethereum', () => {
     platform.pay('POST', `/operator/payouts/${id}/release`, { signed })
 
   /** Gives the treasury what the refusal says is missing. */
-  async function fillTreasury(withdrawal: string, tokens = 0n): Promise<void> {
+  async function fillTreasury(
+    withdrawal: string,
+    tokens = 0n,
+    token: 'usdt' | 'usdc' = 'usdt',
+  ): Promise<void> {
     const short = await build(withdrawal)
     expect(short).toMatchObject({ status: 409, body: { code: 'not_enough_coins' } })
     const treasury = /0x[0-9a-fA-F]{40}/.exec(short.body.msg)?.[0] ?? ''
     await node.payNative(treasury, 2n * ETHER)
-    if (tokens > 0n) await node.payToken(node.contracts.usdt, treasury, tokens)
+    if (tokens > 0n) await node.payToken(node.contracts[token], treasury, tokens)
     await finalise()
   }
 
@@ -286,26 +290,34 @@ describe('a payout on Ethereum', () => {
     expect(reserves.usdt).toMatchObject({ units: 0, booked: 0, height: reserves.ethereum?.height })
   })
 
-  test('of USDT is shown by the token’s event, and a higher fee replaces it', async () => {
-    const { ana, account } = await funded()
-    const to = receiver()
-    const id = await platform.approved(ana, 'usdt-erc20', to, 250_00)
-    await fillTreasury(id, 300_000_000n)
-    const first = await build(id)
-    expect([first.status, first.body.msg]).toEqual([201, undefined])
-    const sent = await release(first.body._id, sign(first.body.unsigned, account))
-    expect(sent.status).toBe(200)
-    const replacement = await platform.pay('POST', `/operator/payouts/${first.body._id}/replace`, { fee: 9 })
-    expect([replacement.status, replacement.body.msg]).toEqual([201, undefined])
-    const replaced = await release(first.body._id, sign(replacement.body.unsigned, account))
-    expect(replaced.status).toBe(200)
-    await finalise()
-    expect(await platform.payout(first.body._id)).toMatchObject({
-      state: 'confirmed',
-      txid: replaced.body.txid,
-    })
-    expect(await stateOf(id)).toMatchObject({ status: 'completed', reference: replaced.body.txid })
-  })
+  test.each(['usdt', 'usdc'] as const)(
+    'of %s is shown by the token’s event, and a higher fee replaces it',
+    async (token) => {
+      const { ana, account } = await funded()
+      const to = receiver()
+      const id = await platform.approved(ana, `${token}-erc20`, to, 250_00)
+      await fillTreasury(id, 300_000_000n, token)
+      const before = (await custodyOf(token)) ?? 0
+      const first = await build(id)
+      expect([first.status, first.body.msg]).toEqual([201, undefined])
+      expect(first.body.shown?.symbol).toBe(token.toUpperCase())
+      const sent = await release(first.body._id, sign(first.body.unsigned, account))
+      expect(sent.status).toBe(200)
+      const replacement = await platform.pay('POST', `/operator/payouts/${first.body._id}/replace`, {
+        fee: 9,
+      })
+      expect([replacement.status, replacement.body.msg]).toEqual([201, undefined])
+      const replaced = await release(first.body._id, sign(replacement.body.unsigned, account))
+      expect(replaced.status).toBe(200)
+      await finalise()
+      expect(await platform.payout(first.body._id)).toMatchObject({
+        state: 'confirmed',
+        txid: replaced.body.txid,
+      })
+      expect(await stateOf(id)).toMatchObject({ status: 'completed', reference: replaced.body.txid })
+      expect(await custodyOf(token)).toBe(before - 250_000_000)
+    },
+  )
 
   test('that fails on the chain completes nothing, and its withdrawal can be paid again', async () => {
     const { ana, account } = await funded()

@@ -47,7 +47,7 @@ const BEHIND = 40
 const BALANCES_A_CALL = 50
 const BALANCE_EVERY_MS = 3_600_000
 
-const OF_CHAIN = sql`network IN ('eth', 'usdt-erc20')`
+const OF_CHAIN = sql`network IN (SELECT network FROM chain_networks WHERE chain = 'ethereum')`
 
 interface OwnAddress extends Receiver {
   readonly givenAt: number

@@ -7,7 +7,12 @@ import {
   type UnsignedPayout,
 } from '../../../src/chain/ethereum/payout.ts'
 import type { Token } from '../../../src/chain/ethereum/tokens.ts'
-import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
+import { COIN_SYMBOLS, coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import {
+  CHAIN_NETWORKS,
+  type ProvedNetwork,
+  paymentQuantityText,
+} from '../../../src/contract/money/payments.ts'
 import { quantityOf } from '../../ledger/custody.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
@@ -54,7 +59,7 @@ export async function buildEthereumPayout(
   const [wei, tokens] = [state.balance - promised.wei, state.tokens - promised.tokens]
   if (token !== null && tokens < quantity)
     refuse('not_enough_coins', {
-      msg: `The treasury ${from} has ${quantityOf('usdt', positive(tokens))} ${token.symbol} to pay with. ${quantityOf('usdt', quantity)} are needed. Move coins from the deposit addresses to it first.`,
+      msg: `The treasury ${from} has ${tokenText(network, positive(tokens))} to pay with. ${tokenText(network, quantity)} are needed. Move coins from the deposit addresses to it first.`,
     })
   const maxFeePerGas = weiOf(feeGwei)
   const draft: PayoutOrder = {
@@ -99,7 +104,13 @@ export function replaceEthereumPayout(previous: PayoutOrder, feeGwei: number): B
 function tokenOfNetwork({ tokens, chainId }: EthereumConfiguration, network: ProvedNetwork): Token {
   const contract = Object.keys(tokens).find((each) => tokens[each] === network)
   if (contract === undefined) return refuse('network_not_proved')
-  return { chainId, contract, symbol: 'USDT', decimals: 6 }
+  const symbol = COIN_SYMBOLS[coinOfNetwork(network)]
+  return { chainId, contract, symbol, decimals: CHAIN_NETWORKS[network].decimals }
+}
+
+/** A token's units are those of custody. */
+function tokenText(network: ProvedNetwork, units: bigint): string {
+  return paymentQuantityText(network, quantityOf(coinOfNetwork(network), units))
 }
 
 function built(order: PayoutOrder, payout: UnsignedPayout): BuiltEthereum {
