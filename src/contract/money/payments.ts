@@ -116,7 +116,11 @@ export const payment = z.object({
 export type Payment = z.output<typeof payment>
 
 /** A payment with its stored proof as JSON, which `src/chain` checks again in the browser. */
-export const provedPayment = z.extend(payment, { proof: z.nullable(z.string()) })
+export const provedPayment = z.extend(payment, {
+  proof: z.nullable(z.string()),
+  /** The contract of the token that counts here, which must have written the transfer. Null for bitcoin and ether. */
+  contract: z.nullable(z.string()),
+})
 export type ProvedPayment = z.output<typeof provedPayment>
 
 /** What the words about a payment need. */

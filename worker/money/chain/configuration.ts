@@ -1,4 +1,5 @@
 import { TOKENS } from '../../../src/chain/ethereum/tokens.ts'
+import type { Network } from '../../../src/contract/money/coins.ts'
 import type { Chain, ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import type { Site } from '../../../src/site.ts'
 import { type Env, isDevelopment, isMoneyReal } from '../../lib/env.ts'
@@ -27,6 +28,14 @@ export function bitcoinOf(env: Env): BitcoinConfiguration | null {
 
 export function ethereumOf(env: Env): EthereumConfiguration | null {
   return orThrow('ethereum', parseEthereum(env))
+}
+
+/**
+ * The contract of the token that counts on a network, in lower case: its issuer's while Ethereum has no servers. Null for a network of coins.
+ */
+export function contractOf(env: Env, network: Network): string | null {
+  const tokens = ethereumOf(env)?.tokens ?? parseTokens(1, '') ?? {}
+  return Object.keys(tokens).find((contract) => tokens[contract] === network) ?? null
 }
 
 /** The chains that have servers. */
