@@ -53,6 +53,7 @@ function payoutWith(change: Partial<OperatorPayout>): OperatorPayout {
     state: 'built',
     words: '',
     problem: null,
+    replacedBy: null,
     amount: 1001,
     withdrawals: 2,
     createdAt: AT,

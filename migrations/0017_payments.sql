@@ -55,8 +55,10 @@ BEGIN
   SELECT RAISE(ABORT, 'chain_networks: only a migration changes a rule');
 END;
 
-INSERT INTO proposal_kinds (kind) VALUES ('watch_wallet');  -- a descriptor, or an account's public key
-INSERT INTO proposal_roles (kind, role) VALUES ('watch_wallet', 'administrator');
+INSERT INTO proposal_kinds (kind) VALUES
+  ('watch_wallet'),                         -- a descriptor, or an account's public key
+  ('watch_wallet_retirement');              -- its chain is paid by hand again
+INSERT INTO proposal_roles (kind, role) VALUES ('watch_wallet', 'administrator'), ('watch_wallet_retirement', 'administrator');
 
 -- Messages for the keys of a descriptor to sign, before it is proposed.
 CREATE TABLE watch_challenges (
@@ -91,14 +93,14 @@ CREATE TABLE watch_wallets (
   proposal TEXT NOT NULL UNIQUE REFERENCES proposals (id),
   created_at INTEGER NOT NULL,
   retired_at INTEGER,                       -- gives no new address. Its addresses are still watched.
-  retired_by TEXT
+  retirement TEXT UNIQUE REFERENCES proposals (id)
 ) STRICT;
 CREATE UNIQUE INDEX watch_wallets_active_once ON watch_wallets (chain) WHERE retired_at IS NULL;
 
 CREATE TRIGGER watch_wallets_need_two BEFORE INSERT ON watch_wallets
 BEGIN
   SELECT RAISE(ABORT, 'watch wallets: a proposal gives one descriptor, once')
-    WHERE NEW.retired_at IS NOT NULL OR NEW.retired_by IS NOT NULL
+    WHERE NEW.retired_at IS NOT NULL OR NEW.retirement IS NOT NULL
       OR EXISTS (SELECT 1 FROM watch_wallets WHERE id = NEW.id OR seq = NEW.seq OR proposal = NEW.proposal);
   SELECT RAISE(ABORT, 'conflict')
     WHERE EXISTS (SELECT 1 FROM watch_wallets WHERE descriptor = NEW.descriptor OR (chain = NEW.chain AND retired_at IS NULL));
@@ -123,10 +125,11 @@ BEGIN
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.descriptor IS NOT OLD.descriptor
       OR NEW.proposal IS NOT OLD.proposal OR NEW.created_at IS NOT OLD.created_at;
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.retired_at IS NOT NULL;
-  SELECT RAISE(ABORT, 'forbidden')
+  -- Without an active wallet withdrawals are completed by hand again. So it takes two administrators, as adding one does.
+  SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.retired_at IS NULL OR NOT EXISTS (
-      SELECT 1 FROM users WHERE id = NEW.retired_by AND role = 'operator' AND id <> 'system'
-        AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0);
+      SELECT 1 FROM proposals p WHERE p.id = NEW.retirement AND p.kind = 'watch_wallet_retirement' AND p.status = 'approved'
+        AND json_extract(p.payload, '$.wallet') = NEW.id);
 END;
 
 -- The addresses that investors were given, each to one investor, in the order of the wallet's indexes.
@@ -236,9 +239,13 @@ CREATE TABLE unknown_receipts (
   quantity TEXT NOT NULL,                   -- in the smallest unit, as an integer
   height INTEGER NOT NULL,
   seen_at INTEGER NOT NULL,
+  closed_by TEXT,                           -- who looked at it, and what they did
+  closed_at INTEGER,
+  closing TEXT,
   UNIQUE (chain, reference)
 ) STRICT;
 CREATE INDEX unknown_receipts_by_investor ON unknown_receipts (investor, seq);
+CREATE INDEX unknown_receipts_waiting ON unknown_receipts (seen_at) WHERE closed_at IS NULL;
 CREATE TRIGGER unknown_receipts_keep BEFORE DELETE ON unknown_receipts
 BEGIN
   SELECT RAISE(ABORT, 'receipts: one is never deleted');
@@ -246,14 +253,25 @@ END;
 CREATE TRIGGER unknown_receipts_observed BEFORE INSERT ON unknown_receipts
 BEGIN
   SELECT RAISE(ABORT, 'receipts: one is observed once, at an address that was given')
-    WHERE EXISTS (
+    WHERE NEW.closed_at IS NOT NULL OR EXISTS (
         SELECT 1 FROM unknown_receipts WHERE seq = NEW.seq OR id = NEW.id OR (chain = NEW.chain AND reference = NEW.reference))
       OR NOT EXISTS (SELECT 1 FROM deposit_addresses WHERE address = NEW.address AND investor = NEW.investor);
 END;
 CREATE TRIGGER unknown_receipts_never_change BEFORE UPDATE ON unknown_receipts
 BEGIN
-  SELECT RAISE(ABORT, 'receipts: what was observed never changes');
+  SELECT RAISE(ABORT, 'receipts: what was observed never changes')
+    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.reference IS NOT OLD.reference
+      OR NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.kind IS NOT OLD.kind
+      OR NEW.contract IS NOT OLD.contract OR NEW.quantity IS NOT OLD.quantity OR NEW.height IS NOT OLD.height
+      OR NEW.seen_at IS NOT OLD.seen_at;
+  SELECT RAISE(ABORT, 'already_decided') WHERE OLD.closed_at IS NOT NULL;
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NEW.closed_at IS NULL OR NEW.closing IS NULL OR NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.closed_by);
 END;
+-- Who decides about money.
+CREATE VIEW deciding_treasurers AS
+  SELECT id FROM users
+  WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0;
 
 -- What each server of a chain last answered.
 CREATE TABLE chain_servers (
@@ -317,12 +335,16 @@ CREATE TABLE payments (
   request TEXT UNIQUE REFERENCES requests (id),
   credited_at INTEGER,
   undone_at INTEGER,
+  closed_by TEXT,                           -- who looked at it while it was queued, and what they did
+  closed_at INTEGER,
+  closing TEXT,
   UNIQUE (network, reference)
 ) STRICT;
 CREATE INDEX payments_by_investor ON payments (investor, seq);
 CREATE INDEX payments_by_address ON payments (address, seq);
 CREATE INDEX payments_open ON payments (network, checked_at) WHERE state IN ('seen', 'confirming', 'final');
 CREATE INDEX payments_queued ON payments (seq) WHERE state = 'queued';
+CREATE INDEX payments_waiting ON payments (seen_at) WHERE state = 'queued' AND closed_at IS NULL;
 CREATE INDEX payments_undone ON payments (investor) WHERE state = 'undone';
 -- Those whose block may still be replaced.
 CREATE INDEX payments_by_height ON payments (network, height) WHERE state IN ('final', 'credited', 'queued');
@@ -331,7 +353,7 @@ CREATE TRIGGER payments_observed BEFORE INSERT ON payments
 BEGIN
   SELECT RAISE(ABORT, 'payments: one is observed once, at an address that was given')
     WHERE NEW.state NOT IN ('seen', 'confirming') OR NEW.proof IS NOT NULL OR NEW.request IS NOT NULL OR NEW.amount IS NOT NULL
-      OR NEW.final_at IS NOT NULL OR NEW.credited_at IS NOT NULL OR NEW.needed < 1
+      OR NEW.final_at IS NOT NULL OR NEW.credited_at IS NOT NULL OR NEW.closed_at IS NOT NULL OR NEW.needed < 1
       OR EXISTS (
         SELECT 1 FROM payments WHERE seq = NEW.seq OR id = NEW.id OR (network = NEW.network AND reference = NEW.reference))
       OR NOT EXISTS (
@@ -349,6 +371,12 @@ BEGIN
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.network IS NOT OLD.network OR NEW.reference IS NOT OLD.reference
       OR NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.quantity IS NOT OLD.quantity
       OR NEW.units IS NOT OLD.units OR NEW.seen_at IS NOT OLD.seen_at OR NEW.needed IS NOT OLD.needed;
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE OLD.closed_at IS NOT NULL AND (
+      NEW.closed_by IS NOT OLD.closed_by OR NEW.closed_at IS NOT OLD.closed_at OR NEW.closing IS NOT OLD.closing);
+  SELECT RAISE(ABORT, 'payments: somebody closes a payment that is queued, and says why')
+    WHERE OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL AND (
+      NEW.closing IS NULL OR NEW.state <> 'queued' OR NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.closed_by));
   SELECT RAISE(ABORT, 'payments: this state does not follow')
     WHERE NEW.state IS NOT OLD.state
       AND NOT EXISTS (SELECT 1 FROM payment_transitions WHERE from_state = OLD.state AND to_state = NEW.state);
@@ -407,6 +435,9 @@ BEGIN
       SELECT coalesce(sum(amount), 0) FROM request_events
       WHERE investor = NEW.investor AND actor = 'system' AND status = 'approved' AND at > NEW.at - 86400000
     ) > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'automaticCredit'), 500000));
+  -- The 24 hours are those of the database. With a made-up time, credits would not be counted together.
+  SELECT RAISE(ABORT, 'payments: the system credits now')
+    WHERE NEW.actor = 'system' AND abs(NEW.at - CAST(unixepoch('subsec') * 1000 AS INTEGER)) > 3600000;
 END;
 -- A payment that arrived at an own address is credited to its own deposit and no other, also not as part of its transaction.
 CREATE TRIGGER request_events_own_payment BEFORE INSERT ON request_events

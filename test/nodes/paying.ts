@@ -23,7 +23,7 @@ export interface Paying extends Observing {
   /** Runs the jobs of payments and of payouts once each, a minute later. */
   work(): Promise<void>
   payout(id: string): Promise<OperatorPayout>
-  /** Counts the reserves of the next day, and returns them by asset. */
+  /** Counts the reserves of the day, and returns them by asset. */
   reserves(): Promise<Record<string, Reserve>>
 }
 
@@ -83,12 +83,11 @@ export async function startPaying(settings: Settings): Promise<Paying> {
       await followPayouts(env, db, platform.now())
     },
     reserves: async () => {
-      const day = platform.now() + 86_400_000
       // The first run names the block.
-      for (let run = 0; run < 2; run++) await countReserves(env, db, day)
+      for (let run = 0; run < 2; run++) await countReserves(env, db, platform.now())
       const rows = await platform.rows<Reserve>(
         'SELECT asset, height, units, booked, stops_payouts AS stops FROM reserves WHERE day = ?',
-        isoDay(day),
+        isoDay(platform.now()),
       )
       return Object.fromEntries(rows.map((row) => [row.asset, row]))
     },

@@ -191,6 +191,93 @@ describe('a payout on Bitcoin', () => {
     await confirm()
     expect(await stateOf(id)).toMatchObject({ status: 'completed', reference: `${sent.body.txid}:0` })
   })
+
+  test('whose block is gone after it was confirmed is looked for, and the problem ends in another block', async () => {
+    const { wallet, ana } = await funded('wpkh', [900_000])
+    const id = await platform.approved(ana, 'btc', elsewhere(903), 64_20)
+    const { body } = await build([id])
+    await release(body._id, sign(body.unsigned, wallet))
+    await confirm()
+    expect(await platform.payout(body._id)).toMatchObject({ state: 'confirmed', problem: null })
+    await node.reorganise(4)
+    await platform.work()
+    await platform.work()
+    const gone = await platform.payout(body._id)
+    expect(gone).toMatchObject({ state: 'confirmed', problem: 'gone' })
+    await confirm(1)
+    const back = await platform.payout(body._id)
+    expect(back).toMatchObject({ state: 'confirmed', problem: null })
+    expect(back.block?.hash).not.toBe(gone.block?.hash)
+  })
+
+  test('that was cancelled and is sent nevertheless replaces the next one, and is recorded by another person', async () => {
+    const { wallet, ana } = await funded('wpkh', [900_000, 300_000])
+    const id = await platform.approved(ana, 'btc', elsewhere(904), 64_20)
+    const { body: cancelled } = await build([id], 20)
+    await platform.pay('POST', `/operator/payouts/${cancelled._id}/cancel`)
+    const { body } = await build([id], 2)
+    // Only one of both can be mined.
+    expect(body.coins).toEqual(cancelled.coins)
+    await release(body._id, sign(body.unsigned, wallet))
+    const txid = await node.broadcast(finalizePsbt(sign(cancelled.unsigned, wallet)))
+    await confirm(2)
+    expect(await platform.payout(body._id)).toMatchObject({ state: 'released' })
+    await confirm(1)
+    expect(await platform.payout(body._id)).toMatchObject({
+      state: 'replaced',
+      replacedBy: txid,
+      problem: null,
+    })
+    expect(await platform.payout(cancelled._id)).toMatchObject({ state: 'cancelled', problem: 'mined' })
+    expect(platform.logs.filter((line) => line.includes('A cancelled payout was mined.'))).toHaveLength(1)
+    expect(await stateOf(id)).toMatchObject({ status: 'approved' })
+    expect(await build([id])).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const complete = (reference: string) =>
+      platform.pay('POST', `/operator/withdrawals/${id}/complete`, { reference })
+    expect(await complete(`${'ab'.repeat(32)}:0`)).toMatchObject({
+      status: 409,
+      body: { code: 'paid_by_chain' },
+    })
+    expect(await complete(`${txid}:0`)).toMatchObject({ status: 200 })
+    expect(await received(elsewhere(904))).toEqual([100_000])
+    // Its fee is in no book.
+    const { bitcoin } = await platform.reserves()
+    expect((bitcoin?.booked ?? 0) - (bitcoin?.units ?? 0)).toBe(Math.round(Number(cancelled.fee) * 1e8))
+  })
+
+  test('that was cancelled keeps its withdrawals until another transaction has spent its coin', async () => {
+    const { wallet, ana } = await funded('wpkh', [900_000, 300_000])
+    const id = await platform.approved(ana, 'btc', elsewhere(905), 64_20)
+    const next = await platform.approved(ana, 'btc', elsewhere(906), 64_20)
+    const { body: cancelled } = await build([id])
+    await platform.pay('POST', `/operator/payouts/${cancelled._id}/cancel`)
+    const { body } = await build([next])
+    expect(body.coins).toEqual(cancelled.coins)
+    expect(await build([id])).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    await release(body._id, sign(body.unsigned, wallet))
+    await confirm()
+    const again = await build([id])
+    expect([again.status, again.body.msg]).toEqual([201, undefined])
+    await release(again.body._id, sign(again.body.unsigned, wallet))
+    await confirm()
+    expect(await stateOf(id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('that somebody signed keeps its withdrawals after it was cancelled', async () => {
+    const { wallet, ana } = await funded('wsh-sortedmulti', [900_000])
+    const id = await platform.approved(ana, 'btc', elsewhere(907), 64_20)
+    const { body } = await build([id])
+    await release(body._id, signPsbt(body.unsigned ?? '', wallet.devices.slice(0, 1)))
+    await platform.pay('POST', `/operator/payouts/${body._id}/cancel`)
+    const rejected = await platform.pay('POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'payout_sent' } })
+    const again = await build([id])
+    expect(again.body.coins).toEqual(body.coins)
+    for (const device of wallet.devices.slice(0, 2))
+      await release(again.body._id, signPsbt(again.body.unsigned ?? '', [device]))
+    await confirm()
+    expect(await stateOf(id)).toMatchObject({ status: 'completed' })
+  })
 })
 
 describe('a payout on Ethereum', () => {
@@ -340,6 +427,27 @@ describe('a payout on Ethereum', () => {
     await release(again.body._id, sign(again.body.unsigned, account))
     await finalise()
     expect(await stateOf(id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('whose nonce another transaction of the treasury used is replaced, and its withdrawal is paid once', async () => {
+    const { ana, account } = await funded()
+    const id = await platform.approved(ana, 'eth', receiver(), 315_00)
+    await fillTreasury(id)
+    const { body: cancelled } = await build(id, 9)
+    await platform.pay('POST', `/operator/payouts/${cancelled._id}/cancel`)
+    const { body } = await build(id, 5)
+    expect(body.shown?.nonce).toBe(cancelled.shown?.nonce)
+    await release(body._id, sign(body.unsigned, account))
+    const txid = await node.rpc<Hex>('eth_sendRawTransaction', sign(cancelled.unsigned, account))
+    await node.mine(1)
+    await platform.work()
+    expect(await platform.payout(body._id)).toMatchObject({ state: 'released' })
+    await finalise()
+    expect(await platform.payout(body._id)).toMatchObject({ state: 'replaced', replacedBy: txid.slice(2) })
+    expect(await platform.payout(cancelled._id)).toMatchObject({ state: 'cancelled', problem: 'mined' })
+    expect(await build(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const complete = await platform.pay('POST', `/operator/withdrawals/${id}/complete`, { reference: txid })
+    expect([complete.status, complete.body.msg]).toEqual([200, undefined])
   })
 
   /** Takes the tokens of an account by writing its balance into the token's storage, whatever slot that is. */

@@ -53,7 +53,7 @@ export const operatorProposal = z.discriminatedUnion(
 )
 export type OperatorProposal = z.output<typeof operatorProposal>
 
-/** Kinds proposed through this endpoint. Reviewer keys and factor recoveries have their own. */
+/** Kinds proposed through this endpoint. Reviewer keys, factor recoveries and retirements of watch-only wallets have their own. */
 const PROPOSAL_KINDS = [
   'bonus',
   'wallet',
@@ -72,7 +72,7 @@ export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
 export const proposal = z.object({
   _id: z.string(),
-  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery']),
+  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery', 'watch_wallet_retirement']),
   status: z.enum(PROPOSAL_STATUSES),
   createdAt: isoTime,
   proposedBy: z.object({ _id: z.string(), name: z.string() }),
@@ -128,6 +128,8 @@ export const proposal = z.object({
       signatures: z.array(z.string()),
     }),
   ),
+  /** The watch-only wallet to retire. */
+  retired: z.optional(z.object({ wallet: z.string(), chain: z.enum(CHAINS), descriptor: z.string() })),
   /** The proposer's key. */
   reviewerKey: z.optional(
     z.object({

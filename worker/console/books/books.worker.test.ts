@@ -34,6 +34,7 @@ test('an empty platform has empty queues and no holds', async () => {
       kyc: none,
       messages: none,
       proposals: none,
+      payments: none,
     },
     custody: [
       { asset: 'bitcoin', unit: 'satoshi', quantity: '0', valueUsd: 0 },
@@ -80,6 +81,7 @@ test('the overview counts waiting cases with their age, and compares custody wit
     kyc: waits(1),
     messages: waits(1),
     proposals: waits(1),
+    payments: { count: 0, oldest: null },
   })
   expect(body.custody).toEqual([
     { asset: 'bitcoin', unit: 'satoshi', quantity: '0.01', valueUsd: 642 },

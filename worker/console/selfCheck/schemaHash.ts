@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '91623379523a6d3f582b94f86935558c6576c44ab3e67d0287b1fa4bfb88791e'
+export const SCHEMA_HASH = '3bc54e7aa142281a29990160e747b59b95f9c4262b44817c3b35eee4c05e618d'

@@ -15,6 +15,7 @@ export const proposals = sqliteTable('proposals', {
       'strategy',
       'factor_recovery',
       'watch_wallet',
+      'watch_wallet_retirement',
     ],
   }).notNull(),
   status: text('status', { enum: ['pending', 'approved', 'rejected'] })

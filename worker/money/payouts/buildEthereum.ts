@@ -21,6 +21,7 @@ import { type JsonRpc, jsonRpc } from '../chain/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../chain/server.ts'
 import { asRefusal } from './chainRefusal.ts'
 import { type AccountState, askAccount, estimateGas } from './ethereumServer.ts'
+import { type CancelledPayout, readCancelled } from './replaced.ts'
 
 const CALLS = 6
 /** A transfer uses 21,000 units of gas, one of a token up to 100,000. A server that says more is not believed. */
@@ -36,7 +37,8 @@ export interface BuiltEthereum {
 }
 
 /**
- * Builds one unsigned transaction from the treasury: the wallet's change address 1/0. Both servers are asked for its nonce and balance.
+ * Builds one unsigned transaction from the treasury: the wallet's change address 1/0. Both servers are asked for its nonce and balance. After
+ * a cancelled payout of the same withdrawal it has that one's nonce, because somebody may have signed it: then only one of both can be mined.
  * @param feeGwei the most for one unit of gas
  */
 export async function buildEthereumPayout(
@@ -44,10 +46,16 @@ export async function buildEthereumPayout(
   configuration: EthereumConfiguration,
   descriptor: string,
   {
+    request,
     network,
     to,
     quantity,
-  }: { readonly network: ProvedNetwork; readonly to: string; readonly quantity: bigint },
+  }: {
+    readonly request: string
+    readonly network: ProvedNetwork
+    readonly to: string
+    readonly quantity: bigint
+  },
   feeGwei: number,
 ): Promise<BuiltEthereum> {
   const token = network === 'eth' ? null : tokenOfNetwork(configuration, network)
@@ -56,6 +64,7 @@ export async function buildEthereumPayout(
   const clients = configuration.servers.map((server) => jsonRpc(server, budget))
   const state = await careful(clients, configuration.chainId, from, token)
   const promised = await readPromised(db, token)
+  const cancelled = [...(await readCancelled(db, [request])).values()]
   const [wei, tokens] = [state.balance - promised.wei, state.tokens - promised.tokens]
   if (token !== null && tokens < quantity)
     refuse('not_enough_coins', {
@@ -64,7 +73,7 @@ export async function buildEthereumPayout(
   const maxFeePerGas = weiOf(feeGwei)
   const draft: PayoutOrder = {
     chainId: configuration.chainId,
-    nonce: nextNonce(promised, state.nonce),
+    nonce: nextNonce(promised, state.nonce, cancelled),
     from,
     to,
     asset: token ?? 'ether',
@@ -172,8 +181,17 @@ async function readPromised(db: Database, token: Token | null): Promise<Promised
   return { nonces, wei, tokens }
 }
 
-/** The lowest number from this one that no open payout uses. A cancelled payout frees its number. */
-function nextNonce({ nonces }: Promised, from: number): number {
+/** The lowest number from this one that no open payout uses; that of a cancelled payout of the same withdrawal, if there is one. */
+function nextNonce({ nonces }: Promised, from: number, cancelled: readonly CancelledPayout[]): number {
+  const [first] = cancelled
+  if (first !== undefined) {
+    const { ref, nonce } = first
+    if (nonce === null || nonce < from || nonces.has(nonce) || cancelled.some((each) => each.nonce !== nonce))
+      return refuse('conflict', {
+        msg: `${ref} was in a cancelled payout, which whoever has its file could still send. It can be paid once another transaction with the nonce ${cancelled.map((each) => each.nonce).join(' or ')} is final.`,
+      })
+    return nonce
+  }
   let nonce = from
   while (nonces.has(nonce)) nonce++
   return nonce

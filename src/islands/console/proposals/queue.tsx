@@ -146,6 +146,12 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
               wallet’s own software yourself, or with each holder of a key. Do not rely on {proposedBy.name}.
             </p>
           )}
+          {kind === 'watch_wallet_retirement' && (
+            <p>
+              Nobody gets an address from this wallet then. Deposits and withdrawals of its chain are entered
+              and paid by hand until another wallet is approved.
+            </p>
+          )}
           {kind === 'reviewer_key' && (
             <p>
               New documents will also be encrypted to this key, so its owner can read them. Ask{' '}

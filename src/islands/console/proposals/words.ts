@@ -17,6 +17,7 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   strategy: 'Strategy',
   factor_recovery: 'Lost second factor',
   watch_wallet: 'Watch-only wallet',
+  watch_wallet_retirement: 'Retirement of a watch-only wallet',
 }
 
 /** The topics, worded as in the investors' profile. */
@@ -47,6 +48,8 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
       return strategyFact(others.strategy)
     case 'watch_wallet':
       return others.watchWallet ? `on ${others.watchWallet.chain}` : ''
+    case 'watch_wallet_retirement':
+      return others.retired ? `on ${others.retired.chain}` : ''
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }
@@ -70,6 +73,7 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   strategy: 'Approve change of strategy',
   factor_recovery: 'Approve removal of second factor',
   watch_wallet: 'Approve watch-only wallet',
+  watch_wallet_retirement: 'Approve retirement of watch-only wallet',
 }
 
 const ACTION_WORDS: Record<OperatorAction, string> = {

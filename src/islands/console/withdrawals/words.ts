@@ -61,6 +61,7 @@ export function payoutWord({ state }: Pick<NonNullable<OperatorWithdrawal['payou
     confirmed: 'Confirmed',
     cancelled: 'Cancelled',
     failed: 'Failed',
+    replaced: 'Replaced',
   }[state]
 }
 
