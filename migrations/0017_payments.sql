@@ -3,20 +3,8 @@
 
 -- The platform itself as an actor. It credits what a chain proves and completes what a chain confirms. It has no password, no
 -- mailbox and no session. The rules of what it may do are below.
-DROP TRIGGER users_appointed;
 INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
   VALUES ('system', 'operator', 'treasurer', 'system', 'system', 'Evenkeel', '', '', '', 0, 'system');
-CREATE TRIGGER users_appointed BEFORE INSERT ON users
-WHEN NEW.role = 'operator'
-BEGIN
-  SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE (SELECT count(*) FROM active_administrators) >= 2
-      AND NOT EXISTS (
-        SELECT 1 FROM operator_invitations i
-        WHERE i.operator = NEW.id AND i.email = NEW.email AND i.roles = NEW.operator_roles);
-  SELECT RAISE(ABORT, 'users: nobody begins disabled')
-    WHERE NEW.disabled_at IS NOT NULL OR NEW.disabled_by IS NOT NULL OR NEW.access_proposal IS NOT NULL;
-END;
 CREATE TRIGGER system_never_changes BEFORE UPDATE ON users
 WHEN OLD.id = 'system'
 BEGIN
@@ -431,7 +419,9 @@ BEGIN
       SELECT 1 FROM payments p WHERE p.request = NEW.request AND p.state = 'final' AND p.proof IS NOT NULL
         AND p.amount = NEW.amount AND p.units = NEW.units AND p.reference = NEW.reference_key);
   SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.second_operator IS NULL AND (NEW.actor <> 'system' OR NEW.amount + (
+    -- A reference that was used is refused as such (0005).
+    WHERE NOT EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key)
+      AND NEW.second_operator IS NULL AND (NEW.actor <> 'system' OR NEW.amount + (
       SELECT coalesce(sum(amount), 0) FROM request_events
       WHERE investor = NEW.investor AND actor = 'system' AND status = 'approved' AND at > NEW.at - 86400000
     ) > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'automaticCredit'), 500000));
@@ -463,8 +453,9 @@ WHEN NEW.actor = 'system'
 BEGIN
   SELECT RAISE(ABORT, 'forbidden')
     -- It is neither of the two operators of a credit above its limit.
-    WHERE NEW.status NOT IN ('approved', 'completed') OR (NEW.status = 'approved' AND (
-      NEW.second_operator IS NOT NULL OR NOT EXISTS (SELECT 1 FROM payments WHERE request = NEW.request)));
+    WHERE NEW.status NOT IN ('approved', 'completed') OR (NEW.status = 'approved' AND NEW.second_operator IS NOT NULL);
+  SELECT RAISE(ABORT, 'payment_not_proved')
+    WHERE NEW.status = 'approved' AND NOT EXISTS (SELECT 1 FROM payments WHERE request = NEW.request);
 END;
 CREATE TRIGGER credit_approvals_not_by_system BEFORE INSERT ON credit_approvals
 WHEN NEW.operator = 'system'
@@ -492,71 +483,9 @@ BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM payments WHERE request = OLD.request AND state = 'undone');
 END;
 
--- The same rules as before (0005), but the limits for one operator are not those of the system. Its limit is above.
-DROP TRIGGER request_events_credit;
-CREATE TRIGGER request_events_credit BEFORE INSERT ON request_events
-WHEN NEW.status = 'approved'
-  AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'deposits' AND status = 'pending')
-BEGIN
-  SELECT RAISE(ABORT, 'events: a credit names its amount and reference')
-    WHERE NEW.amount IS NULL OR NEW.amount NOT BETWEEN 1 AND 1000000000000
-      OR NEW.reference_key IS NULL OR NEW.reference_key = '';
-  SELECT RAISE(ABORT, 'reference_used')
-    WHERE EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key);
-  -- The first approval was withdrawn meanwhile, so the second operator has to decide again.
-  SELECT RAISE(ABORT, 'conflict')
-    WHERE NEW.second_operator IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator = NEW.second_operator)
-      AND EXISTS (SELECT 1 FROM withdrawn_approvals WHERE request = NEW.request AND operator = NEW.second_operator);
-  SELECT RAISE(ABORT, 'approval_mismatch')
-    WHERE EXISTS (
-      SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator <> NEW.actor
-        AND (amount <> NEW.amount OR reference_key <> NEW.reference_key));
-  SELECT RAISE(ABORT, 'events: the second operator is who approved first')
-    WHERE NEW.second_operator IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator = NEW.second_operator
-        AND operator <> NEW.actor);
-  SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.second_operator IS NULL AND (
-      EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request)
-      OR (NEW.actor <> 'system' AND NEW.amount > (SELECT asked FROM requests WHERE id = NEW.request))
-      OR (NEW.actor <> 'system' AND NEW.amount + (
-        SELECT coalesce(sum(amount), 0) FROM request_events
-        WHERE investor = NEW.investor AND actor = NEW.actor AND status = 'approved' AND at > NEW.at - 86400000
-          AND second_operator IS NULL AND reference_key IS NOT NULL
-      ) > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'), 500000)));
-END;
--- What the system completes was counted when its payout was released (0018).
-DROP TRIGGER request_events_own_ceiling;
-CREATE TRIGGER request_events_own_ceiling AFTER INSERT ON request_events
-WHEN (NEW.status = 'completed' AND NEW.actor <> 'system') OR (NEW.status = 'approved' AND NEW.reference_key IS NOT NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.second_operator IS NULL AND NEW.actor <> 'system' AND NEW.amount + (
-      SELECT coalesce(sum(t.amount), 0) FROM request_hours h JOIN decision_totals t
-        ON t.queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END AND t.operator = NEW.actor
-          AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24
-      WHERE h.request = NEW.request
-    ) > (SELECT CASE NEW.status WHEN 'approved' THEN credits_alone ELSE payouts_alone END FROM daily_ceilings);
-  INSERT INTO decision_totals (queue, operator, hour, amount)
-    SELECT CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END, o.operator,
-           min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now), 0
-    FROM request_hours h JOIN (
-      SELECT 'house' AS operator UNION ALL SELECT NEW.actor WHERE NEW.second_operator IS NULL) o
-    WHERE h.request = NEW.request AND NOT EXISTS (
-      SELECT 1 FROM decision_totals t
-      WHERE t.queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END AND t.operator = o.operator
-        AND t.hour = min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now));
-  UPDATE decision_totals SET amount = amount + NEW.amount
-    WHERE queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END
-      AND operator IN ('house', CASE WHEN NEW.second_operator IS NULL THEN NEW.actor ELSE 'house' END)
-      AND hour = (
-        SELECT min(max(NEW.at / 3600000, hour_of_filing), hour_now) FROM request_hours WHERE request = NEW.request);
-END;
-
 -- While a credited payment is gone from the chain, its amount stays in the account: it cannot be withdrawn, invested or paid out.
 CREATE TRIGGER transfers_without_undone BEFORE INSERT ON transfers
-WHEN NEW.code IN ('hold', 'allocate', 'complete') AND EXISTS (
+WHEN (NEW.code IN ('hold', 'allocate') OR (NEW.code = 'complete' AND NEW.actor <> 'system')) AND EXISTS (
   SELECT 1 FROM accounts f JOIN payments p ON p.investor = f.owner AND p.state = 'undone' WHERE f.id = NEW.from_account)
 BEGIN
   SELECT RAISE(ABORT, 'payment_undone')

@@ -709,6 +709,7 @@ const CREDITS: readonly Written[] = [
       ines: user('ines'),
       payment: payment('final', { ...PRICED, request: 'd' }),
       earlier: event('e', 'approved', { actor: 'system', amount: 400 }),
+      'credited before': request('e', 'deposits'),
       limit: ['settings', { key: 'automaticCredit', value: '500', updated_at: NOW }],
     },
     write: { insert: CREDIT },
@@ -728,6 +729,13 @@ const CREDITS: readonly Written[] = [
       'nor other events': [{ earlier: { amount: 401, status: 'completed' } }, 'accepted'],
       'nor those of a day ago': [{ earlier: { amount: 401, at: NOW - DAY } }, 'accepted'],
       'a millisecond less counts': [{ earlier: { amount: 401, at: NOW - DAY + 1 } }, NO_SECOND],
+      'a reference that was used is refused as such elsewhere': [
+        {
+          earlier: { amount: 401, reference: 't:0', reference_key: 't:0' },
+          'credited before': { status: 'approved' },
+        },
+        'accepted',
+      ],
       'without a setting the limit is 5,000 dollars': [
         { limit: null, earlier: { amount: 499_900 } },
         'accepted',
@@ -828,7 +836,7 @@ const CREDITS: readonly Written[] = [
     write: { insert: CREDIT },
     cases: {
       'the system credits a payment': [{}, 'accepted'],
-      'nothing without a payment': [{ payment: { request: 'e' } }, 'forbidden'],
+      'nothing without a payment': [{ payment: { request: 'e' } }, 'payment_not_proved'],
       'it is not one of two operators': [{ write: { second_operator: 'olga' } }, 'forbidden'],
       'it completes a withdrawal that another person approved': [
         { payment: null, write: { status: 'completed', second_operator: 'olga' } },

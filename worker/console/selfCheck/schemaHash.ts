@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '3bc54e7aa142281a29990160e747b59b95f9c4262b44817c3b35eee4c05e618d'
+export const SCHEMA_HASH = '178f9099c27a88ef0d3aef11d3428f230ed3609fc82cc28da889915297ea5c77'
