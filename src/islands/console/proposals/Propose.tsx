@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react'
 import {
   announcementProposal,
   bonusProposal,
-  type Proposal,
   propose,
   reversalProposal,
-} from '../../../contract/console/proposals.ts'
+} from '../../../contract/console/proposalBodies.ts'
+import type { Proposal } from '../../../contract/console/proposals.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
 import { announcementText, getAnnouncementReach } from '../../../contract/outreach/announcements.ts'
