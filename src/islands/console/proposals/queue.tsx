@@ -22,7 +22,7 @@ import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import styles from './Proposals.module.css'
-import { ProposeSomething } from './Propose.tsx'
+import { ProposeSomething } from './ProposeSomething.tsx'
 import {
   approveLabel,
   closedTo,
