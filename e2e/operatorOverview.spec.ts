@@ -21,6 +21,7 @@ const OVERVIEW_ANSWER: OperatorOverview = {
     payouts: NOTHING,
     kyc: NOTHING,
     proposals: NOTHING,
+    payments: NOTHING,
     messages: { count: 3, oldest: YESTERDAY },
   },
   ceilings: {

@@ -53,6 +53,7 @@ function payoutWith(change: Partial<OperatorPayout>): OperatorPayout {
     state: 'built',
     words: '',
     problem: null,
+    replacedBy: null,
     amount: 1001,
     withdrawals: 2,
     createdAt: AT,
@@ -280,7 +281,7 @@ test('a withdrawal on a proved network leads to its payout, and nobody records i
   await page.route('**/api/v1/operator/investors/investor*', (route) => route.fulfill(UNAVAILABLE))
   await page.goto('/operator/withdrawals?status=approved&open=withdrawal-0')
   const dialog = page.getByRole('dialog', { name: 'Withdrawal WTH-AAAA' })
-  await expect(dialog.getByText('Nobody records it by hand.')).toBeVisible()
+  await expect(dialog.getByText('the chain completes the withdrawal')).toBeVisible()
   await expect(dialog.getByRole('button', { name: /Record payment/ })).toHaveCount(0)
   await expect(valueFor(dialog, 'Payout')).toHaveText('Sent, 1 of 3 confirmations')
   await expect(dialog.getByRole('link', { name: 'Sent' })).toHaveAttribute(

@@ -88,7 +88,8 @@ test('a proved deposit shows its payment in place of a receipt, and its credit t
 test('payments that need a person are listed with what can be done', async ({ open, allowFault }) => {
   allowFault(/status of 503/)
   const page = await open(operatorSession('first'), { viewport: { width: 390, height: 844 } })
-  const dust: OperatorPayment = {
+  const sent: unknown[] = []
+  let dust: OperatorPayment = {
     _id: 'dust',
     network: 'btc',
     chain: 'bitcoin',
@@ -106,6 +107,7 @@ test('payments that need a person are listed with what can be done', async ({ op
     block: payment.block,
     seenAt: AT,
     deposit: { _id: 'deposit', ref: 'DEP-7K2M' },
+    closed: null,
   }
   const token: OperatorPayment = {
     ...dust,
@@ -143,6 +145,16 @@ test('payments that need a person are listed with what can be done', async ({ op
     '/operator/deposits?status=&open=deposit',
   )
   await expectAccessible(page)
+  await page.route('**/api/v1/operator/payments/dust/close', (route) => {
+    sent.push(route.request().postDataJSON())
+    dust = { ...dust, closed: { by: { _id: 'first', name: 'Sample Operator' }, at: AT, note: 'It stays' } }
+    return route.fulfill({ json: dust })
+  })
+  await opened.getByRole('button', { name: 'Mark as handled' }).click()
+  await opened.getByRole('textbox', { name: 'What was done' }).fill('It stays')
+  await opened.getByRole('button', { name: 'Save' }).click()
+  await expect(valueFor(opened, 'What was done')).toHaveText('It stays')
+  expect(sent).toEqual([{ note: 'It stays' }])
   await opened.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('radio', { name: 'Unknown tokens' }).check()

@@ -123,25 +123,20 @@ const watched: WatchWallet = {
   ],
 }
 
-test('the console shows a watch-only wallet near its gap limit, its faulty server, and retires it', async ({
+test('the console shows a watch-only wallet near its gap limit, its faulty server, and proposes to retire it', async ({
   open,
   allowFault,
 }) => {
   allowFault(/status of 503/)
   const page = await open(operatorSession('first'))
-  let wallet = watched
   let fails = true
+  const sent: unknown[] = []
   await page.route('**/api/v1/operator/watch-wallets*', (route) =>
-    fails ? route.fulfill(UNAVAILABLE) : route.fulfill({ json: [wallet] }),
+    fails ? route.fulfill(UNAVAILABLE) : route.fulfill({ json: [watched] }),
   )
   await page.route('**/api/v1/operator/watch-wallets/watched/retire', (route) => {
-    wallet = {
-      ...watched,
-      active: false,
-      retiredAt: '2026-02-01T10:00:00.000Z',
-      retiredBy: { _id: 'a', name: 'Sample Operator' },
-    }
-    return route.fulfill({ json: wallet })
+    sent.push(route.request().postDataJSON())
+    return route.fulfill({ status: 202, json: {} })
   })
   await page.goto('/operator/wallets')
   const panel = page.getByRole('region', { name: 'Watch-only wallets' })
@@ -159,10 +154,11 @@ test('the console shows a watch-only wallet near its gap limit, its faulty serve
   await expect(dialog.getByRole('button', { name: 'Copy descriptor' })).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Retire it' }).click()
-  await dialog.getByRole('button', { name: 'Retire the wallet' }).click()
-  await expect(
-    dialog.getByText('It gives no new address. Payments to its addresses are credited as before.'),
-  ).toBeVisible()
-  await expect(valueFor(dialog, 'Retired')).toContainText('Sample Operator')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('New devices')
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await expect(dialog.getByText('Once another administrator approves it')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Propose the retirement' }).click()
+  await expect(dialog.getByText('Nothing changes until another administrator approves it.')).toBeVisible()
+  expect(sent).toEqual([{ reason: 'New devices' }])
   await expect(dialog.getByRole('button', { name: 'Retire it' })).toHaveCount(0)
 })

@@ -271,7 +271,7 @@ BEGIN
       WHERE a.id = NEW.to_account AND u.frozen_at IS NOT NULL);
 END;
 CREATE TRIGGER transfers_without_debt BEFORE INSERT ON transfers
-WHEN NEW.code IN ('hold', 'complete', 'allocate', 'invest')
+WHEN NEW.code IN ('hold', 'allocate', 'invest') OR (NEW.code = 'complete' AND NEW.actor <> 'system')
 BEGIN
   SELECT RAISE(ABORT, 'debt_outstanding')
     WHERE EXISTS (

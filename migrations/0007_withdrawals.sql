@@ -234,7 +234,8 @@ BEGIN
   INSERT INTO withdrawn_payout_approvals (stop, request, operator, approved_at, at)
     SELECT NEW.seq, r.id, e.actor, e.at, NEW.at
     FROM requests r JOIN request_events e ON e.request = r.id AND e.status = 'approved'
-    WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved';
+    WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
+      AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id);
   -- The proceeds of a redemption stay in the account. The plus signs keep SQLite from scanning all orders.
   UPDATE unit_orders SET onward = NULL
     WHERE investor = NEW.investor AND status = 'pending' AND +onward IS NOT NULL
@@ -243,7 +244,9 @@ BEGIN
     WHERE +investor = NEW.investor AND status = 'settled' AND onward IS NOT NULL AND onward_at IS NULL
       AND EXISTS (SELECT 1 FROM payout_stop_causes WHERE cause = NEW.cause AND cancels = 1);
   SELECT RAISE(ABORT, 'stops: something is still on its way out')
-    WHERE EXISTS (SELECT 1 FROM requests WHERE investor = NEW.investor AND queue = 'withdrawals' AND status = 'approved')
+    WHERE EXISTS (
+        SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
+          AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id))
       OR EXISTS (
         SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'pending'
           AND (SELECT cancels FROM payout_stop_causes WHERE cause = NEW.cause) = 1

@@ -5,7 +5,8 @@ CREATE TABLE custody_assets (
   unit TEXT NOT NULL,
   decimals INTEGER NOT NULL                 -- decimals of the smallest unit
 ) STRICT;
-INSERT INTO custody_assets VALUES ('bitcoin', 'satoshi', 8), ('ethereum', 'gwei', 9), ('usdt', 'micro-USDT', 6), ('usd', 'cent', 2);
+INSERT INTO custody_assets VALUES ('bitcoin', 'satoshi', 8), ('ethereum', 'gwei', 9), ('usdt', 'micro-USDT', 6), ('usdc', 'micro-USDC', 6),
+  ('usd', 'cent', 2);
 
 CREATE TRIGGER custody_assets_fixed_insert BEFORE INSERT ON custody_assets
 BEGIN
@@ -43,13 +44,29 @@ BEGIN
   SELECT RAISE(ABORT, 'custody: balances are never deleted');
 END;
 
+-- Why an entry was written. A network fee is the company's cost.
+CREATE TABLE custody_codes (code TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+INSERT INTO custody_codes VALUES ('in'), ('out'), ('reverse_in'), ('reverse_out'), ('network_fee');
+CREATE TRIGGER custody_codes_fixed_insert BEFORE INSERT ON custody_codes
+BEGIN
+  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
+END;
+CREATE TRIGGER custody_codes_fixed_update BEFORE UPDATE ON custody_codes
+BEGIN
+  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
+END;
+CREATE TRIGGER custody_codes_fixed_delete BEFORE DELETE ON custody_codes
+BEGIN
+  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
+END;
+
 CREATE TABLE custody_entries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   asset TEXT NOT NULL REFERENCES custody_assets (asset),
   quantity INTEGER NOT NULL CHECK (quantity <> 0),  -- signed: positive in, negative out
-  code TEXT NOT NULL CHECK (code IN ('in', 'out', 'reverse_in', 'reverse_out')),
-  ref TEXT NOT NULL REFERENCES requests (id),
+  code TEXT NOT NULL REFERENCES custody_codes (code),
+  ref TEXT NOT NULL,                        -- a request, or the payout of a network fee
   at INTEGER NOT NULL,
   UNIQUE (ref, code)
 ) STRICT;
@@ -59,16 +76,21 @@ BEGIN
   SELECT RAISE(ABORT, 'custody: an entry is written once')
     WHERE EXISTS (SELECT 1 FROM custody_entries WHERE id = NEW.id OR seq = NEW.seq OR (ref = NEW.ref AND code = NEW.code));
   SELECT RAISE(ABORT, 'custody: an entry needs the record of what caused it')
-    WHERE NOT EXISTS (
-      SELECT 1 FROM requests r WHERE r.id = NEW.ref AND CASE NEW.code
-        WHEN 'in' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.quantity > 0
-          AND NEW.asset = (SELECT coin FROM deposit_details WHERE request = r.id)
-        WHEN 'out' THEN r.queue = 'withdrawals' AND r.status = 'completed' AND NEW.quantity < 0
-          AND NEW.asset = (SELECT coalesce(coin, 'usd') FROM withdrawal_details WHERE request = r.id)
-        ELSE r.status = 'reversed' AND EXISTS (
-          SELECT 1 FROM custody_entries o WHERE o.ref = NEW.ref AND o.code = substr(NEW.code, 9)
-            AND o.asset = NEW.asset AND o.quantity = -NEW.quantity)
-        END);
+    WHERE NOT CASE NEW.code
+      WHEN 'network_fee' THEN EXISTS (
+        SELECT 1 FROM payouts p WHERE p.id = NEW.ref AND p.state IN ('confirmed', 'failed') AND p.chain = NEW.asset AND NEW.quantity < 0
+          AND -NEW.quantity <= (SELECT fee FROM payout_transactions WHERE payout = p.id AND version = p.version))
+      ELSE EXISTS (
+        SELECT 1 FROM requests r WHERE r.id = NEW.ref AND CASE NEW.code
+          WHEN 'in' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.quantity > 0
+            AND NEW.asset = (SELECT coin FROM deposit_details WHERE request = r.id)
+          WHEN 'out' THEN r.queue = 'withdrawals' AND r.status = 'completed' AND NEW.quantity < 0
+            AND NEW.asset = (SELECT coalesce(coin, 'usd') FROM withdrawal_details WHERE request = r.id)
+          ELSE r.status = 'reversed' AND EXISTS (
+            SELECT 1 FROM custody_entries o WHERE o.ref = NEW.ref AND o.code = substr(NEW.code, 9)
+              AND o.asset = NEW.asset AND o.quantity = -NEW.quantity)
+          END)
+      END;
 END;
 CREATE TRIGGER custody_posted AFTER INSERT ON custody_entries
 BEGIN

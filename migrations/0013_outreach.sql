@@ -1,24 +1,35 @@
 -- Contact: messages to us, the newsletter, notifications, announcements and bonuses for referrals.
 
+CREATE TABLE thread_statuses (status TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+INSERT INTO thread_statuses VALUES ('open'), ('answered'), ('closed');
+
 CREATE TABLE contact_messages (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
+  ref TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
-  email TEXT NOT NULL,
+  email TEXT NOT NULL,                      -- replies go there
+  investor TEXT REFERENCES users (id),      -- who wrote it while signed in; null for the contact form
   message TEXT NOT NULL,
-  status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'closed')),
+  status TEXT NOT NULL DEFAULT 'open' REFERENCES thread_statuses (status),
   created_at INTEGER NOT NULL,
+  opened_at INTEGER NOT NULL,               -- since when it waits, or waited last, for an operator
+  handled_at INTEGER,                       -- when an operator first answered or closed it
   closed_by TEXT REFERENCES users (id),
-  closed_at INTEGER
+  closed_at INTEGER,
+  CHECK ((status = 'closed') = (closed_at IS NOT NULL))
 ) STRICT;
 CREATE INDEX contact_messages_by_status ON contact_messages (status, seq);
+CREATE INDEX contact_messages_by_opening ON contact_messages (status, opened_at);
 CREATE INDEX contact_messages_by_email ON contact_messages (email, seq);
-CREATE INDEX contact_messages_by_closing ON contact_messages (closed_at, created_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX contact_messages_by_investor ON contact_messages (investor, seq) WHERE investor IS NOT NULL;
+CREATE INDEX contact_messages_by_handling ON contact_messages (handled_at, created_at) WHERE handled_at IS NOT NULL;
 
-CREATE TRIGGER contact_messages_closed_once BEFORE UPDATE OF status ON contact_messages
-WHEN OLD.status <> 'open'
+CREATE TRIGGER contact_messages_move BEFORE UPDATE OF status ON contact_messages
 BEGIN
-  SELECT RAISE(ABORT, 'already_decided');
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE (NEW.status IN ('open', 'closed') AND NEW.status = OLD.status)
+      OR (NEW.status = 'answered' AND OLD.status = 'closed');
 END;
 
 -- Newsletter subscribers, and the links mailed to them.

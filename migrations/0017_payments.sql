@@ -3,20 +3,8 @@
 
 -- The platform itself as an actor. It credits what a chain proves and completes what a chain confirms. It has no password, no
 -- mailbox and no session. The rules of what it may do are below.
-DROP TRIGGER users_appointed;
 INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
   VALUES ('system', 'operator', 'treasurer', 'system', 'system', 'Evenkeel', '', '', '', 0, 'system');
-CREATE TRIGGER users_appointed BEFORE INSERT ON users
-WHEN NEW.role = 'operator'
-BEGIN
-  SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE (SELECT count(*) FROM active_administrators) >= 2
-      AND NOT EXISTS (
-        SELECT 1 FROM operator_invitations i
-        WHERE i.operator = NEW.id AND i.email = NEW.email AND i.roles = NEW.operator_roles);
-  SELECT RAISE(ABORT, 'users: nobody begins disabled')
-    WHERE NEW.disabled_at IS NOT NULL OR NEW.disabled_by IS NOT NULL OR NEW.access_proposal IS NOT NULL;
-END;
 CREATE TRIGGER system_never_changes BEFORE UPDATE ON users
 WHEN OLD.id = 'system'
 BEGIN
@@ -33,14 +21,6 @@ BEGIN
   SELECT RAISE(ABORT, 'users: the system has no session');
 END;
 
--- One log of a token transfer is one payment, as one output is on Bitcoin.
-DROP TRIGGER networks_fixed_update;
-UPDATE networks SET has_outputs = 1 WHERE name = 'usdt-erc20';
-CREATE TRIGGER networks_fixed_update BEFORE UPDATE ON networks
-BEGIN
-  SELECT RAISE(ABORT, 'networks: only a migration changes a rule');
-END;
-
 -- The networks that can be proved, and what they carry.
 CREATE TABLE chain_networks (
   network TEXT PRIMARY KEY REFERENCES networks (name),
@@ -48,7 +28,8 @@ CREATE TABLE chain_networks (
   coin TEXT NOT NULL REFERENCES custody_assets (asset)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO chain_networks VALUES
-  ('btc', 'bitcoin', 'bitcoin'), ('eth', 'ethereum', 'ethereum'), ('usdt-erc20', 'ethereum', 'usdt');
+  ('btc', 'bitcoin', 'bitcoin'), ('eth', 'ethereum', 'ethereum'), ('usdt-erc20', 'ethereum', 'usdt'),
+  ('usdc-erc20', 'ethereum', 'usdc');
 CREATE TRIGGER chain_networks_fixed_insert BEFORE INSERT ON chain_networks
 BEGIN
   SELECT RAISE(ABORT, 'chain_networks: only a migration changes a rule');
@@ -62,8 +43,10 @@ BEGIN
   SELECT RAISE(ABORT, 'chain_networks: only a migration changes a rule');
 END;
 
-INSERT INTO proposal_kinds (kind) VALUES ('watch_wallet');  -- a descriptor, or an account's public key
-INSERT INTO proposal_roles (kind, role) VALUES ('watch_wallet', 'administrator');
+INSERT INTO proposal_kinds (kind) VALUES
+  ('watch_wallet'),                         -- a descriptor, or an account's public key
+  ('watch_wallet_retirement');              -- its chain is paid by hand again
+INSERT INTO proposal_roles (kind, role) VALUES ('watch_wallet', 'administrator'), ('watch_wallet_retirement', 'administrator');
 
 -- Messages for the keys of a descriptor to sign, before it is proposed.
 CREATE TABLE watch_challenges (
@@ -98,14 +81,14 @@ CREATE TABLE watch_wallets (
   proposal TEXT NOT NULL UNIQUE REFERENCES proposals (id),
   created_at INTEGER NOT NULL,
   retired_at INTEGER,                       -- gives no new address. Its addresses are still watched.
-  retired_by TEXT
+  retirement TEXT UNIQUE REFERENCES proposals (id)
 ) STRICT;
 CREATE UNIQUE INDEX watch_wallets_active_once ON watch_wallets (chain) WHERE retired_at IS NULL;
 
 CREATE TRIGGER watch_wallets_need_two BEFORE INSERT ON watch_wallets
 BEGIN
   SELECT RAISE(ABORT, 'watch wallets: a proposal gives one descriptor, once')
-    WHERE NEW.retired_at IS NOT NULL OR NEW.retired_by IS NOT NULL
+    WHERE NEW.retired_at IS NOT NULL OR NEW.retirement IS NOT NULL
       OR EXISTS (SELECT 1 FROM watch_wallets WHERE id = NEW.id OR seq = NEW.seq OR proposal = NEW.proposal);
   SELECT RAISE(ABORT, 'conflict')
     WHERE EXISTS (SELECT 1 FROM watch_wallets WHERE descriptor = NEW.descriptor OR (chain = NEW.chain AND retired_at IS NULL));
@@ -130,10 +113,11 @@ BEGIN
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.descriptor IS NOT OLD.descriptor
       OR NEW.proposal IS NOT OLD.proposal OR NEW.created_at IS NOT OLD.created_at;
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.retired_at IS NOT NULL;
-  SELECT RAISE(ABORT, 'forbidden')
+  -- Without an active wallet withdrawals are completed by hand again. So it takes two administrators, as adding one does.
+  SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.retired_at IS NULL OR NOT EXISTS (
-      SELECT 1 FROM users WHERE id = NEW.retired_by AND role = 'operator' AND id <> 'system'
-        AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0);
+      SELECT 1 FROM proposals p WHERE p.id = NEW.retirement AND p.kind = 'watch_wallet_retirement' AND p.status = 'approved'
+        AND json_extract(p.payload, '$.wallet') = NEW.id);
 END;
 
 -- The addresses that investors were given, each to one investor, in the order of the wallet's indexes.
@@ -243,9 +227,13 @@ CREATE TABLE unknown_receipts (
   quantity TEXT NOT NULL,                   -- in the smallest unit, as an integer
   height INTEGER NOT NULL,
   seen_at INTEGER NOT NULL,
+  closed_by TEXT,                           -- who looked at it, and what they did
+  closed_at INTEGER,
+  closing TEXT,
   UNIQUE (chain, reference)
 ) STRICT;
 CREATE INDEX unknown_receipts_by_investor ON unknown_receipts (investor, seq);
+CREATE INDEX unknown_receipts_waiting ON unknown_receipts (seen_at) WHERE closed_at IS NULL;
 CREATE TRIGGER unknown_receipts_keep BEFORE DELETE ON unknown_receipts
 BEGIN
   SELECT RAISE(ABORT, 'receipts: one is never deleted');
@@ -253,14 +241,25 @@ END;
 CREATE TRIGGER unknown_receipts_observed BEFORE INSERT ON unknown_receipts
 BEGIN
   SELECT RAISE(ABORT, 'receipts: one is observed once, at an address that was given')
-    WHERE EXISTS (
+    WHERE NEW.closed_at IS NOT NULL OR EXISTS (
         SELECT 1 FROM unknown_receipts WHERE seq = NEW.seq OR id = NEW.id OR (chain = NEW.chain AND reference = NEW.reference))
       OR NOT EXISTS (SELECT 1 FROM deposit_addresses WHERE address = NEW.address AND investor = NEW.investor);
 END;
 CREATE TRIGGER unknown_receipts_never_change BEFORE UPDATE ON unknown_receipts
 BEGIN
-  SELECT RAISE(ABORT, 'receipts: what was observed never changes');
+  SELECT RAISE(ABORT, 'receipts: what was observed never changes')
+    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.reference IS NOT OLD.reference
+      OR NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.kind IS NOT OLD.kind
+      OR NEW.contract IS NOT OLD.contract OR NEW.quantity IS NOT OLD.quantity OR NEW.height IS NOT OLD.height
+      OR NEW.seen_at IS NOT OLD.seen_at;
+  SELECT RAISE(ABORT, 'already_decided') WHERE OLD.closed_at IS NOT NULL;
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NEW.closed_at IS NULL OR NEW.closing IS NULL OR NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.closed_by);
 END;
+-- Who decides about money.
+CREATE VIEW deciding_treasurers AS
+  SELECT id FROM users
+  WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0;
 
 -- What each server of a chain last answered.
 CREATE TABLE chain_servers (
@@ -324,12 +323,16 @@ CREATE TABLE payments (
   request TEXT UNIQUE REFERENCES requests (id),
   credited_at INTEGER,
   undone_at INTEGER,
+  closed_by TEXT,                           -- who looked at it while it was queued, and what they did
+  closed_at INTEGER,
+  closing TEXT,
   UNIQUE (network, reference)
 ) STRICT;
 CREATE INDEX payments_by_investor ON payments (investor, seq);
 CREATE INDEX payments_by_address ON payments (address, seq);
 CREATE INDEX payments_open ON payments (network, checked_at) WHERE state IN ('seen', 'confirming', 'final');
 CREATE INDEX payments_queued ON payments (seq) WHERE state = 'queued';
+CREATE INDEX payments_waiting ON payments (seen_at) WHERE state = 'queued' AND closed_at IS NULL;
 CREATE INDEX payments_undone ON payments (investor) WHERE state = 'undone';
 -- Those whose block may still be replaced.
 CREATE INDEX payments_by_height ON payments (network, height) WHERE state IN ('final', 'credited', 'queued');
@@ -338,7 +341,7 @@ CREATE TRIGGER payments_observed BEFORE INSERT ON payments
 BEGIN
   SELECT RAISE(ABORT, 'payments: one is observed once, at an address that was given')
     WHERE NEW.state NOT IN ('seen', 'confirming') OR NEW.proof IS NOT NULL OR NEW.request IS NOT NULL OR NEW.amount IS NOT NULL
-      OR NEW.final_at IS NOT NULL OR NEW.credited_at IS NOT NULL OR NEW.needed < 1
+      OR NEW.final_at IS NOT NULL OR NEW.credited_at IS NOT NULL OR NEW.closed_at IS NOT NULL OR NEW.needed < 1
       OR EXISTS (
         SELECT 1 FROM payments WHERE seq = NEW.seq OR id = NEW.id OR (network = NEW.network AND reference = NEW.reference))
       OR NOT EXISTS (
@@ -356,6 +359,12 @@ BEGIN
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.network IS NOT OLD.network OR NEW.reference IS NOT OLD.reference
       OR NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.quantity IS NOT OLD.quantity
       OR NEW.units IS NOT OLD.units OR NEW.seen_at IS NOT OLD.seen_at OR NEW.needed IS NOT OLD.needed;
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE OLD.closed_at IS NOT NULL AND (
+      NEW.closed_by IS NOT OLD.closed_by OR NEW.closed_at IS NOT OLD.closed_at OR NEW.closing IS NOT OLD.closing);
+  SELECT RAISE(ABORT, 'payments: somebody closes a payment that is queued, and says why')
+    WHERE OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL AND (
+      NEW.closing IS NULL OR NEW.state <> 'queued' OR NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.closed_by));
   SELECT RAISE(ABORT, 'payments: this state does not follow')
     WHERE NEW.state IS NOT OLD.state
       AND NOT EXISTS (SELECT 1 FROM payment_transitions WHERE from_state = OLD.state AND to_state = NEW.state);
@@ -410,10 +419,15 @@ BEGIN
       SELECT 1 FROM payments p WHERE p.request = NEW.request AND p.state = 'final' AND p.proof IS NOT NULL
         AND p.amount = NEW.amount AND p.units = NEW.units AND p.reference = NEW.reference_key);
   SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.second_operator IS NULL AND (NEW.actor <> 'system' OR NEW.amount + (
+    -- A reference that was used is refused as such (0005).
+    WHERE NOT EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key)
+      AND NEW.second_operator IS NULL AND (NEW.actor <> 'system' OR NEW.amount + (
       SELECT coalesce(sum(amount), 0) FROM request_events
       WHERE investor = NEW.investor AND actor = 'system' AND status = 'approved' AND at > NEW.at - 86400000
     ) > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'automaticCredit'), 500000));
+  -- The 24 hours are those of the database. With a made-up time, credits would not be counted together.
+  SELECT RAISE(ABORT, 'payments: the system credits now')
+    WHERE NEW.actor = 'system' AND abs(NEW.at - CAST(unixepoch('subsec') * 1000 AS INTEGER)) > 3600000;
 END;
 -- A payment that arrived at an own address is credited to its own deposit and no other, also not as part of its transaction.
 CREATE TRIGGER request_events_own_payment BEFORE INSERT ON request_events
@@ -439,8 +453,9 @@ WHEN NEW.actor = 'system'
 BEGIN
   SELECT RAISE(ABORT, 'forbidden')
     -- It is neither of the two operators of a credit above its limit.
-    WHERE NEW.status NOT IN ('approved', 'completed') OR (NEW.status = 'approved' AND (
-      NEW.second_operator IS NOT NULL OR NOT EXISTS (SELECT 1 FROM payments WHERE request = NEW.request)));
+    WHERE NEW.status NOT IN ('approved', 'completed') OR (NEW.status = 'approved' AND NEW.second_operator IS NOT NULL);
+  SELECT RAISE(ABORT, 'payment_not_proved')
+    WHERE NEW.status = 'approved' AND NOT EXISTS (SELECT 1 FROM payments WHERE request = NEW.request);
 END;
 CREATE TRIGGER credit_approvals_not_by_system BEFORE INSERT ON credit_approvals
 WHEN NEW.operator = 'system'
@@ -468,71 +483,9 @@ BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM payments WHERE request = OLD.request AND state = 'undone');
 END;
 
--- The same rules as before (0005), but the limits for one operator are not those of the system. Its limit is above.
-DROP TRIGGER request_events_credit;
-CREATE TRIGGER request_events_credit BEFORE INSERT ON request_events
-WHEN NEW.status = 'approved'
-  AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND queue = 'deposits' AND status = 'pending')
-BEGIN
-  SELECT RAISE(ABORT, 'events: a credit names its amount and reference')
-    WHERE NEW.amount IS NULL OR NEW.amount NOT BETWEEN 1 AND 1000000000000
-      OR NEW.reference_key IS NULL OR NEW.reference_key = '';
-  SELECT RAISE(ABORT, 'reference_used')
-    WHERE EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key);
-  -- The first approval was withdrawn meanwhile, so the second operator has to decide again.
-  SELECT RAISE(ABORT, 'conflict')
-    WHERE NEW.second_operator IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator = NEW.second_operator)
-      AND EXISTS (SELECT 1 FROM withdrawn_approvals WHERE request = NEW.request AND operator = NEW.second_operator);
-  SELECT RAISE(ABORT, 'approval_mismatch')
-    WHERE EXISTS (
-      SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator <> NEW.actor
-        AND (amount <> NEW.amount OR reference_key <> NEW.reference_key));
-  SELECT RAISE(ABORT, 'events: the second operator is who approved first')
-    WHERE NEW.second_operator IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator = NEW.second_operator
-        AND operator <> NEW.actor);
-  SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.second_operator IS NULL AND (
-      EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request)
-      OR (NEW.actor <> 'system' AND NEW.amount > (SELECT asked FROM requests WHERE id = NEW.request))
-      OR (NEW.actor <> 'system' AND NEW.amount + (
-        SELECT coalesce(sum(amount), 0) FROM request_events
-        WHERE investor = NEW.investor AND actor = NEW.actor AND status = 'approved' AND at > NEW.at - 86400000
-          AND second_operator IS NULL AND reference_key IS NOT NULL
-      ) > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'), 500000)));
-END;
--- What the system completes was counted when its payout was released (0018).
-DROP TRIGGER request_events_own_ceiling;
-CREATE TRIGGER request_events_own_ceiling AFTER INSERT ON request_events
-WHEN (NEW.status = 'completed' AND NEW.actor <> 'system') OR (NEW.status = 'approved' AND NEW.reference_key IS NOT NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.second_operator IS NULL AND NEW.actor <> 'system' AND NEW.amount + (
-      SELECT coalesce(sum(t.amount), 0) FROM request_hours h JOIN decision_totals t
-        ON t.queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END AND t.operator = NEW.actor
-          AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24
-      WHERE h.request = NEW.request
-    ) > (SELECT CASE NEW.status WHEN 'approved' THEN credits_alone ELSE payouts_alone END FROM daily_ceilings);
-  INSERT INTO decision_totals (queue, operator, hour, amount)
-    SELECT CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END, o.operator,
-           min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now), 0
-    FROM request_hours h JOIN (
-      SELECT 'house' AS operator UNION ALL SELECT NEW.actor WHERE NEW.second_operator IS NULL) o
-    WHERE h.request = NEW.request AND NOT EXISTS (
-      SELECT 1 FROM decision_totals t
-      WHERE t.queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END AND t.operator = o.operator
-        AND t.hour = min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now));
-  UPDATE decision_totals SET amount = amount + NEW.amount
-    WHERE queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END
-      AND operator IN ('house', CASE WHEN NEW.second_operator IS NULL THEN NEW.actor ELSE 'house' END)
-      AND hour = (
-        SELECT min(max(NEW.at / 3600000, hour_of_filing), hour_now) FROM request_hours WHERE request = NEW.request);
-END;
-
 -- While a credited payment is gone from the chain, its amount stays in the account: it cannot be withdrawn, invested or paid out.
 CREATE TRIGGER transfers_without_undone BEFORE INSERT ON transfers
-WHEN NEW.code IN ('hold', 'allocate', 'complete') AND EXISTS (
+WHEN (NEW.code IN ('hold', 'allocate') OR (NEW.code = 'complete' AND NEW.actor <> 'system')) AND EXISTS (
   SELECT 1 FROM accounts f JOIN payments p ON p.investor = f.owner AND p.state = 'undone' WHERE f.id = NEW.from_account)
 BEGIN
   SELECT RAISE(ABORT, 'payment_undone')

@@ -7,9 +7,10 @@ CREATE TABLE payout_transitions (
   PRIMARY KEY (from_state, to_state)
 ) STRICT, WITHOUT ROWID;
 -- built: unsigned. released: signed, compared and broadcast. confirmed: deep enough in the chain. failed: Ethereum mined it, and it paid
--- nothing. Its withdrawal can be paid by another payout.
+-- nothing. replaced: another final transaction spent its coins or its nonce, so it can never be mined. After both of these its withdrawals
+-- can be paid by another payout.
 INSERT INTO payout_transitions VALUES
-  ('built', 'released'), ('built', 'cancelled'), ('released', 'confirmed'), ('released', 'failed');
+  ('built', 'released'), ('built', 'cancelled'), ('released', 'confirmed'), ('released', 'failed'), ('released', 'replaced');
 CREATE TRIGGER payout_transitions_fixed_insert BEFORE INSERT ON payout_transitions
 BEGIN
   SELECT RAISE(ABORT, 'payout_transitions: only a migration changes a rule');
@@ -35,15 +36,17 @@ CREATE TABLE payouts (
   released_at INTEGER,
   cancelled_by TEXT,
   cancelled_at INTEGER,
-  -- The transaction that is in a block, once one is.
+  -- The transaction that is in a block, once one is. Replaced: the block of the other transaction.
   version INTEGER,
   height INTEGER,
   block_hash TEXT,
+  replaced_by TEXT,                         -- the other transaction
   confirmed_at INTEGER,                     -- when it was deep enough
   checked_at INTEGER NOT NULL DEFAULT 0,    -- when its chain was last asked
   problem TEXT                              -- a code of src/contract/console/payouts.ts; null while all is well
 ) STRICT;
 CREATE INDEX payouts_open ON payouts (seq) WHERE state IN ('built', 'released');
+CREATE INDEX payouts_cancelled ON payouts (seq) WHERE state = 'cancelled';
 CREATE INDEX payouts_by_height ON payouts (chain, height) WHERE state = 'confirmed';
 
 -- The withdrawals that a payout pays. Their order is the order of the outputs.
@@ -107,6 +110,48 @@ CREATE TABLE coin_spends (
   PRIMARY KEY (coin, block_hash)
 ) STRICT, WITHOUT ROWID;
 
+-- The transactions that the treasuries of the watch wallets sent on Ethereum, in finalised blocks.
+CREATE TABLE treasury_transactions (
+  wallet TEXT NOT NULL REFERENCES watch_wallets (id),
+  nonce INTEGER NOT NULL,
+  txid TEXT NOT NULL UNIQUE,
+  payload TEXT NOT NULL,                    -- what was signed, in hexadecimal, as payout_transactions.unsigned has it
+  height INTEGER NOT NULL,
+  block_hash TEXT NOT NULL,
+  succeeded INTEGER NOT NULL CHECK (succeeded IN (0, 1)),  -- as its receipt says
+  PRIMARY KEY (wallet, nonce)
+) STRICT, WITHOUT ROWID;
+
+-- Final transactions that spent a coin or the nonce of a payout's transaction. is_own: it is a version of the payout itself.
+CREATE VIEW payout_spends (payout, version, txid, height, block_hash, is_own) AS
+  SELECT c.payout, c.version, s.txid, s.height, s.block_hash, EXISTS (
+      SELECT 1 FROM payout_transactions o
+      WHERE o.payout = c.payout AND s.txid = coalesce(o.txid, json_extract(o.details, '$.txid')))
+  FROM payout_coins c JOIN coin_spends s ON s.coin = c.coin
+    JOIN bitcoin_headers h ON h.height = s.height AND h.hash = s.block_hash
+  -- Three blocks, as a deposit needs.
+  WHERE s.height <= (SELECT max(height) FROM bitcoin_headers) - 2
+  UNION ALL
+  SELECT t.payout, t.version, x.txid, x.height, x.block_hash, EXISTS (
+      SELECT 1 FROM payout_transactions o WHERE o.payout = t.payout AND o.unsigned = x.payload)
+  FROM payout_transactions t JOIN payouts p ON p.id = t.payout AND p.chain = 'ethereum'
+    JOIN treasury_transactions x ON x.wallet = p.wallet AND x.nonce = json_extract(t.details, '$.nonce');
+-- Payouts of which no version can be mined any more.
+CREATE VIEW displaced_payouts (payout) AS
+  SELECT p.id FROM payouts p
+  WHERE NOT EXISTS (SELECT 1 FROM payout_spends s WHERE s.payout = p.id AND s.is_own = 1)
+    AND NOT EXISTS (
+      SELECT 1 FROM payout_transactions t WHERE t.payout = p.id AND NOT EXISTS (
+        SELECT 1 FROM payout_spends s WHERE s.payout = t.payout AND s.version = t.version));
+-- Withdrawals in a payout that was not released, and can be mined nevertheless: whoever has the file may sign it. is_signed: somebody handed
+-- in a signature, or it was mined.
+CREATE VIEW unreleased_withdrawals (request, payout, state, is_signed) AS
+  SELECT i.request, p.id, p.state,
+         EXISTS (SELECT 1 FROM payout_signatures WHERE payout = p.id)
+           OR EXISTS (SELECT 1 FROM payout_spends s WHERE s.payout = p.id AND s.is_own = 1)
+  FROM payouts p JOIN payout_items i ON i.payout = p.id
+  WHERE p.state IN ('built', 'cancelled') AND NOT EXISTS (SELECT 1 FROM displaced_payouts d WHERE d.payout = p.id);
+
 -- A count of the reserves of Ethereum that is under way, in pages of addresses, all at one block.
 CREATE TABLE reserve_counts (
   day TEXT PRIMARY KEY,                     -- 2026-01-31, UTC
@@ -137,6 +182,9 @@ BEGIN
 END;
 CREATE TRIGGER reserves_published_once BEFORE INSERT ON reserves
 BEGIN
+  -- The newest day decides whether payouts stop.
+  SELECT RAISE(ABORT, 'reserves: a day is counted when it has come')
+    WHERE NEW.day > strftime('%Y-%m-%d', unixepoch('subsec'), 'unixepoch') OR NEW.day NOT GLOB '[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]';
   SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM reserves WHERE day = NEW.day AND asset = NEW.asset);
 END;
 CREATE TRIGGER reserves_keep BEFORE DELETE ON reserves
@@ -144,90 +192,6 @@ BEGIN
   SELECT RAISE(ABORT, 'reserves: what was published stays');
 END;
 
--- Network fees leave custody and are the company's cost. The codes become rows of a table, so that the next one needs no rebuild.
-CREATE TABLE custody_codes (code TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-INSERT INTO custody_codes VALUES ('in'), ('out'), ('reverse_in'), ('reverse_out'), ('network_fee');
-CREATE TRIGGER custody_codes_fixed_insert BEFORE INSERT ON custody_codes
-BEGIN
-  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
-END;
-CREATE TRIGGER custody_codes_fixed_update BEFORE UPDATE ON custody_codes
-BEGIN
-  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
-END;
-CREATE TRIGGER custody_codes_fixed_delete BEFORE DELETE ON custody_codes
-BEGIN
-  SELECT RAISE(ABORT, 'custody_codes: only a migration changes a rule');
-END;
-DROP TRIGGER custody_balances_follow;
-DROP TRIGGER custody_checked;
-DROP TRIGGER custody_posted;
-DROP TRIGGER custody_entries_never_change;
-DROP TRIGGER custody_entries_keep;
-DROP TRIGGER custody_enters_what_was_approved;
-CREATE TABLE custody_entries_rebuilt (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE,
-  asset TEXT NOT NULL REFERENCES custody_assets (asset),
-  quantity INTEGER NOT NULL CHECK (quantity <> 0),  -- signed: positive in, negative out
-  code TEXT NOT NULL REFERENCES custody_codes (code),
-  ref TEXT NOT NULL,                        -- a request, or the payout of a network fee
-  at INTEGER NOT NULL,
-  UNIQUE (ref, code)
-) STRICT;
-INSERT INTO custody_entries_rebuilt SELECT seq, id, asset, quantity, code, ref, at FROM custody_entries ORDER BY seq;
-DROP TABLE custody_entries;
-ALTER TABLE custody_entries_rebuilt RENAME TO custody_entries;
-CREATE TRIGGER custody_balances_follow BEFORE UPDATE ON custody_balances
-BEGIN
-  SELECT RAISE(ABORT, 'custody: only an entry changes a balance')
-    WHERE NEW.asset IS NOT OLD.asset OR NEW.last_entry <= OLD.last_entry OR NOT EXISTS (
-      SELECT 1 FROM custody_entries e WHERE e.seq = NEW.last_entry AND e.asset = OLD.asset AND NEW.balance = OLD.balance + e.quantity);
-END;
-CREATE TRIGGER custody_checked BEFORE INSERT ON custody_entries
-BEGIN
-  SELECT RAISE(ABORT, 'custody: an entry is written once')
-    WHERE EXISTS (SELECT 1 FROM custody_entries WHERE id = NEW.id OR seq = NEW.seq OR (ref = NEW.ref AND code = NEW.code));
-  SELECT RAISE(ABORT, 'custody: an entry needs the record of what caused it')
-    WHERE NOT CASE NEW.code
-      WHEN 'network_fee' THEN EXISTS (
-        SELECT 1 FROM payouts p WHERE p.id = NEW.ref AND p.state IN ('confirmed', 'failed') AND p.chain = NEW.asset AND NEW.quantity < 0
-          AND -NEW.quantity <= (SELECT fee FROM payout_transactions WHERE payout = p.id AND version = p.version))
-      ELSE EXISTS (
-        SELECT 1 FROM requests r WHERE r.id = NEW.ref AND CASE NEW.code
-          WHEN 'in' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.quantity > 0
-            AND NEW.asset = (SELECT coin FROM deposit_details WHERE request = r.id)
-          WHEN 'out' THEN r.queue = 'withdrawals' AND r.status = 'completed' AND NEW.quantity < 0
-            AND NEW.asset = (SELECT coalesce(coin, 'usd') FROM withdrawal_details WHERE request = r.id)
-          ELSE r.status = 'reversed' AND EXISTS (
-            SELECT 1 FROM custody_entries o WHERE o.ref = NEW.ref AND o.code = substr(NEW.code, 9)
-              AND o.asset = NEW.asset AND o.quantity = -NEW.quantity)
-          END)
-      END;
-END;
-CREATE TRIGGER custody_posted AFTER INSERT ON custody_entries
-BEGIN
-  UPDATE custody_balances SET balance = balance + NEW.quantity, last_entry = NEW.seq WHERE asset = NEW.asset;
-  SELECT RAISE(ABORT, 'custody: the balance did not move')
-    WHERE NOT EXISTS (SELECT 1 FROM custody_balances WHERE asset = NEW.asset AND last_entry = NEW.seq AND typeof(balance) = 'integer');
-  SELECT RAISE(ABORT, 'custody: entries are numbered without a gap')
-    WHERE NEW.seq <> 1 + coalesce((SELECT seq FROM custody_entries WHERE seq <> NEW.seq ORDER BY seq DESC LIMIT 1), 0);
-END;
-CREATE TRIGGER custody_entries_never_change BEFORE UPDATE ON custody_entries
-BEGIN
-  SELECT RAISE(ABORT, 'custody: entries never change');
-END;
-CREATE TRIGGER custody_entries_keep BEFORE DELETE ON custody_entries
-BEGIN
-  SELECT RAISE(ABORT, 'custody: entries are never deleted');
-END;
-CREATE TRIGGER custody_enters_what_was_approved AFTER INSERT ON custody_entries
-WHEN NEW.code = 'in'
-BEGIN
-  SELECT RAISE(ABORT, 'custody: what comes in is the quantity that was approved')
-    WHERE EXISTS (
-      SELECT 1 FROM request_events WHERE request = NEW.ref AND status = 'approved' AND units <> NEW.quantity);
-END;
 -- What leaves custody for a payout is the quantity that it paid.
 CREATE TRIGGER custody_pays_what_was_sent AFTER INSERT ON custody_entries
 WHEN NEW.code = 'out'
@@ -246,12 +210,8 @@ BEGIN
   SELECT RAISE(ABORT, 'conflict')
     WHERE NOT EXISTS (SELECT 1 FROM watch_wallets WHERE id = NEW.wallet AND chain = NEW.chain AND retired_at IS NULL);
   SELECT RAISE(ABORT, 'forbidden')
-    WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.built_by);
+    WHERE NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.built_by);
 END;
-CREATE VIEW paying_operators AS
-  SELECT id FROM users
-  WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0;
-
 CREATE TRIGGER payout_items_approved BEFORE INSERT ON payout_items
 BEGIN
   SELECT RAISE(ABORT, 'payouts: a withdrawal is named once, before the transaction is built')
@@ -276,7 +236,7 @@ BEGIN
   SELECT RAISE(ABORT, 'conflict')
     WHERE EXISTS (
       SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout
-      WHERE i.request = NEW.request AND p.state NOT IN ('cancelled', 'failed'));
+      WHERE i.request = NEW.request AND p.state NOT IN ('cancelled', 'failed', 'replaced'));
 END;
 CREATE TRIGGER payout_items_never_change BEFORE UPDATE ON payout_items
 BEGIN
@@ -296,7 +256,7 @@ BEGIN
         SELECT 1 FROM payouts WHERE id = NEW.payout AND state = CASE NEW.version WHEN 1 THEN 'built' ELSE 'released' END)
       OR NOT EXISTS (SELECT 1 FROM payout_items WHERE payout = NEW.payout);
   SELECT RAISE(ABORT, 'forbidden')
-    WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.built_by);
+    WHERE NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.built_by);
 END;
 -- A transaction is signed and released once. An operator who approved one of its withdrawals cannot release it, so it takes two people.
 CREATE TRIGGER payout_transactions_released BEFORE UPDATE ON payout_transactions
@@ -321,8 +281,19 @@ BEGIN
           SELECT 1 FROM payout_coins a JOIN payout_coins b ON b.coin = a.coin AND b.payout = a.payout
           WHERE a.payout = NEW.payout AND a.version = t.version AND b.version = NEW.version)
         END);
+  -- A cancelled payout of the same withdrawal may have been signed. Only one of both can be mined if they share a coin or the nonce.
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN unreleased_withdrawals c ON c.request = i.request AND c.state = 'cancelled'
+        JOIN payout_transactions t ON t.payout = c.payout JOIN payouts p ON p.id = c.payout
+      WHERE i.payout = NEW.payout AND NOT CASE p.chain
+        WHEN 'ethereum' THEN coalesce(json_extract(t.details, '$.nonce') = json_extract(NEW.details, '$.nonce'), 0)
+        ELSE EXISTS (
+          SELECT 1 FROM payout_coins a JOIN payout_coins b ON b.coin = a.coin
+          WHERE a.payout = c.payout AND a.version = t.version AND b.payout = NEW.payout AND b.version = NEW.version)
+        END);
   SELECT RAISE(ABORT, 'forbidden')
-    WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.released_by);
+    WHERE NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.released_by);
   -- The withdrawals were approved and are still to be paid. A replacement pays them again in the same way.
   SELECT RAISE(ABORT, 'conflict')
     WHERE EXISTS (
@@ -393,17 +364,26 @@ BEGIN
     WHERE NEW.state = 'released' AND NOT EXISTS (
       SELECT 1 FROM payout_transactions WHERE payout = NEW.id AND txid IS NOT NULL AND released_by = NEW.released_by);
   SELECT RAISE(ABORT, 'forbidden')
-    WHERE NEW.state = 'cancelled' AND NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.cancelled_by);
+    WHERE NEW.state = 'cancelled' AND NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.cancelled_by);
   SELECT RAISE(ABORT, 'payouts: a mined payout names its transaction and block')
     WHERE NEW.state IN ('confirmed', 'failed') AND (
       NEW.height IS NULL OR NEW.block_hash IS NULL OR NEW.confirmed_at IS NULL OR NOT EXISTS (
         SELECT 1 FROM payout_transactions WHERE payout = NEW.id AND version = NEW.version AND txid IS NOT NULL));
-  SELECT RAISE(ABORT, 'payouts: only Ethereum mines a transaction that fails') WHERE NEW.state = 'failed' AND NEW.chain <> 'ethereum';
-  -- A problem may still be noted: a reorganisation removed its block.
+  SELECT RAISE(ABORT, 'payouts: only a transaction that Ethereum mined has failed')
+    WHERE NEW.state = 'failed' AND NOT EXISTS (
+      SELECT 1 FROM payout_transactions t JOIN treasury_transactions x ON x.txid = t.txid AND x.succeeded = 0
+      WHERE t.payout = NEW.id AND t.version = NEW.version AND x.height = NEW.height AND x.block_hash = NEW.block_hash);
+  SELECT RAISE(ABORT, 'payouts: a replaced payout can never be mined')
+    WHERE (NEW.state = 'replaced') <> (NEW.replaced_by IS NOT NULL) OR (NEW.state = 'replaced' AND (
+      NOT EXISTS (SELECT 1 FROM displaced_payouts WHERE payout = NEW.id) OR NOT EXISTS (
+        SELECT 1 FROM payout_spends s
+        WHERE s.payout = NEW.id AND s.txid = NEW.replaced_by AND s.height = NEW.height AND s.block_hash = NEW.block_hash)));
+  -- A problem may still be noted: a reorganisation removed its block. It ends in another block.
   SELECT RAISE(ABORT, 'payouts: what is over stays as it is')
-    WHERE OLD.state IN ('confirmed', 'cancelled', 'failed') AND (
-      NEW.state IS NOT OLD.state OR NEW.version IS NOT OLD.version OR NEW.height IS NOT OLD.height
-      OR NEW.block_hash IS NOT OLD.block_hash OR NEW.confirmed_at IS NOT OLD.confirmed_at
+    WHERE OLD.state IN ('confirmed', 'cancelled', 'failed', 'replaced') AND (
+      NEW.state IS NOT OLD.state OR NEW.version IS NOT OLD.version OR NEW.replaced_by IS NOT OLD.replaced_by
+      OR ((NEW.height IS NOT OLD.height OR NEW.block_hash IS NOT OLD.block_hash) AND (OLD.problem IS NOT 'gone' OR NEW.problem IS NOT NULL))
+      OR NEW.confirmed_at IS NOT OLD.confirmed_at
       OR NEW.released_by IS NOT OLD.released_by OR NEW.released_at IS NOT OLD.released_at
       OR NEW.cancelled_by IS NOT OLD.cancelled_by OR NEW.cancelled_at IS NOT OLD.cancelled_at);
 END;
@@ -419,8 +399,11 @@ BEGIN
     WHERE NOT EXISTS (
       SELECT 1 FROM payout_transactions t JOIN payouts p ON p.id = t.payout AND p.state IN ('built', 'released')
       WHERE t.payout = NEW.payout AND t.version = NEW.version AND t.txid IS NULL);
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = NEW.payout AND r.status <> 'approved');
   SELECT RAISE(ABORT, 'forbidden')
-    WHERE NOT EXISTS (SELECT 1 FROM paying_operators WHERE id = NEW.added_by);
+    WHERE NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.added_by);
 END;
 CREATE TRIGGER payout_signatures_never_change BEFORE UPDATE ON payout_signatures
 BEGIN
@@ -439,7 +422,7 @@ BEGIN
   SELECT RAISE(ABORT, 'conflict')
     WHERE EXISTS (
       SELECT 1 FROM payout_coins c JOIN payouts p ON p.id = c.payout
-      WHERE c.coin = NEW.coin AND c.payout <> NEW.payout AND p.state <> 'cancelled'
+      WHERE c.coin = NEW.coin AND c.payout <> NEW.payout AND p.state NOT IN ('cancelled', 'replaced')
         -- A confirmed payout spent the coins of the transaction that was mined, and frees those that only another version has.
         AND (p.state <> 'confirmed' OR c.version = p.version));
 END;
@@ -456,11 +439,16 @@ END;
 CREATE TRIGGER request_events_paid_by_chain BEFORE INSERT ON request_events
 WHEN NEW.status = 'completed' AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = 'approved')
 BEGIN
+  -- Unless the transaction that took the coins or the nonce of its payout paid it: then somebody who did not approve it says so.
   SELECT RAISE(ABORT, 'paid_by_chain')
     WHERE NEW.actor <> 'system' AND EXISTS (
       SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
         JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
-      WHERE d.request = NEW.request);
+      WHERE d.request = NEW.request)
+    AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = NEW.request AND txid = substr(NEW.reference_key, 1, 64));
+  SELECT RAISE(ABORT, 'second_operator_required')
+    WHERE NEW.actor <> 'system' AND NEW.second_operator IS NULL
+      AND EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = NEW.request AND txid = substr(NEW.reference_key, 1, 64));
   SELECT RAISE(ABORT, 'paid_by_chain')
     WHERE NEW.actor <> 'system' AND EXISTS (
       SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout WHERE i.request = NEW.request AND p.state IN ('released', 'confirmed'));
@@ -479,114 +467,13 @@ END;
 CREATE TRIGGER request_events_keep_sent BEFORE INSERT ON request_events
 WHEN NEW.status = 'rejected'
 BEGIN
-  SELECT RAISE(ABORT, 'payout_sent')
-    WHERE EXISTS (
-      SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout
-      WHERE i.request = NEW.request AND p.state IN ('released', 'confirmed'));
+  SELECT RAISE(ABORT, 'payout_sent') WHERE EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = NEW.request);
 END;
-DROP TRIGGER payout_stops_take_effect;
-CREATE TRIGGER payout_stops_take_effect AFTER INSERT ON payout_stops
-BEGIN
-  INSERT INTO request_events (request, status, at, actor, investor, note)
-    SELECT r.id, 'cancelled', NEW.at, NEW.investor, NEW.investor, c.words
-    FROM requests r JOIN payout_stop_causes c ON c.cause = NEW.cause AND c.cancels = 1
-    WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'pending';
-  INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
-    SELECT r.id || ':release', NEW.investor || ':held', NEW.investor || ':available', r.amount, 'release', r.id, NEW.investor, NEW.at
-    FROM request_events e JOIN requests r ON r.id = e.request
-    WHERE e.investor = NEW.investor AND e.actor = NEW.investor AND e.status = 'cancelled' AND e.at = NEW.at
-      AND r.queue = 'withdrawals' AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.id = r.id || ':release');
-  INSERT INTO withdrawn_payout_approvals (stop, request, operator, approved_at, at)
-    SELECT NEW.seq, r.id, e.actor, e.at, NEW.at
-    FROM requests r JOIN request_events e ON e.request = r.id AND e.status = 'approved'
-    WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
-      AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id);
-  -- The proceeds of a redemption stay in the account. The plus signs keep SQLite from scanning all orders.
-  UPDATE unit_orders SET onward = NULL
-    WHERE investor = NEW.investor AND status = 'pending' AND +onward IS NOT NULL
-      AND EXISTS (SELECT 1 FROM payout_stop_causes WHERE cause = NEW.cause AND cancels = 1);
-  UPDATE unit_orders SET onward = NULL, onward_at = NEW.at
-    WHERE +investor = NEW.investor AND status = 'settled' AND onward IS NOT NULL AND onward_at IS NULL
-      AND EXISTS (SELECT 1 FROM payout_stop_causes WHERE cause = NEW.cause AND cancels = 1);
-  SELECT RAISE(ABORT, 'stops: something is still on its way out')
-    WHERE EXISTS (
-        SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
-          AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id))
-      OR EXISTS (
-        SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'pending'
-          AND (SELECT cancels FROM payout_stop_causes WHERE cause = NEW.cause) = 1
-          AND NOT EXISTS (SELECT 1 FROM withdrawn_payout_approvals w WHERE w.request = r.id AND w.stop = NEW.seq));
-END;
+-- Paid, on their way, or signed: what somebody signed may be sent by whoever has the file, also if the payout was cancelled.
 CREATE VIEW sent_withdrawals (request) AS
-  SELECT i.request FROM payout_items i JOIN payouts p ON p.id = i.payout WHERE p.state IN ('released', 'confirmed');
-
--- The chain confirmed it: no later state of the account changes that it was paid. These rules were checked when it was released.
-DROP TRIGGER request_events_unfrozen;
-CREATE TRIGGER request_events_unfrozen BEFORE INSERT ON request_events
-WHEN NEW.status = 'approved' OR (NEW.status = 'completed' AND NEW.actor <> 'system')
-BEGIN
-  SELECT RAISE(ABORT, 'account_frozen')
-    WHERE EXISTS (
-      SELECT 1 FROM requests r JOIN users u ON u.id = r.investor
-      WHERE r.id = NEW.request AND u.frozen_at IS NOT NULL);
-END;
-DROP TRIGGER request_events_without_debt;
-CREATE TRIGGER request_events_without_debt BEFORE INSERT ON request_events
-WHEN (NEW.status = 'approved' OR (NEW.status = 'completed' AND NEW.actor <> 'system')) AND EXISTS (
-  SELECT 1 FROM requests r JOIN request_transitions t ON t.queue = r.queue AND t.from_status = r.status
-    JOIN users u ON u.id = r.investor
-  WHERE r.id = NEW.request AND r.queue = 'withdrawals' AND t.to_status = NEW.status AND u.frozen_at IS NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'debt_outstanding')
-    WHERE EXISTS (SELECT 1 FROM accounts WHERE id = NEW.investor || ':owed' AND balance < 0);
-END;
-DROP TRIGGER request_events_house_ceiling;
-CREATE TRIGGER request_events_house_ceiling BEFORE INSERT ON request_events
-WHEN NEW.amount > 0 AND NOT (NEW.actor = 'system' AND NEW.status = 'completed') AND EXISTS (
-  SELECT 1 FROM requests r JOIN users i ON i.id = r.investor JOIN users o ON o.id = NEW.actor
-  WHERE r.id = NEW.request AND r.investor = NEW.investor AND i.frozen_at IS NULL
-    AND o.role = 'operator' AND o.disabled_at IS NULL AND instr(' ' || o.operator_roles || ' ', ' treasurer ') > 0
-    AND NOT EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key)
-    AND CASE r.queue
-      WHEN 'deposits' THEN r.status = 'pending' AND NEW.status = 'approved'
-      ELSE r.status = 'approved' AND NEW.status = 'completed' END)
-BEGIN
-  SELECT RAISE(ABORT, 'daily_credit_ceiling')
-    WHERE NEW.status = 'approved' AND NEW.amount + (
-      SELECT coalesce(sum(t.amount), 0) FROM request_hours h JOIN decision_totals t
-        ON t.queue = 'deposits' AND t.operator = 'house'
-          AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24
-      WHERE h.request = NEW.request
-    ) > (SELECT credits FROM daily_ceilings);
-  SELECT RAISE(ABORT, 'daily_payout_ceiling')
-    WHERE NEW.status = 'completed' AND NEW.amount + (
-      SELECT coalesce(sum(t.amount), 0) FROM request_hours h JOIN decision_totals t
-        ON t.queue = 'withdrawals' AND t.operator = 'house'
-          AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24
-      WHERE h.request = NEW.request
-    ) > (SELECT payouts FROM daily_ceilings);
-END;
-DROP TRIGGER transfers_without_debt;
-CREATE TRIGGER transfers_without_debt BEFORE INSERT ON transfers
-WHEN NEW.code IN ('hold', 'allocate', 'invest') OR (NEW.code = 'complete' AND NEW.actor <> 'system')
-BEGIN
-  SELECT RAISE(ABORT, 'debt_outstanding')
-    WHERE EXISTS (
-      SELECT 1 FROM accounts f JOIN accounts o ON o.id = f.owner || ':owed'
-      WHERE f.id = NEW.from_account AND o.balance < 0);
-END;
-DROP TRIGGER transfers_without_undone;
-CREATE TRIGGER transfers_without_undone BEFORE INSERT ON transfers
-WHEN (NEW.code IN ('hold', 'allocate') OR (NEW.code = 'complete' AND NEW.actor <> 'system')) AND EXISTS (
-  SELECT 1 FROM accounts f JOIN payments p ON p.investor = f.owner AND p.state = 'undone' WHERE f.id = NEW.from_account)
-BEGIN
-  SELECT RAISE(ABORT, 'payment_undone')
-    FROM accounts f
-    WHERE f.id = NEW.from_account AND (
-      SELECT coalesce(sum(balance), 0) FROM accounts
-      WHERE id = f.owner || ':available' OR (NEW.code = 'complete' AND id = f.owner || ':held')
-    ) - NEW.amount < (
-      -- A credit that was reversed holds nothing back.
-      SELECT coalesce(sum(p.amount), 0) FROM payments p JOIN requests r ON r.id = p.request
-      WHERE p.investor = f.owner AND p.state = 'undone' AND r.status = 'approved');
-END;
+  SELECT i.request FROM payout_items i JOIN payouts p ON p.id = i.payout WHERE p.state IN ('released', 'confirmed')
+  UNION ALL SELECT request FROM unreleased_withdrawals WHERE is_signed = 1;
+-- Final transactions that took the coins or the nonce of a withdrawal's payout.
+CREATE VIEW paid_elsewhere (request, txid) AS
+  SELECT i.request, s.txid FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state IN ('replaced', 'cancelled')
+    JOIN payout_spends s ON s.payout = p.id;

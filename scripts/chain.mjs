@@ -97,7 +97,7 @@ Start the platform with them in another terminal:
 
   BITCOIN_SERVERS="${bitcoin.url} ${otherEsplora}" BITCOIN_NETWORK=regtest \\
   ETHEREUM_SERVERS="${ethereum.url} ${otherJsonRpc}" ETHEREUM_CHAIN_ID=31337 \\
-  ETHEREUM_TOKENS=usdt:${usdt} npm start
+  ETHEREUM_TOKENS="usdt:${usdt} usdc:${usdc}" npm start
 
 Commands:
 ${HELP}`)

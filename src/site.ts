@@ -44,7 +44,7 @@ export const operatorLinks = [
   { href: '/operator', label: 'My work' },
   { href: '/operator/deposits', label: 'Deposits', waiting: 'deposits' },
   { href: '/operator/withdrawals', label: 'Withdrawals', waiting: 'withdrawals payouts' },
-  { href: '/operator/payments', label: 'Payments' },
+  { href: '/operator/payments', label: 'Payments', waiting: 'payments' },
   { href: '/operator/payouts', label: 'Payouts' },
   { href: '/operator/kyc', label: 'KYC', waiting: 'kyc' },
   { href: '/operator/messages', label: 'Messages', waiting: 'messages' },

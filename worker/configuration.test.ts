@@ -83,8 +83,14 @@ test('servers of a chain are two different ones with HTTPS, and only live mode o
   }
   for (const checkpoint of ['880992', `880993:${hash}`, `880992:${hash}0`])
     expect(named({ BITCOIN_SERVERS: two, BITCOIN_CHECKPOINT: checkpoint })).toEqual(bitcoin)
-  for (const tokens of ['usdt', 'usdt:0x1', `dai:0x${'1'.repeat(40)}`])
+  const [one, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`]
+  for (const tokens of ['usdt', 'usdt:0x1', `dai:${one}`, `usdt:${one} usdc:${one}`])
     expect(named({ ETHEREUM_SERVERS: two, ETHEREUM_TOKENS: tokens })).toEqual(ethereum)
+  // The contracts of the main network are no tokens of another chain.
+  const sepolia = { ETHEREUM_SERVERS: two, ETHEREUM_CHAIN_ID: '11155111' }
+  for (const tokens of ['', `usdt:${one}`])
+    expect(named({ ...sepolia, ETHEREUM_TOKENS: tokens })).toEqual(ethereum)
+  expect(named({ ...sepolia, ETHEREUM_TOKENS: `usdt:${one}, usdc:${other}` })).toEqual([])
   expect(named({ ETHEREUM_SERVERS: two, ETHEREUM_CHAIN_ID: 'main' })).toEqual(ethereum)
   // Coins of a test network are worth nothing, and a simulated platform must lead nobody to pay.
   expect(named({ BITCOIN_SERVERS: two, BITCOIN_NETWORK: 'regtest' })).toEqual(bitcoin)

@@ -62,7 +62,8 @@ function fill(fresh: DatabaseSync): void {
       .map((name) => `('${name}', '', 1, ${NOW_MS - 60_000})`)
       .join(', ')};
     INSERT INTO market_snapshots (name, body, source, at) VALUES ('coins', '[]', 'CoinGecko', ${NOW_MS});`)
-  for (const network of ['btc', 'eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20']) wallet(fresh, network, 0)
+  for (const network of ['btc', 'eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'])
+    wallet(fresh, network, 0)
   for (const [owner, colleague] of [
     ['ana', 'ben'],
     ['ben', 'ana'],
@@ -365,7 +366,7 @@ describe('launch-check', () => {
       "UPDATE wallets SET retired_at = 5, retired_by = 'ana'; DELETE FROM d1_migrations WHERE name LIKE '0013%'",
     )
     const found = await left()
-    expect(found.length).toBe(6)
+    expect(found.length).toBe(7)
     expect(mayDeploy('live', found)).toBe(true)
   })
 })

@@ -164,8 +164,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'usdt-in-eight-decimals',
     harm: 'Custody counts a hundred times the USDT that arrived.',
     file: 'worker/ledger/custody.ts',
-    find: 'usdt: 6, usd: 2 } as const',
-    replace: 'usdt: 8, usd: 2 } as const',
+    find: 'usdt: 6, usdc: 6, usd: 2 } as const',
+    replace: 'usdt: 8, usdc: 6, usd: 2 } as const',
   },
   {
     name: 'custody-at-the-rate',

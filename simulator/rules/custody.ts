@@ -2,11 +2,12 @@ import { priceOf } from '../lane/prices.ts'
 import { none, noneSince, type Rule, type Rules } from './rule.ts'
 
 /** Decimals of the smallest unit of each asset, as custody counts it. */
-const DECIMALS: Readonly<Record<string, number>> = { bitcoin: 8, ethereum: 9, usdt: 6, usd: 2 }
+const DECIMALS: Readonly<Record<string, number>> = { bitcoin: 8, ethereum: 9, usdt: 6, usdc: 6, usd: 2 }
 const MARKET_NAMES: Readonly<Record<string, string>> = {
   bitcoin: 'bitcoin',
   ethereum: 'ethereum',
   usdt: 'tether',
+  usdc: 'usd-coin',
 }
 
 export const CUSTODY_RULES: Rules = {

@@ -54,6 +54,7 @@ const FORMS = {
   factor_recovery: '[the removal] of {name}’s second factor',
   watch_wallet: '[a watch-only wallet for {label}]',
   venue: '[a change of trading at exchanges]',
+  watch_wallet_retirement: '[the retirement] of the watch-only wallet for {label}',
 } as const satisfies Record<ProposalForm | 'allocate' | 'redeem', string>
 
 export type AuditForm = keyof typeof FORMS
@@ -174,6 +175,7 @@ export const AUDIT_ACTIONS = {
   'passkey.counter_fell': { says: 'used a passkey whose counter fell, so it may have been copied' },
   'password.changed': { says: 'changed their password' },
   'password.reset': { says: 'chose a new password with a mailed link' },
+  'payment.closed': { says: 'closed a payment of {name} that was not credited', about: 'investor' },
   'payment.undone': {
     says: 'found that the payment of {the} is no longer on its chain',
     about: 'deposit',
@@ -192,6 +194,11 @@ export const AUDIT_ACTIONS = {
   'payout.failed': { says: 'found that {the} failed on its chain', about: 'payout', job: PAYOUTS },
   'payout.released': { says: 'released {the}', about: 'payout' },
   'payout.replaced': { says: 'built a replacement of {the} with a higher fee', about: 'payout' },
+  'payout.displaced': {
+    says: 'found that another transaction replaced {the}',
+    about: 'payout',
+    job: PAYOUTS,
+  },
   'payout.signed': { says: 'added a signature to {the}', about: 'payout' },
   'proposal.created': { says: 'proposed {the}', about: 'proposal', job: PAYMENTS },
   'proposal.approved': { says: 'approved {the}', about: 'proposal' },

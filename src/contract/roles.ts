@@ -60,6 +60,7 @@ export const ROLES_OF_PROPOSALS = {
   factor_recovery: ['reviewer'],
   watch_wallet: ['administrator'],
   venue: ['treasurer', 'administrator'],
+  watch_wallet_retirement: ['administrator'],
 } as const satisfies Record<string, readonly Role[]>
 
 /**

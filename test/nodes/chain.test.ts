@@ -30,7 +30,7 @@ test('npm run chain starts both chains with two servers each, takes commands and
   const urls = [esplora, esplora + 1, jsonRpc, jsonRpc + 1].map((port) => `http://127.0.0.1:${port}`)
   expect(output).toContain(`BITCOIN_SERVERS="${urls[0]} ${urls[1]}" BITCOIN_NETWORK=regtest \\`)
   expect(output).toContain(`ETHEREUM_SERVERS="${urls[2]} ${urls[3]}" ETHEREUM_CHAIN_ID=31337 \\`)
-  expect(output).toMatch(/ETHEREUM_TOKENS=usdt:0x[0-9a-f]{40} npm start/)
+  expect(output).toMatch(/ETHEREUM_TOKENS="usdt:0x[0-9a-f]{40} usdc:0x[0-9a-f]{40}" npm start/)
 
   const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
   const account = '0x00000000000000000000000000000000000000aa'

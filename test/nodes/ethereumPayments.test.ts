@@ -17,7 +17,8 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await node.finalise()
-  platform = await observe({ ethereum: [node.url, liar.url], tokens: `usdt:${node.contracts.usdt}` })
+  const { usdt, usdc } = node.contracts
+  platform = await observe({ ethereum: [node.url, liar.url], tokens: `usdt:${usdt} usdc:${usdc}` })
   await platform.tick()
 })
 afterEach(async () => {
@@ -82,18 +83,21 @@ describe('a payment on Ethereum', () => {
     expect(await platform.available(id)).toBe(worth(ETHER / 10n))
   })
 
-  test('of USDT goes to the same address, and counts by its log', async () => {
-    const { id, address } = await customer()
-    expect(await platform.addressOf(id, 'usdt-erc20')).toBe(address)
-    const hash = await node.payToken(node.contracts.usdt, address, 250_000_000n)
-    await mined()
-    expect(await platform.payments(id)).toMatchObject([
-      { network: 'usdt-erc20', state: 'confirming', reference: `${hash.slice(2)}:0` },
-    ])
-    await finalised()
-    expect(await platform.payments(id)).toMatchObject([{ state: 'credited', amount: 250_00 }])
-    expect(await platform.available(id)).toBe(250_00)
-  })
+  test.each(['usdt', 'usdc'] as const)(
+    'of %s goes to the same address, and counts by its log',
+    async (token) => {
+      const { id, address } = await customer()
+      expect(await platform.addressOf(id, `${token}-erc20`)).toBe(address)
+      const hash = await node.payToken(node.contracts[token], address, 250_000_000n)
+      await mined()
+      expect(await platform.payments(id)).toMatchObject([
+        { network: `${token}-erc20`, state: 'confirming', reference: `${hash.slice(2)}:0` },
+      ])
+      await finalised()
+      expect(await platform.payments(id)).toMatchObject([{ state: 'credited', amount: 250_00 }])
+      expect(await platform.available(id)).toBe(250_00)
+    },
+  )
 
   test('of the announced quantity counts at the quote, another one at the price', async () => {
     for (const [wei, rule] of [

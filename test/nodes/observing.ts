@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { HDKey } from '@scure/bip32'
 import { chanceOf } from '../../simulator/lane/chance.ts'
 import { openSqlite } from '../../simulator/lane/sqlite.ts'
+import { coinOfNetwork } from '../../src/contract/money/coins.ts'
+import type { ProvedNetwork } from '../../src/contract/money/payments.ts'
 import type { ActorCall } from '../../worker/http/call.ts'
 import { type Database, openDatabase } from '../../worker/lib/database.ts'
 import type { Env } from '../../worker/lib/env.ts'
@@ -22,11 +24,11 @@ export interface Observing {
   /** Opens an account of somebody who may deposit. */
   investor(): Promise<string>
   /** The current own address on a network. */
-  addressOf(investor: string, network: 'btc' | 'eth' | 'usdt-erc20'): Promise<string>
+  addressOf(investor: string, network: ProvedNetwork): Promise<string>
   /** Files an announced deposit with a quote, as the endpoint does. Returns its id. */
   announce(
     investor: string,
-    network: 'btc' | 'eth' | 'usdt-erc20',
+    network: ProvedNetwork,
     address: string,
     cents: number,
     units: bigint,
@@ -66,14 +68,14 @@ export interface Settings {
   readonly ethereum?: readonly [string, string]
   /** The watch-only wallets, by default with new keys. */
   readonly wallets?: { readonly bitcoin: string; readonly ethereum: string }
-  /** `usdt:0x…`. */
+  /** `usdt:0x… usdc:0x…`. */
   readonly tokens?: string
   /** Answers instead of the network. */
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>
 }
 
 /** Prices that the job credits at, in USD. */
-export const RATES = { bitcoin: 64_200, ethereum: 3_150, tether: 1 } as const
+export const RATES = { bitcoin: 64_200, ethereum: 3_150, tether: 1, 'usd-coin': 1 } as const
 
 export async function observe({
   bitcoin,
@@ -158,7 +160,7 @@ export async function observe({
         cents,
         nowMs,
       )
-      const coin = { btc: 'bitcoin', eth: 'ethereum', 'usdt-erc20': 'usdt' }[network]
+      const coin = coinOfNetwork(network)
       await rows(
         "INSERT INTO deposit_details (request, coin, network, payment_to, receipt_key, receipt_type) VALUES (?, ?, ?, ?, '', '')",
         id,

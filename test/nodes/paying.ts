@@ -1,4 +1,6 @@
 import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
+import { coinOfNetwork } from '../../src/contract/money/coins.ts'
+import type { ProvedNetwork } from '../../src/contract/money/payments.ts'
 import { createApp } from '../../worker/app.ts'
 import { openSession } from '../../worker/identity/signIn/openSession.ts'
 import { hold } from '../../worker/ledger/post.ts'
@@ -15,18 +17,13 @@ import { type Observing, observe, type Settings } from './observing.ts'
 /** The platform beside real nodes, with two operators who pay withdrawals through the API. */
 export interface Paying extends Observing {
   /** Files a withdrawal to an address, and has it approved by the first operator. Returns its id. */
-  approved(
-    investor: string,
-    network: 'btc' | 'eth' | 'usdt-erc20',
-    address: string,
-    cents: number,
-  ): Promise<string>
+  approved(investor: string, network: ProvedNetwork, address: string, cents: number): Promise<string>
   /** Calls the API as the second operator. */
   pay(method: 'GET' | 'POST', path: string, json?: object): Promise<Answer>
   /** Runs the jobs of payments and of payouts once each, a minute later. */
   work(): Promise<void>
   payout(id: string): Promise<OperatorPayout>
-  /** Counts the reserves of the next day, and returns them by asset. */
+  /** Counts the reserves of the day, and returns them by asset. */
   reserves(): Promise<Record<string, Reserve>>
 }
 
@@ -42,8 +39,6 @@ interface Answer {
   readonly status: number
   readonly body: OperatorPayout & { readonly msg: string; readonly code: string }
 }
-
-const COINS = { btc: 'bitcoin', eth: 'ethereum', 'usdt-erc20': 'usdt' } as const
 
 export async function startPaying(settings: Settings): Promise<Paying> {
   const platform = await observe(settings)
@@ -70,7 +65,7 @@ export async function startPaying(settings: Settings): Promise<Paying> {
         }),
         db.insert(withdrawalDetails).values({
           request: id,
-          coin: COINS[network],
+          coin: coinOfNetwork(network),
           network,
           address,
           destinationHash: id,
@@ -88,12 +83,11 @@ export async function startPaying(settings: Settings): Promise<Paying> {
       await followPayouts(env, db, platform.now())
     },
     reserves: async () => {
-      const day = platform.now() + 86_400_000
       // The first run names the block.
-      for (let run = 0; run < 2; run++) await countReserves(env, db, day)
+      for (let run = 0; run < 2; run++) await countReserves(env, db, platform.now())
       const rows = await platform.rows<Reserve>(
         'SELECT asset, height, units, booked, stops_payouts AS stops FROM reserves WHERE day = ?',
-        isoDay(day),
+        isoDay(platform.now()),
       )
       return Object.fromEntries(rows.map((row) => [row.asset, row]))
     },

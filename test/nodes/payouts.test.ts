@@ -191,6 +191,93 @@ describe('a payout on Bitcoin', () => {
     await confirm()
     expect(await stateOf(id)).toMatchObject({ status: 'completed', reference: `${sent.body.txid}:0` })
   })
+
+  test('whose block is gone after it was confirmed is looked for, and the problem ends in another block', async () => {
+    const { wallet, ana } = await funded('wpkh', [900_000])
+    const id = await platform.approved(ana, 'btc', elsewhere(903), 64_20)
+    const { body } = await build([id])
+    await release(body._id, sign(body.unsigned, wallet))
+    await confirm()
+    expect(await platform.payout(body._id)).toMatchObject({ state: 'confirmed', problem: null })
+    await node.reorganise(4)
+    await platform.work()
+    await platform.work()
+    const gone = await platform.payout(body._id)
+    expect(gone).toMatchObject({ state: 'confirmed', problem: 'gone' })
+    await confirm(1)
+    const back = await platform.payout(body._id)
+    expect(back).toMatchObject({ state: 'confirmed', problem: null })
+    expect(back.block?.hash).not.toBe(gone.block?.hash)
+  })
+
+  test('that was cancelled and is sent nevertheless replaces the next one, and is recorded by another person', async () => {
+    const { wallet, ana } = await funded('wpkh', [900_000, 300_000])
+    const id = await platform.approved(ana, 'btc', elsewhere(904), 64_20)
+    const { body: cancelled } = await build([id], 20)
+    await platform.pay('POST', `/operator/payouts/${cancelled._id}/cancel`)
+    const { body } = await build([id], 2)
+    // Only one of both can be mined.
+    expect(body.coins).toEqual(cancelled.coins)
+    await release(body._id, sign(body.unsigned, wallet))
+    const txid = await node.broadcast(finalizePsbt(sign(cancelled.unsigned, wallet)))
+    await confirm(2)
+    expect(await platform.payout(body._id)).toMatchObject({ state: 'released' })
+    await confirm(1)
+    expect(await platform.payout(body._id)).toMatchObject({
+      state: 'replaced',
+      replacedBy: txid,
+      problem: null,
+    })
+    expect(await platform.payout(cancelled._id)).toMatchObject({ state: 'cancelled', problem: 'mined' })
+    expect(platform.logs.filter((line) => line.includes('A cancelled payout was mined.'))).toHaveLength(1)
+    expect(await stateOf(id)).toMatchObject({ status: 'approved' })
+    expect(await build([id])).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const complete = (reference: string) =>
+      platform.pay('POST', `/operator/withdrawals/${id}/complete`, { reference })
+    expect(await complete(`${'ab'.repeat(32)}:0`)).toMatchObject({
+      status: 409,
+      body: { code: 'paid_by_chain' },
+    })
+    expect(await complete(`${txid}:0`)).toMatchObject({ status: 200 })
+    expect(await received(elsewhere(904))).toEqual([100_000])
+    // Its fee is in no book.
+    const { bitcoin } = await platform.reserves()
+    expect((bitcoin?.booked ?? 0) - (bitcoin?.units ?? 0)).toBe(Math.round(Number(cancelled.fee) * 1e8))
+  })
+
+  test('that was cancelled keeps its withdrawals until another transaction has spent its coin', async () => {
+    const { wallet, ana } = await funded('wpkh', [900_000, 300_000])
+    const id = await platform.approved(ana, 'btc', elsewhere(905), 64_20)
+    const next = await platform.approved(ana, 'btc', elsewhere(906), 64_20)
+    const { body: cancelled } = await build([id])
+    await platform.pay('POST', `/operator/payouts/${cancelled._id}/cancel`)
+    const { body } = await build([next])
+    expect(body.coins).toEqual(cancelled.coins)
+    expect(await build([id])).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    await release(body._id, sign(body.unsigned, wallet))
+    await confirm()
+    const again = await build([id])
+    expect([again.status, again.body.msg]).toEqual([201, undefined])
+    await release(again.body._id, sign(again.body.unsigned, wallet))
+    await confirm()
+    expect(await stateOf(id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('that somebody signed keeps its withdrawals after it was cancelled', async () => {
+    const { wallet, ana } = await funded('wsh-sortedmulti', [900_000])
+    const id = await platform.approved(ana, 'btc', elsewhere(907), 64_20)
+    const { body } = await build([id])
+    await release(body._id, signPsbt(body.unsigned ?? '', wallet.devices.slice(0, 1)))
+    await platform.pay('POST', `/operator/payouts/${body._id}/cancel`)
+    const rejected = await platform.pay('POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'payout_sent' } })
+    const again = await build([id])
+    expect(again.body.coins).toEqual(body.coins)
+    for (const device of wallet.devices.slice(0, 2))
+      await release(again.body._id, signPsbt(again.body.unsigned ?? '', [device]))
+    await confirm()
+    expect(await stateOf(id)).toMatchObject({ status: 'completed' })
+  })
 })
 
 describe('a payout on Ethereum', () => {
@@ -212,7 +299,7 @@ describe('a payout on Ethereum', () => {
     const account = ++accounts
     platform = await startPaying({
       ethereum: [node.url, other.url],
-      tokens: `usdt:${node.contracts.usdt}`,
+      tokens: `usdt:${node.contracts.usdt} usdc:${node.contracts.usdc}`,
       wallets: { bitcoin: testWallet('wpkh').descriptor.text, ethereum: testAccount(account) },
     })
     await node.finalise()
@@ -240,12 +327,16 @@ describe('a payout on Ethereum', () => {
     platform.pay('POST', `/operator/payouts/${id}/release`, { signed })
 
   /** Gives the treasury what the refusal says is missing. */
-  async function fillTreasury(withdrawal: string, tokens = 0n): Promise<void> {
+  async function fillTreasury(
+    withdrawal: string,
+    tokens = 0n,
+    token: 'usdt' | 'usdc' = 'usdt',
+  ): Promise<void> {
     const short = await build(withdrawal)
     expect(short).toMatchObject({ status: 409, body: { code: 'not_enough_coins' } })
     const treasury = /0x[0-9a-fA-F]{40}/.exec(short.body.msg)?.[0] ?? ''
     await node.payNative(treasury, 2n * ETHER)
-    if (tokens > 0n) await node.payToken(node.contracts.usdt, treasury, tokens)
+    if (tokens > 0n) await node.payToken(node.contracts[token], treasury, tokens)
     await finalise()
   }
 
@@ -286,26 +377,34 @@ describe('a payout on Ethereum', () => {
     expect(reserves.usdt).toMatchObject({ units: 0, booked: 0, height: reserves.ethereum?.height })
   })
 
-  test('of USDT is shown by the token’s event, and a higher fee replaces it', async () => {
-    const { ana, account } = await funded()
-    const to = receiver()
-    const id = await platform.approved(ana, 'usdt-erc20', to, 250_00)
-    await fillTreasury(id, 300_000_000n)
-    const first = await build(id)
-    expect([first.status, first.body.msg]).toEqual([201, undefined])
-    const sent = await release(first.body._id, sign(first.body.unsigned, account))
-    expect(sent.status).toBe(200)
-    const replacement = await platform.pay('POST', `/operator/payouts/${first.body._id}/replace`, { fee: 9 })
-    expect([replacement.status, replacement.body.msg]).toEqual([201, undefined])
-    const replaced = await release(first.body._id, sign(replacement.body.unsigned, account))
-    expect(replaced.status).toBe(200)
-    await finalise()
-    expect(await platform.payout(first.body._id)).toMatchObject({
-      state: 'confirmed',
-      txid: replaced.body.txid,
-    })
-    expect(await stateOf(id)).toMatchObject({ status: 'completed', reference: replaced.body.txid })
-  })
+  test.each(['usdt', 'usdc'] as const)(
+    'of %s is shown by the token’s event, and a higher fee replaces it',
+    async (token) => {
+      const { ana, account } = await funded()
+      const to = receiver()
+      const id = await platform.approved(ana, `${token}-erc20`, to, 250_00)
+      await fillTreasury(id, 300_000_000n, token)
+      const before = (await custodyOf(token)) ?? 0
+      const first = await build(id)
+      expect([first.status, first.body.msg]).toEqual([201, undefined])
+      expect(first.body.shown?.symbol).toBe(token.toUpperCase())
+      const sent = await release(first.body._id, sign(first.body.unsigned, account))
+      expect(sent.status).toBe(200)
+      const replacement = await platform.pay('POST', `/operator/payouts/${first.body._id}/replace`, {
+        fee: 9,
+      })
+      expect([replacement.status, replacement.body.msg]).toEqual([201, undefined])
+      const replaced = await release(first.body._id, sign(replacement.body.unsigned, account))
+      expect(replaced.status).toBe(200)
+      await finalise()
+      expect(await platform.payout(first.body._id)).toMatchObject({
+        state: 'confirmed',
+        txid: replaced.body.txid,
+      })
+      expect(await stateOf(id)).toMatchObject({ status: 'completed', reference: replaced.body.txid })
+      expect(await custodyOf(token)).toBe(before - 250_000_000)
+    },
+  )
 
   test('that fails on the chain completes nothing, and its withdrawal can be paid again', async () => {
     const { ana, account } = await funded()
@@ -328,6 +427,27 @@ describe('a payout on Ethereum', () => {
     await release(again.body._id, sign(again.body.unsigned, account))
     await finalise()
     expect(await stateOf(id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('whose nonce another transaction of the treasury used is replaced, and its withdrawal is paid once', async () => {
+    const { ana, account } = await funded()
+    const id = await platform.approved(ana, 'eth', receiver(), 315_00)
+    await fillTreasury(id)
+    const { body: cancelled } = await build(id, 9)
+    await platform.pay('POST', `/operator/payouts/${cancelled._id}/cancel`)
+    const { body } = await build(id, 5)
+    expect(body.shown?.nonce).toBe(cancelled.shown?.nonce)
+    await release(body._id, sign(body.unsigned, account))
+    const txid = await node.rpc<Hex>('eth_sendRawTransaction', sign(cancelled.unsigned, account))
+    await node.mine(1)
+    await platform.work()
+    expect(await platform.payout(body._id)).toMatchObject({ state: 'released' })
+    await finalise()
+    expect(await platform.payout(body._id)).toMatchObject({ state: 'replaced', replacedBy: txid.slice(2) })
+    expect(await platform.payout(cancelled._id)).toMatchObject({ state: 'cancelled', problem: 'mined' })
+    expect(await build(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const complete = await platform.pay('POST', `/operator/withdrawals/${id}/complete`, { reference: txid })
+    expect([complete.status, complete.body.msg]).toEqual([200, undefined])
   })
 
   /** Takes the tokens of an account by writing its balance into the token's storage, whatever slot that is. */

@@ -21,6 +21,7 @@ const credited = {
   finalAt: '2026-01-31T10:30:00.000Z',
   creditedAt: '2026-01-31T10:30:05.000Z',
   deposit: null,
+  contract: null,
 } satisfies Partial<ProvedPayment>
 
 const SCRIPT = `0014${'7d'.repeat(20)}`
@@ -75,8 +76,8 @@ export function etherPayment(): ProvedPayment {
   }
 }
 
-/** A transfer of 25 USDT, the second log of its receipt, with its stored proof. */
-export function tetherPayment(contract = TOKENS[0]?.contract ?? ''): ProvedPayment {
+/** A transfer of 25 USDT or USDC, the second log of its receipt, with its stored proof. */
+export function tokenPayment(token: 'usdt' | 'usdc', contract = contractOf(token)): ProvedPayment {
   const [to, other] = TEST_ADDRESSES
   const transfer = { contract, from: other, quantity: 25_000_000n }
   const receipts = [
@@ -88,7 +89,8 @@ export function tetherPayment(contract = TOKENS[0]?.contract ?? ''): ProvedPayme
   const proof = proveToken({ header, receipts, transactions, transactionIndex: 1, logIndex: 1 })
   return {
     ...credited,
-    network: 'usdt-erc20',
+    network: `${token}-erc20`,
+    contract,
     reference: `${(transactions[1]?.hash ?? '').slice(2)}:1`,
     address: to,
     quantity: '25',
@@ -97,4 +99,8 @@ export function tetherPayment(contract = TOKENS[0]?.contract ?? ''): ProvedPayme
     block: { height: header.number, hash: header.hash },
     proof: JSON.stringify(proof),
   }
+}
+
+function contractOf(token: 'usdt' | 'usdc'): string {
+  return TOKENS.find(({ symbol }) => symbol.toLowerCase() === token)?.contract ?? ''
 }

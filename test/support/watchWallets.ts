@@ -1,16 +1,18 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { HDKey } from '@scure/bip32'
+import { eq } from 'drizzle-orm'
 import type { Chain } from '../../src/contract/money/payments.ts'
+import type { Wallet } from '../../src/contract/money/wallets.ts'
 import { createApp } from '../../worker/app.ts'
 import { newId, randomToken } from '../../worker/lib/crypto/tokens.ts'
 import { openDatabase, runBatch } from '../../worker/lib/database.ts'
 import type { Env } from '../../worker/lib/env.ts'
 import { proposals } from '../../worker/lib/tables/operators.ts'
-import { watchChallenges, watchWallets } from '../../worker/lib/tables/payments.ts'
+import { unknownReceipts, watchChallenges, watchWallets } from '../../worker/lib/tables/payments.ts'
 import { routes } from '../../worker/routes.ts'
 import { type AnyBody, type CallOptions, ORIGIN, type Reply, requestOf } from './http.ts'
-import { newOperator } from './people.ts'
+import { newInvestor, newOperator } from './people.ts'
 import { decideProposal } from './proposals.ts'
 import { accountSignerOf, type Signer, segwitSignerOf } from './signers.ts'
 
@@ -81,14 +83,30 @@ export async function newWatchWallet(
   return id
 }
 
-/** Retires the active wallet of a chain, so that the chain is no longer proved. */
+/** Retires the active wallet of a chain by two administrators, so that the chain is no longer proved. */
 export async function retireWatchWallet(chain: Chain): Promise<void> {
-  const { id } = await newOperator()
-  await env.DB.prepare(
-    'UPDATE watch_wallets SET retired_at = ?, retired_by = ? WHERE chain = ? AND retired_at IS NULL',
-  )
-    .bind(Date.now(), id, chain)
-    .run()
+  const db = openDatabase(env.DB)
+  const wallet = await env.DB.prepare('SELECT id FROM watch_wallets WHERE chain = ? AND retired_at IS NULL')
+    .bind(chain)
+    .first<{ id: string }>()
+  if (wallet === null) return
+  const [first, second] = await Promise.all([newOperator(), newOperator()])
+  const [proposal, nowMs] = [newId(), Date.now()]
+  await runBatch(db, [
+    db.insert(proposals).values({
+      id: proposal,
+      kind: 'watch_wallet_retirement',
+      createdAt: nowMs,
+      proposedBy: first.id,
+      reason: 'A test',
+      payload: JSON.stringify({ wallet: wallet.id }),
+    }),
+    decideProposal(db, proposal, second.id, nowMs),
+    db
+      .update(watchWallets)
+      .set({ retiredAt: nowMs, retirement: proposal })
+      .where(eq(watchWallets.id, wallet.id)),
+  ])
 }
 
 /** The servers of both chains. Nothing answers there. */
@@ -113,4 +131,29 @@ export async function callObserved<T = AnyBody>(
   const isJson = (response.headers.get('Content-Type') ?? '').includes('json')
   const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
   return { status: response.status, body: body as T, headers: response.headers }
+}
+
+/** An unknown token that arrived at an investor's own address on Ethereum, whose wallet is watched. Returns the receipt's id. */
+export async function newReceipt(): Promise<string> {
+  const { id: investor, token } = await newInvestor()
+  const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token })
+  const address = body.find(({ network }) => network === 'eth')?.address ?? ''
+  const id = newId()
+  await runBatch(openDatabase(env.DB), [
+    openDatabase(env.DB)
+      .insert(unknownReceipts)
+      .values({
+        id,
+        chain: 'ethereum',
+        reference: `${randomToken()}:0`,
+        address,
+        investor,
+        kind: 'token',
+        contract: `0x${'fa'.repeat(20)}`,
+        quantity: '25000000',
+        height: 7,
+        seenAt: Date.now(),
+      }),
+  ])
+  return id
 }

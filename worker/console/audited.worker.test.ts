@@ -30,7 +30,7 @@ import {
 } from '../../test/support/reviewers.ts'
 import { segwitSigner } from '../../test/support/signers.ts'
 import { newWallet } from '../../test/support/wallets.ts'
-import { newKeys, newWatchWallet, retireWatchWallet } from '../../test/support/watchWallets.ts'
+import { newKeys, newReceipt, newWatchWallet, retireWatchWallet } from '../../test/support/watchWallets.ts'
 import { withNewHeader } from '../../test/support/withNewHeader.ts'
 import { type Call, commitEffect } from '../http/call.ts'
 import { newId } from '../lib/crypto/tokens.ts'
@@ -233,7 +233,13 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
       descriptor: newKeys().descriptor,
     }),
   'POST /operator/watch-wallets/:id/retire': async (by) =>
-    as(by, 'POST', `/operator/watch-wallets/${await newWatchWallet('ethereum')}/retire`),
+    as(by, 'POST', `/operator/watch-wallets/${await newWatchWallet('ethereum')}/retire`, {
+      reason: 'A test',
+    }),
+  'POST /operator/payments/:id/close': (by) =>
+    withChains(async () =>
+      as(by, 'POST', `/operator/payments/${await newReceipt()}/close`, { note: 'Returned' }),
+    ),
   'POST /operator/wallets/:id/proof': async (by) => {
     const { address, sign } = segwitSigner(newId())
     const path = `/operator/wallets/${(await newWallet({ address })).id}`

@@ -38,7 +38,7 @@ import {
   listOperators,
   showSelf,
 } from './operators/operators.ts'
-import { listOperatorPayments } from './payments/list.ts'
+import { closeOperatorPayment } from './payments/list.ts'
 import { buildPayout } from './payouts/build.ts'
 import { cancelPayout } from './payouts/cancel.ts'
 import { payoutFees } from './payouts/fees.ts'
@@ -137,7 +137,7 @@ export const operatorRoutes: readonly Route[] = [
   challengeWatchWallet,
   listWatchWallets,
   retireWatchWallet,
-  listOperatorPayments,
+  closeOperatorPayment,
 
   announcementReach,
   propose,

@@ -47,6 +47,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'operator.sessions_ended': OPERATORS,
   'outbox.retried': OPERATORS,
   'passkey.counter_fell': 'the failed sign-in is told',
+  'payment.closed': OPERATORS,
   'payment.returned': 'cron did it, and the payment shows it',
   'payment.undone': 'cron did it, and the payment shows it',
   'payout.built': OPERATORS,

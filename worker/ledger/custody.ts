@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Statement } from '../lib/database.ts'
 
-/** What custody is counted in, in each asset's smallest unit: 10⁻⁸ BTC, 10⁻⁹ ETH, 10⁻⁶ USDT, 10⁻² USD. */
-export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usd: 2 } as const
+/** What custody is counted in, in each asset's smallest unit: 10⁻⁸ BTC, 10⁻⁹ ETH, 10⁻⁶ USDT and USDC, 10⁻² USD. */
+export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usdc: 6, usd: 2 } as const
 export type Asset = keyof typeof ASSET_DECIMALS
 
 // A hundred million ETH: more is a mistake, and sums must stay within SQLite's integers.

@@ -62,7 +62,7 @@ export interface Env {
   ETHEREUM_SERVERS?: string
   /** The chain that both must serve. Default 1. */
   ETHEREUM_CHAIN_ID?: string
-  /** The contract of each token that is taken: `usdt:0x…`. Default: USDT on the main network. */
+  /** The contracts of the tokens that are taken: `usdt:0x… usdc:0x…`. Default on the main network: those of Tether and Circle. */
   ETHEREUM_TOKENS?: string
   /** `off` for load tests; ignored outside development. */
   RATE_LIMITS?: string

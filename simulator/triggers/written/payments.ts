@@ -227,18 +227,18 @@ const WATCH_WALLETS: readonly Written[] = [
     cases: {
       'an approved descriptor becomes a wallet': [{}, 'accepted'],
       'it does not begin retired': [{ write: { retired_at: NOW } }, ONE_WALLET],
-      'nor by anybody': [{ write: { retired_by: 'olga' } }, ONE_WALLET],
+      'nor with a retirement': [{ write: { retirement: 'r' } }, ONE_WALLET],
       'it replaces no other one': [{ write: { id: 'o' } }, ONE_WALLET],
       'nor by its number': [{ write: { seq: 9 } }, ONE_WALLET],
       'a proposal gives one wallet': [{ other: { proposal: 'p' } }, ONE_WALLET],
       'a descriptor is watched once': [{ other: { descriptor: 'wpkh(xpub)' } }, 'conflict'],
       'also after it was retired': [
-        { other: { descriptor: 'wpkh(xpub)', retired_at: NOW, retired_by: 'olga' } },
+        { other: { descriptor: 'wpkh(xpub)', retired_at: NOW, retirement: 'r' } },
         'conflict',
       ],
       'a chain has one active wallet': [{ other: { chain: 'bitcoin' } }, 'conflict'],
       'a retired one does not matter': [
-        { other: { chain: 'bitcoin', retired_at: NOW, retired_by: 'olga' } },
+        { other: { chain: 'bitcoin', retired_at: NOW, retirement: 'r' } },
         'accepted',
       ],
       'a private key is refused': [{ write: { descriptor: 'xprv9s21' } }, SECRET],
@@ -270,10 +270,13 @@ const WATCH_WALLETS: readonly Written[] = [
   },
   {
     trigger: 'watch_wallets_never_change',
-    given: { wallet: watchWallet(), olga: operator('olga', 'treasurer') },
-    write: { update: { retired_at: NOW, retired_by: 'olga' } },
+    given: {
+      wallet: watchWallet(),
+      decision: proposal('r', 'watch_wallet_retirement', { status: 'approved', payload: '{"wallet":"v"}' }),
+    },
+    write: { update: { retired_at: NOW, retirement: 'r' } },
     cases: {
-      'a treasurer retires a wallet': [{}, 'accepted'],
+      'two administrators retire a wallet': [{}, 'accepted'],
       ...unchanged('watch wallets: a descriptor never changes', {
         seq: 2,
         id: 'other',
@@ -282,13 +285,12 @@ const WATCH_WALLETS: readonly Written[] = [
         proposal: 'q',
         created_at: NOW + 1,
       }),
-      'it is retired once': [{ wallet: { retired_at: NOW - 1, retired_by: 'olga' } }, 'already_decided'],
-      'a wallet only changes by being retired': [{ write: { retired_at: null } }, 'forbidden'],
-      'a reviewer does not retire it': [{ olga: { operator_roles: 'reviewer' } }, 'forbidden'],
-      'nor a disabled operator': [{ olga: { disabled_at: NOW } }, 'forbidden'],
-      'nor an investor': [{ olga: { role: 'investor' } }, 'forbidden'],
-      'nor somebody unknown': [{ write: { retired_by: 'omar' } }, 'forbidden'],
-      'nor the system': [{ olga: { id: 'system' }, write: { retired_by: 'system' } }, 'forbidden'],
+      'it is retired once': [{ wallet: { retired_at: NOW - 1 } }, 'already_decided'],
+      'a wallet only changes by being retired': [{ write: { retired_at: null } }, NO_SECOND],
+      'not by a pending proposal': [{ decision: { status: 'pending' } }, NO_SECOND],
+      'nor by one of another kind': [{ decision: { kind: 'watch_wallet' } }, NO_SECOND],
+      'nor by one about another wallet': [{ decision: { payload: '{"wallet":"x"}' } }, NO_SECOND],
+      'nor by no proposal': [{ write: { retirement: null } }, NO_SECOND],
     },
   },
 ]
@@ -411,16 +413,37 @@ const ADDRESSES: readonly Written[] = [
       ],
       'it replaces no other one': [{ write: { id: 'o' } }, RECEIVED_ONCE],
       'nor by its number': [{ write: { seq: 9 } }, RECEIVED_ONCE],
+      'none begins closed': [{ write: { closed_at: NOW } }, RECEIVED_ONCE],
       'not at a foreign address': [{ address: { address: 'bc1other' } }, RECEIVED_ONCE],
       'not for another investor': [{ address: { investor: 'ivan' } }, RECEIVED_ONCE],
     },
   },
-  refusesAll(
-    'unknown_receipts_never_change',
-    RECEIPT,
-    { update: { quantity: '2' } },
-    'receipts: what was observed never changes',
-  ),
+  {
+    trigger: 'unknown_receipts_never_change',
+    given: { receipt: RECEIPT, olga: operator('olga', 'treasurer') },
+    write: { update: { closed_by: 'olga', closed_at: NOW, closing: 'Returned' } },
+    cases: {
+      'a treasurer closes a receipt': [{}, 'accepted'],
+      ...unchanged('receipts: what was observed never changes', {
+        seq: 2,
+        id: 'other',
+        chain: 'bitcoin',
+        reference: 'o:0',
+        address: 'bc1other',
+        investor: 'ivan',
+        kind: 'internal',
+        contract: '0x',
+        quantity: '2',
+        height: 801,
+        seen_at: NOW + 1,
+      }),
+      once: [{ receipt: { closed_at: NOW - 1 } }, 'already_decided'],
+      'a receipt only changes by being closed': [{ write: { closed_at: null } }, 'forbidden'],
+      'with what was done': [{ write: { closing: null } }, 'forbidden'],
+      'not by a reviewer': [{ olga: { operator_roles: 'reviewer' } }, 'forbidden'],
+      'nor by somebody unknown': [{ write: { closed_by: 'omar' } }, 'forbidden'],
+    },
+  },
   refusesAll('unknown_receipts_keep', RECEIPT, { delete: true }, 'receipts: one is never deleted'),
 ]
 
@@ -442,6 +465,8 @@ const CREDITED = event('d', 'approved', {
   reference_key: 't:0',
 })
 
+const CLOSED = 'payments: somebody closes a payment that is queued, and says why'
+
 const FOLLOWED: readonly Written[] = [
   {
     trigger: 'payments_observed',
@@ -461,6 +486,7 @@ const FOLLOWED: readonly Written[] = [
       'nor with an amount': [{ write: { amount: 100 } }, OBSERVED],
       'nor with the time when it became final': [{ write: { final_at: NOW } }, OBSERVED],
       'nor with the time of its credit': [{ write: { credited_at: NOW } }, OBSERVED],
+      'nor closed': [{ write: { closed_at: NOW } }, OBSERVED],
       'one confirmation is the least': [{ write: { needed: 1 } }, 'accepted'],
       'none is too few': [{ write: { needed: 0 } }, OBSERVED],
       'it is observed once': [{ write: { reference: 'o:0' } }, OBSERVED],
@@ -493,6 +519,27 @@ const FOLLOWED: readonly Written[] = [
         { address: { paid_at: NOW - 5 } },
         { deposit_addresses: [{ paid_at: NOW - 5 }, { paid_at: null }] },
       ],
+    },
+  },
+  {
+    trigger: 'payments_follow',
+    given: { payment: payment('queued'), olga: operator('olga', 'treasurer') },
+    write: { update: { closed_by: 'olga', closed_at: NOW, closing: 'Returned' } },
+    cases: {
+      'a treasurer closes a queued payment': [{}, 'accepted'],
+      'not one that is on its way': [{ payment: { state: 'confirming' } }, CLOSED],
+      'with what was done': [{ write: { closing: null } }, CLOSED],
+      'not by a reviewer': [{ olga: { operator_roles: 'reviewer' } }, CLOSED],
+      'nor by somebody unknown': [{ write: { closed_by: 'omar' } }, CLOSED],
+    },
+  },
+  {
+    trigger: 'payments_follow',
+    given: { payment: payment('queued', { closed_by: 'olga', closed_at: NOW, closing: 'Returned' }) },
+    write: { update: { checked_at: NOW + 1 } },
+    cases: {
+      'a closed payment is looked at again': [{}, 'accepted'],
+      ...unchanged('already_decided', { closed_by: 'omar', closed_at: NOW + 1, closing: 'Kept' }),
     },
   },
   refusesAll('payments_keep', payment('gone'), { delete: true }, 'payments: one is never deleted'),
@@ -662,6 +709,7 @@ const CREDITS: readonly Written[] = [
       ines: user('ines'),
       payment: payment('final', { ...PRICED, request: 'd' }),
       earlier: event('e', 'approved', { actor: 'system', amount: 400 }),
+      'credited before': request('e', 'deposits'),
       limit: ['settings', { key: 'automaticCredit', value: '500', updated_at: NOW }],
     },
     write: { insert: CREDIT },
@@ -681,11 +729,28 @@ const CREDITS: readonly Written[] = [
       'nor other events': [{ earlier: { amount: 401, status: 'completed' } }, 'accepted'],
       'nor those of a day ago': [{ earlier: { amount: 401, at: NOW - DAY } }, 'accepted'],
       'a millisecond less counts': [{ earlier: { amount: 401, at: NOW - DAY + 1 } }, NO_SECOND],
+      'a reference that was used is refused as such elsewhere': [
+        {
+          earlier: { amount: 401, reference: 't:0', reference_key: 't:0' },
+          'credited before': { status: 'approved' },
+        },
+        'accepted',
+      ],
       'without a setting the limit is 5,000 dollars': [
         { limit: null, earlier: { amount: 499_900 } },
         'accepted',
       ],
       'and not a cent more': [{ limit: null, earlier: { amount: 499_901 } }, NO_SECOND],
+      'the system credits at the time of the database': [
+        { earlier: { amount: 401 }, write: { at: NOW + 2 * DAY } },
+        'payments: the system credits now',
+      ],
+      'not an hour before': [{ write: { at: NOW - 3_600_001 } }, 'payments: the system credits now'],
+      'clocks may differ': [{ write: { at: NOW + 3_600_000 } }, 'accepted'],
+      'two operators credit at any time': [
+        { write: { actor: 'olga', second_operator: 'omar', at: NOW - DAY } },
+        'accepted',
+      ],
       'nothing is credited without a payment': [{ payment: null }, 'payment_not_proved'],
       'nor by two operators': [
         { payment: null, write: { actor: 'olga', second_operator: 'omar' } },
@@ -771,7 +836,7 @@ const CREDITS: readonly Written[] = [
     write: { insert: CREDIT },
     cases: {
       'the system credits a payment': [{}, 'accepted'],
-      'nothing without a payment': [{ payment: { request: 'e' } }, 'forbidden'],
+      'nothing without a payment': [{ payment: { request: 'e' } }, 'payment_not_proved'],
       'it is not one of two operators': [{ write: { second_operator: 'olga' } }, 'forbidden'],
       'it completes a withdrawal that another person approved': [
         { payment: null, write: { status: 'completed', second_operator: 'olga' } },

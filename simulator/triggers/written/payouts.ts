@@ -100,6 +100,31 @@ function reserve(day: string, stops: 0 | 1): Given {
   ]
 }
 
+/** A header of our chain of Bitcoin. */
+function header(height: number, hash: string): Given {
+  return [
+    'bitcoin_headers',
+    { height, hash, header: '0'.repeat(160), work: '0'.repeat(64), period_start: 0, searched_at: NOW },
+  ]
+}
+
+/** A final transaction of the treasury of the wallet `v`. */
+function treasury(row: Row = {}): Given {
+  return [
+    'treasury_transactions',
+    {
+      wallet: 'v',
+      nonce: 5,
+      txid: OTHER_TXID,
+      payload: '0x01',
+      height: 800,
+      block_hash: 'block',
+      succeeded: 1,
+      ...row,
+    },
+  ]
+}
+
 const SIGNATURE = [
   'payout_signatures',
   { seq: 1, payout: 'p', version: 1, psbt: '', added_by: 'olga', added_at: NOW },
@@ -110,6 +135,7 @@ const STAYS_PAID = 'payouts: what is paid never changes'
 const STAYS_SIGNED = 'payouts: what was signed never changes'
 const STAYS_SPENT = 'payouts: what is spent never changes'
 const STAYS_PUBLISHED = 'reserves: what was published stays'
+const NOT_YET = 'reserves: a day is counted when it has come'
 
 const CUSTODY: readonly Written[] = [
   ...fixed(
@@ -120,19 +146,21 @@ const CUSTODY: readonly Written[] = [
   ...fixed('custody_codes', { code: 'in' }, { code: '........in' }),
   {
     trigger: 'reserves_published_once',
-    given: { published: reserve('2026-01-15', 1) },
-    write: { insert: reserve('2026-01-16', 0)[1] },
+    given: { published: reserve('2026-01-14', 1) },
+    write: { insert: reserve('2026-01-15', 0)[1] },
     cases: {
       'reserves are published each day': [
         {},
-        { reserves: [{ day: '2026-01-15' }, { day: '2026-01-16', stops_payouts: 0 }] },
+        { reserves: [{ day: '2026-01-14' }, { day: '2026-01-15', stops_payouts: 0 }] },
       ],
       'a day is not replaced': [
-        { write: { day: '2026-01-15' } },
-        { reserves: [{ day: '2026-01-15', stops_payouts: 1 }] },
+        { write: { day: '2026-01-14' } },
+        { reserves: [{ day: '2026-01-14', stops_payouts: 1 }] },
       ],
+      'no day is published before it has come': [{ write: { day: '2026-01-16' } }, NOT_YET],
+      'nor one that is spelled otherwise': [{ write: { day: '2026-1-15' } }, NOT_YET],
       'another asset has its own row': [
-        { write: { day: '2026-01-15', asset: 'usdt' } },
+        { write: { day: '2026-01-14', asset: 'usdt' } },
         {
           reserves: [
             { asset: 'bitcoin', stops_payouts: 1 },
@@ -274,6 +302,10 @@ const BUILDING: readonly Written[] = [
         { 'its item': { request: 'w' }, 'another payout': { state: 'failed' } },
         'accepted',
       ],
+      'nor did one that another transaction replaced': [
+        { 'its item': { request: 'w' }, 'another payout': { state: 'replaced' } },
+        'accepted',
+      ],
     },
   },
   {
@@ -373,6 +405,7 @@ const BUILDING: readonly Written[] = [
         { 'its coin': { coin: 'c:0' }, 'another payout': { state: 'cancelled' } },
         'accepted',
       ],
+      'or replaced': [{ 'its coin': { coin: 'c:0' }, 'another payout': { state: 'replaced' } }, 'accepted'],
     },
   },
   refusesAll('payout_coins_never_change', coin('c:0'), { update: { coin: 'x:0' } }, STAYS_SPENT),
@@ -391,10 +424,15 @@ const RELEASING: readonly Written[] = [
       transaction: transaction(1),
       olga: TREASURER,
       other: ['payout_signatures', { ...SIGNATURE[1], seq: 9 }],
+      item: item(),
+      withdrawal: withdrawal(),
+      'another item': item({ payout: 'o', request: 'x' }),
+      'another withdrawal': request('x', 'withdrawals'),
     },
     write: { insert: SIGNATURE[1] },
     cases: {
       'a signature is kept': [{}, 'accepted'],
+      'not if a withdrawal is no longer approved': [{ withdrawal: { status: 'pending' } }, 'conflict'],
       'also of a replacement': [{ payout: { state: 'released' } }, 'accepted'],
       'it replaces no other one': [{ write: { seq: 9 } }, STAYS_SIGNED],
       'not after the release': [{ transaction: { txid: TXID } }, 'already_decided'],
@@ -582,6 +620,90 @@ const RELEASING: readonly Written[] = [
     },
   },
   {
+    trigger: 'payout_transactions_released',
+    given: {
+      transaction: transaction(1),
+      payout: payout('built'),
+      coin: coin('c:0'),
+      item: item(),
+      withdrawal: withdrawal(),
+      approval: event('w', 'approved', { actor: 'omar' }),
+      olga: TREASURER,
+      cancelled: payout('cancelled', { seq: 2, id: 'o' }),
+      'its item': item({ payout: 'o' }),
+      'its transaction': transaction(1, { payout: 'o' }),
+      'its coin': coin('c:0', { payout: 'o' }),
+      'another coin of it': coin('d:0', { payout: 'o' }),
+      // Three blocks above the spending one.
+      header: header(800, 'block'),
+      tip: header(802, 'tip'),
+      spend: ['coin_spends', { coin: 'd:0', block_hash: 'block', height: 801, txid: OTHER_TXID }],
+    },
+    write: { update: RELEASE },
+    cases: {
+      'after a cancelled payout its withdrawal is paid with one of its coins': [{}, 'accepted'],
+      'not with others': [{ coin: { coin: 'e:0' } }, 'conflict'],
+      'nor with the coin of another version': [{ coin: { version: 2 } }, 'conflict'],
+      'nor with that of another payout': [{ coin: { payout: 'q' } }, 'conflict'],
+      'until another transaction has spent one of them': [
+        { coin: { coin: 'e:0' }, spend: { height: 800 } },
+        'accepted',
+      ],
+      'three blocks deep': [
+        { coin: { coin: 'e:0' }, spend: { height: 800 }, tip: { height: 801 } },
+        'conflict',
+      ],
+      'on our chain': [{ coin: { coin: 'e:0' }, spend: { height: 800, block_hash: 'lost' } }, 'conflict'],
+      'not its own transaction': [
+        {
+          coin: { coin: 'e:0' },
+          spend: { height: 800 },
+          'its transaction': { details: `{"txid":"${OTHER_TXID}"}` },
+        },
+        'conflict',
+      ],
+      'a payout that is still open does not matter here': [
+        { coin: { coin: 'e:0' }, cancelled: { state: 'built' } },
+        'accepted',
+      ],
+      'nor one of another withdrawal': [{ coin: { coin: 'e:0' }, 'its item': { request: 'x' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'payout_transactions_released',
+    given: {
+      transaction: transaction(1, { details: '{"nonce":5}' }),
+      payout: payout('built', { chain: 'ethereum' }),
+      item: item({ output: 0 }),
+      withdrawal: withdrawal(),
+      approval: event('w', 'approved', { actor: 'omar' }),
+      olga: TREASURER,
+      cancelled: payout('cancelled', { seq: 2, id: 'o', chain: 'ethereum' }),
+      'its item': item({ payout: 'o', output: 0 }),
+      'its transaction': transaction(1, { payout: 'o', details: '{"nonce":5}', unsigned: '0x02' }),
+      used: treasury({ nonce: 9 }),
+      'a payout on Bitcoin': payout('confirmed', { seq: 3, id: 'z' }),
+    },
+    write: { update: RELEASE },
+    cases: {
+      'after a cancelled payout on Ethereum its withdrawal is paid with its nonce': [{}, 'accepted'],
+      'not with another one': [{ transaction: { details: '{"nonce":6}' } }, 'conflict'],
+      'nor with none': [{ transaction: { details: '{}' } }, 'conflict'],
+      'until another transaction has used it': [
+        { transaction: { details: '{"nonce":6}' }, used: { nonce: 5 } },
+        'accepted',
+      ],
+      'of the same wallet': [
+        { transaction: { details: '{"nonce":6}' }, used: { nonce: 5, wallet: 'x' } },
+        'conflict',
+      ],
+      'not its own transaction': [
+        { transaction: { details: '{"nonce":6}' }, used: { nonce: 5, payload: '0x02' } },
+        'conflict',
+      ],
+    },
+  },
+  {
     trigger: 'payout_transactions_sent',
     given: {
       transaction: transaction(1),
@@ -647,6 +769,8 @@ const RELEASING: readonly Written[] = [
 const ENDED = 'payouts: what is over stays as it is'
 const NOT_MINED = 'payouts: a mined payout names its transaction and block'
 const NOT_SIGNED = 'payouts: a released payout has its signed transaction'
+const NOT_FAILED = 'payouts: only a transaction that Ethereum mined has failed'
+const NEVER_MINED = 'payouts: a replaced payout can never be mined'
 
 const FOLLOWED: readonly Written[] = [
   {
@@ -700,6 +824,8 @@ const FOLLOWED: readonly Written[] = [
       transaction: transaction(1, RELEASE),
       confirmed: transition('released', 'confirmed'),
       failed: transition('released', 'failed'),
+      mined: treasury({ txid: TXID, succeeded: 0 }),
+      'another transaction': transaction(3, { ...RELEASE, txid: OTHER_TXID }),
     },
     write: { update: { state: 'confirmed', ...MINED } },
     cases: {
@@ -713,12 +839,86 @@ const FOLLOWED: readonly Written[] = [
         NOT_MINED,
       ],
       'not with the transaction of another payout': [{ transaction: { payout: 'o' } }, NOT_MINED],
-      'on Ethereum a transaction can fail': [{ write: { state: 'failed' } }, 'accepted'],
-      'not on Bitcoin': [
-        { payout: { chain: 'bitcoin' }, write: { state: 'failed' } },
-        'payouts: only Ethereum mines a transaction that fails',
+      'a transaction that Ethereum mined can have failed': [{ write: { state: 'failed' } }, 'accepted'],
+      'not one that succeeded': [{ write: { state: 'failed' }, mined: { succeeded: 1 } }, NOT_FAILED],
+      'not one that is in no final block': [{ write: { state: 'failed' }, mined: null }, NOT_FAILED],
+      'not another version': [{ write: { state: 'failed' }, mined: { txid: OTHER_TXID } }, NOT_FAILED],
+      'not the transaction of another payout': [
+        {
+          write: { state: 'failed' },
+          mined: { txid: 'ef'.repeat(32) },
+          'another transaction': { payout: 'o', version: 1, txid: 'ef'.repeat(32) },
+        },
+        NOT_FAILED,
       ],
+      'not in another block': [{ write: { state: 'failed' }, mined: { block_hash: 'other' } }, NOT_FAILED],
+      'nor at another height': [{ write: { state: 'failed' }, mined: { height: 801 } }, NOT_FAILED],
+      'a confirmed payout is not replaced': [{ write: { replaced_by: OTHER_TXID } }, NEVER_MINED],
       'on Bitcoin it is confirmed': [{ payout: { chain: 'bitcoin' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'payouts_follow',
+    given: {
+      payout: payout('released', { ...RELEASED, chain: 'ethereum' }),
+      transaction: transaction(1, { ...RELEASE, details: '{"nonce":5}', unsigned: '0x02' }),
+      next: transition('released', 'replaced'),
+      used: treasury(),
+    },
+    write: {
+      update: {
+        state: 'replaced',
+        replaced_by: OTHER_TXID,
+        height: 800,
+        block_hash: 'block',
+        confirmed_at: NOW,
+      },
+    },
+    cases: {
+      'a payout whose nonce another transaction used is replaced': [{}, 'accepted'],
+      'not by nothing': [{ write: { replaced_by: null } }, NEVER_MINED],
+      'not while its nonce is unused': [{ used: { nonce: 6 } }, NEVER_MINED],
+      'not by itself': [{ used: { payload: '0x02' } }, NEVER_MINED],
+      'not by a transaction that is not there': [{ write: { replaced_by: TXID } }, NEVER_MINED],
+      'not at another height': [{ write: { height: 801 } }, NEVER_MINED],
+      'not in another block': [{ write: { block_hash: 'other' } }, NEVER_MINED],
+      'a payout that is not replaced names no other transaction': [
+        { write: { state: 'released' } },
+        NEVER_MINED,
+      ],
+    },
+  },
+  {
+    trigger: 'payouts_follow',
+    given: {
+      payout: payout('confirmed', { ...RELEASED, ...MINED, problem: 'gone' }),
+      transaction: transaction(1, RELEASE),
+    },
+    write: { update: { problem: null, height: 801, block_hash: 'other' } },
+    cases: {
+      'a confirmed payout whose block is gone is in another one': [{}, 'accepted'],
+      'not if nothing was wrong': [{ payout: { problem: null } }, ENDED],
+      'not while it is gone': [{ write: { problem: 'gone' } }, ENDED],
+      'nor at another height alone': [{ write: { problem: 'gone', block_hash: 'block' } }, ENDED],
+      'nor in another block alone': [{ write: { problem: 'gone', height: 800 } }, ENDED],
+    },
+  },
+  {
+    trigger: 'payouts_follow',
+    given: {
+      payout: payout('replaced', { ...RELEASED, chain: 'ethereum', replaced_by: OTHER_TXID, ...MINED }),
+      transaction: transaction(1, { ...RELEASE, details: '{"nonce":5}', unsigned: '0x02' }),
+      used: treasury(),
+      'another payout': treasury({ nonce: 6, txid: TXID }),
+    },
+    write: { update: { checked_at: NOW } },
+    cases: {
+      'a replaced payout is looked at again': [{}, 'accepted'],
+      'it stays replaced': [{ write: { confirmed_at: NOW + 1 } }, ENDED],
+      'by the same transaction': [
+        { write: { replaced_by: TXID }, 'another payout': { nonce: 5 }, used: { nonce: 6 } },
+        ENDED,
+      ],
     },
   },
   {
@@ -784,6 +984,33 @@ const PAYING: readonly Written[] = [
   },
   {
     trigger: 'request_events_paid_by_chain',
+    given: {
+      withdrawal: withdrawal(),
+      details: withdrawalDetails(),
+      network: BTC,
+      wallet: watchWallet(),
+      item: item(),
+      payout: payout('replaced', RELEASED),
+      transaction: transaction(1, RELEASE),
+      coin: coin('c:0'),
+      header: header(800, 'block'),
+      tip: header(802, 'tip'),
+      spend: ['coin_spends', { coin: 'c:0', block_hash: 'block', height: 800, txid: OTHER_TXID }],
+    },
+    write: {
+      insert: { ...PAID, reference: OTHER_TXID, reference_key: `${OTHER_TXID}:0`, second_operator: 'omar' },
+    },
+    cases: {
+      'what the transaction that replaced a payout paid is recorded by two people': [{}, 'accepted'],
+      'not by one': [{ write: { second_operator: null } }, 'second_operator_required'],
+      'not under another transaction': [{ write: { reference_key: `${TXID}:0` } }, 'paid_by_chain'],
+      'not for another withdrawal': [{ item: { request: 'x' } }, 'paid_by_chain'],
+      'a cancelled payout that was mined paid it too': [{ payout: { state: 'cancelled' } }, 'accepted'],
+      'an open one does not': [{ payout: { state: 'built' } }, 'paid_by_chain'],
+    },
+  },
+  {
+    trigger: 'request_events_paid_by_chain',
     given: { withdrawal: withdrawal(), item: item(), payout: payout('released', RELEASED) },
     write: { insert: PAID },
     cases: {
@@ -823,12 +1050,25 @@ const PAYING: readonly Written[] = [
   },
   {
     trigger: 'request_events_keep_sent',
-    given: { item: item(), payout: payout('released', RELEASED) },
+    given: {
+      item: item(),
+      payout: payout('released', RELEASED),
+      transaction: transaction(1),
+      signature: ['payout_signatures', { ...SIGNATURE[1], payout: 'o' }],
+    },
     write: { insert: event('w', 'rejected')[1] },
     cases: {
       'a withdrawal that was sent is not rejected': [{}, 'payout_sent'],
       'nor one whose payout was confirmed': [{ payout: { state: 'confirmed' } }, 'payout_sent'],
       'before, it is': [{ payout: { state: 'built' } }, 'accepted'],
+      'not after somebody signed': [
+        { payout: { state: 'built' }, signature: { payout: 'p' } },
+        'payout_sent',
+      ],
+      'also if the payout was cancelled then': [
+        { payout: { state: 'cancelled' }, signature: { payout: 'p' } },
+        'payout_sent',
+      ],
       'another one is': [{ item: { request: 'x' } }, 'accepted'],
       'it is completed': [{ write: { status: 'completed' } }, 'accepted'],
     },

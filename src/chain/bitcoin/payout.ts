@@ -30,6 +30,8 @@ export interface PayoutRequest {
   descriptor: BitcoinDescriptor
   /** The coins that may be spent. Not all of them will be. */
   coins: readonly Coin[]
+  /** Those that must be spent. `coins` has none of them. */
+  required?: readonly Coin[]
   payments: readonly Payment[]
   /** The index of the change address: an unused one. */
   changeIndex: number
@@ -56,9 +58,10 @@ export interface UnsignedPayout extends PayoutContents {
  */
 export function buildPayout(request: PayoutRequest): UnsignedPayout {
   checkFeeRate(request.feeRate)
-  checkCoins(request.descriptor, request.coins)
+  const { descriptor, coins, required = [] } = request
+  checkCoins(descriptor, [...required, ...coins])
   if (request.payments.length === 0) throw new ChainError('no_payments', 'There is nothing to pay.')
-  return assemble(request, [], (size) => feeAt(size, request.feeRate))
+  return assemble(request, required, (size) => feeAt(size, request.feeRate))
 }
 
 /**

@@ -22,8 +22,8 @@ interface MinedBlock {
 }
 
 /**
- * What became of an EIP-1559 transaction, from its whole block. Refuses transactions or receipts that the header does not commit to. The
- * fee is the gas used times the base fee of the block and the priority fee (EIP-1559).
+ * What became of a transaction, from its whole block. Refuses transactions or receipts that the header does not commit to. The fee is the
+ * gas used times the base fee of the block and the priority fee (EIP-1559), or times the gas price of older types.
  */
 export function minedTransaction(
   { header, transactions, receipts }: MinedBlock,
@@ -54,8 +54,9 @@ function cumulativeGas(receipt: Uint8Array | undefined): bigint {
   )
 }
 
-/** Its place among the header's fields, and of the two fees among the fields of a transaction of type 2. */
+/** Its place among the header's fields, of the gas price in transactions of types 0 and 1, and of the two fees in those of later types. */
 const BASE_FEE = 15
+const GAS_PRICE = [1, 2]
 const PRIORITY_FEE = 2
 const MOST_FEE = 3
 
@@ -67,7 +68,8 @@ function baseFeeOf(header: Header): bigint {
 /** Wei per unit of gas that the sender paid. */
 function priceOf(transaction: Uint8Array, baseFee: bigint): bigint {
   const { type, fields } = decodeFields(transaction)
-  if (type !== 2) throw new ChainError('type_differs', 'The transaction is not of type 2 (EIP-1559).')
+  const price = GAS_PRICE[type]
+  if (price !== undefined) return quantityItem(fields[price], 'gas price of the transaction')
   const most = quantityItem(fields[MOST_FEE], 'maximum fee of the transaction')
   const withPriority = baseFee + quantityItem(fields[PRIORITY_FEE], 'maximum priority fee of the transaction')
   return most < withPriority ? most : withPriority

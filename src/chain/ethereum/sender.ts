@@ -2,6 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { addr } from 'micro-eth-signer'
 import { ChainError } from '../chainError.ts'
+import { type Hex, hexOf } from './hex.ts'
 import { encodeRlp, quantityItem } from './rlp.ts'
 import { decodeFields } from './transaction.ts'
 import { withType } from './types.ts'
@@ -11,6 +12,11 @@ import { withType } from './types.ts'
  * third person can make such a signature from the owner's one (EIP-2).
  */
 export function senderOf(transaction: Uint8Array): string {
+  return signedOf(transaction).sender
+}
+
+/** The sender of a transaction as `senderOf` says, and what was signed, in hexadecimal. */
+export function signedOf(transaction: Uint8Array): { readonly sender: string; readonly payload: Hex } {
   const { type, fields } = decodeFields(transaction)
   const [v, r, s] = fields.slice(-3).map((item) => quantityItem(item, 'signature'))
   const unsigned = fields.slice(0, -3)
@@ -23,12 +29,18 @@ export function senderOf(transaction: Uint8Array): string {
   return recover(encodeRlp([...unsigned, chainId, 0n, 0n]), (v - 35n) % 2n, r, s)
 }
 
-function recover(signed: Uint8Array, parity: bigint, r: bigint, s: bigint): string {
+function recover(
+  signed: Uint8Array,
+  parity: bigint,
+  r: bigint,
+  s: bigint,
+): { readonly sender: string; readonly payload: Hex } {
   if (parity > 1n) throw invalidSignature()
   try {
     const signature = new secp256k1.Signature(r, s, Number(parity))
     if (signature.hasHighS()) throw invalidSignature()
-    return addr.fromPublicKey(signature.recoverPublicKey(keccak_256(signed)).toBytes())
+    const sender = addr.fromPublicKey(signature.recoverPublicKey(keccak_256(signed)).toBytes())
+    return { sender, payload: hexOf(signed) }
   } catch {
     throw invalidSignature()
   }

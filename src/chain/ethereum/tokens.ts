@@ -12,10 +12,3 @@ export const TOKENS: readonly Token[] = [
   { chainId: 1, contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7', symbol: 'USDT', decimals: 6 },
   { chainId: 1, contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', symbol: 'USDC', decimals: 6 },
 ]
-
-/** The token with this contract, or null if it is not on the list. `further` are tokens of a test network. */
-export function tokenOf(chainId: number, contract: string, further: readonly Token[] = []): Token | null {
-  const isIt = (token: Token) =>
-    token.chainId === chainId && token.contract.toLowerCase() === contract.toLowerCase()
-  return [...TOKENS, ...further].find(isIt) ?? null
-}

@@ -4,7 +4,8 @@ import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { ROLES } from '../roles.ts'
 import { noBody, reasonBody } from './cases.ts'
-import { invitationFields, proposal, rolesFields } from './proposals.ts'
+import { invitationFields, rolesFields } from './operatorFields.ts'
+import { proposal } from './proposals.ts'
 
 export const operatorRow = z.object({
   _id: z.string(),

@@ -14,6 +14,8 @@ export const waitingCounts = z.object({
   kyc: z.number(),
   messages: z.number(),
   proposals: z.number(),
+  /** Payments to own addresses that nobody can credit without looking at them. */
+  payments: z.number(),
 })
 
 export type WaitingCounts = z.output<typeof waitingCounts>
@@ -53,6 +55,7 @@ export const operatorOverview = z.object({
     kyc: waiting,
     messages: waiting,
     proposals: waiting,
+    payments: waiting,
   }),
   /** The same figures that investors see. */
   decisionTimes,

@@ -22,7 +22,9 @@ export const PAYOUT_PROBLEMS = {
     'The network mined the transaction, but it failed and paid nothing. Its fee was charged. Find out why, for example whether the receiver is a contract, then build a new payout for the withdrawal, or reject it.',
   unclear:
     'The transaction succeeded, but its token wrote no transfer of the approved quantity. Compare the receiver’s balance with an explorer. Do not pay the withdrawal again before that.',
-  gone: 'A reorganisation removed the block of this payout after it was confirmed. Check with an explorer that another block has its transaction. If one has, nothing needs to be done.',
+  mined:
+    'This payout was cancelled, but somebody sent it and the network mined it. It paid its withdrawals. Record each of them under this transaction, by an operator who did not approve it. Find out who sent it.',
+  gone: 'A reorganisation removed the block of this payout after it was confirmed. Check with an explorer that another block has its transaction. This ends by itself once one has.',
 } as const
 export type PayoutProblem = keyof typeof PAYOUT_PROBLEMS
 
@@ -52,6 +54,8 @@ const row = {
   needed: z.number(),
   block: z.nullable(z.object({ height: z.number(), hash: z.string() })),
   confirmedAt: z.nullable(isoTime),
+  /** The other transaction that took its coins or its nonce, if it was replaced. */
+  replacedBy: z.nullable(z.string()),
 }
 
 const payoutRow = z.object(row)
@@ -235,7 +239,8 @@ export const replacePayout = endpoint(
 )
 
 export const cancelPayout = endpoint('POST', '/operator/payouts/:id/cancel', 'operator:withdrawals.decide', {
-  summary: 'Cancel a payout that was not sent. Its withdrawals can be paid by another one',
+  summary:
+    'Cancel a payout that was not sent. Its withdrawals can be paid by another one that spends one of its coins, or has its nonce',
   body: noBody,
   answer: operatorPayout,
   idempotent: true,
@@ -272,8 +277,10 @@ export function payoutWords(payout: PayoutProgress): string {
     case 'confirmed':
       return 'Confirmed by the chain. Its withdrawals are completed.'
     case 'cancelled':
-      return 'Cancelled. Nothing was sent.'
+      return 'Cancelled. Whoever has its file could still sign and send it, so another payout of its withdrawals spends the same coin or has the same nonce.'
     case 'failed':
       return PAYOUT_PROBLEMS.failed
+    case 'replaced':
+      return 'Another transaction of the wallet took its coins or its nonce, so it can never be mined. Look at that transaction. If it paid the withdrawals, an operator who did not approve them records them under it. If not, build a new payout.'
   }
 }

@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountField, emailField, optionalText, requiredText } from '../fields.ts'
-import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
+import { FACTOR_REFUSALS, factorBody } from '../identity/factors.ts'
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
 import { CHAINS } from '../money/payments.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
 import { ROLES } from '../roles.ts'
-import { investorBrief, queuePage, REASON, reasonBody } from './cases.ts'
-import { guardedSettings } from './settingRules.ts'
-import { proposedVenueAct, venueProposal } from './venue.ts'
-import { publicKeyField, watchChain, withoutPrivateKey } from './watchFields.ts'
+import { investorBrief, queuePage, reasonBody } from './cases.ts'
+import { proposedVenueAct } from './venue.ts'
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
 export const KEY_METHODS = ['passphrase', 'passkey'] as const
@@ -19,42 +16,7 @@ export const KEY_METHODS = ['passphrase', 'passkey'] as const
 export const OPERATOR_ACTIONS = ['invite', 'roles', 'enable', 'reset_factor'] as const
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
-const ROLES_PROBLEM = 'Please choose at least one role of reviewer, treasurer, administrator, auditor'
-
-/** At least one role; without duplicates, in the order of `ROLES`. */
-const rolesField = z.pipe(
-  z
-    .array(z.enum(ROLES, { error: ROLES_PROBLEM }), { error: ROLES_PROBLEM })
-    .check(z.minLength(1, ROLES_PROBLEM), z.maxLength(20, ROLES_PROBLEM)),
-  z.transform((chosen) => ROLES.filter((role) => chosen.includes(role))),
-)
-
-const whom = { operator: requiredText('Please name the operator', 100) }
-const why = { reason: requiredText(REASON, 500) }
-
-export const invitationFields = {
-  email: emailField(),
-  name: requiredText('Please give the name', 100),
-  roles: rolesField,
-  reason: optionalText(500),
-}
-export const rolesFields = { roles: rolesField, ...why }
-
-const KIND = { kind: z.literal('operator'), ...factorFields }
-
-export const operatorProposal = z.discriminatedUnion(
-  'action',
-  [
-    z.object({ ...KIND, action: z.literal('invite'), ...invitationFields }),
-    z.object({ ...KIND, action: z.literal('roles'), ...whom, ...rolesFields }),
-    z.object({ ...KIND, action: z.literal('enable'), ...whom, ...why }),
-    z.object({ ...KIND, action: z.literal('reset_factor'), ...whom, ...why }),
-  ],
-  { error: 'action is one of invite, roles, enable, reset_factor' },
-)
-export type OperatorProposal = z.output<typeof operatorProposal>
-
-/** Kinds proposed through this endpoint. Reviewer keys and factor recoveries have their own. */
+/** Kinds proposed through this endpoint. Reviewer keys, factor recoveries and retirements of watch-only wallets have their own. */
 const PROPOSAL_KINDS = [
   'bonus',
   'wallet',
@@ -74,7 +36,7 @@ export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
 export const proposal = z.object({
   _id: z.string(),
-  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery']),
+  kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery', 'watch_wallet_retirement']),
   status: z.enum(PROPOSAL_STATUSES),
   createdAt: isoTime,
   proposedBy: z.object({ _id: z.string(), name: z.string() }),
@@ -132,6 +94,8 @@ export const proposal = z.object({
       signatures: z.array(z.string()),
     }),
   ),
+  /** The watch-only wallet to retire. */
+  retired: z.optional(z.object({ wallet: z.string(), chain: z.enum(CHAINS), descriptor: z.string() })),
   /** The proposer's key. */
   reviewerKey: z.optional(
     z.object({
@@ -144,107 +108,6 @@ export const proposal = z.object({
 })
 
 export type Proposal = z.output<typeof proposal>
-
-export const bonusProposal = z.object({
-  kind: z.literal('bonus'),
-  ...factorFields,
-  investor: requiredText('Please choose the investor', 100),
-  amount: amountField('Please input the amount in USD'),
-  reason: requiredText(REASON, 500),
-})
-
-export const walletProposal = z.object({
-  kind: z.literal('wallet'),
-  ...factorFields,
-  walletName: z.enum(COINS, { error: 'Please choose a coin' }),
-  type: z.optional(z.nullable(z.enum(COINS, { error: 'Please choose a coin' }))),
-  network: z.enum(NETWORKS, { error: 'Please choose a network' }),
-  address: requiredText('Please give the receiving address', 200),
-  reason: optionalText(500),
-})
-
-const settingsProposal = z.object({
-  kind: z.literal('settings'),
-  ...factorFields,
-  settings: guardedSettings,
-  reason: optionalText(500),
-})
-
-export const reversalProposal = z.object({
-  kind: z.literal('reversal'),
-  ...factorFields,
-  request: requiredText('Please name the request to reverse', 100),
-  reason: requiredText(REASON, 500),
-})
-
-/** A mail to every investor subscribed to its topic. A blank line separates paragraphs. */
-export const announcementProposal = z.object({
-  kind: z.literal('announcement'),
-  ...factorFields,
-  topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
-  subject: requiredText('Please give the mail a subject', 120).check(
-    z.refine((subject) => !/[\r\n\t]/.test(subject), 'A subject is one line'),
-  ),
-  text: requiredText('Please write the mail', 10_000),
-  reason: optionalText(500),
-})
-
-/** Resumes a suspended strategy or stops it for good. One operator can suspend; these take two. */
-export const strategyProposal = z.object({
-  kind: z.literal('strategy'),
-  ...factorFields,
-  strategy: requiredText('Please choose the strategy', 60),
-  action: z._default(z.enum(STRATEGY_ACTIONS, { error: 'action is one of resume, stop' }), 'resume'),
-  reason: requiredText(REASON, 500),
-})
-
-const SIGNATURES = 'Please give the signature of each key'
-
-/** A watch-only wallet whose keys signed an issued message, in the order in which the challenge named them. */
-export const watchWalletProposal = z.object({
-  kind: z.literal('watch_wallet'),
-  ...factorFields,
-  chain: watchChain,
-  descriptor: publicKeyField(),
-  message: withoutPrivateKey('Please give the message that was signed', 1_000),
-  signatures: z
-    .array(withoutPrivateKey(SIGNATURES, 1_000), { error: SIGNATURES })
-    .check(z.minLength(1, SIGNATURES), z.maxLength(15, SIGNATURES)),
-  reason: withoutPrivateKey(REASON, 500),
-})
-
-export const proposalBody = z.discriminatedUnion(
-  'kind',
-  [
-    bonusProposal,
-    walletProposal,
-    settingsProposal,
-    reversalProposal,
-    announcementProposal,
-    operatorProposal,
-    strategyProposal,
-    watchWalletProposal,
-    venueProposal,
-  ],
-  {
-    error:
-      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue',
-  },
-)
-
-export type ProposalBody = z.output<typeof proposalBody>
-
-export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
-  summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, or an act about trading at the exchange',
-  status: 201,
-  body: proposalBody,
-  answer: proposal,
-  idempotent: true,
-  asksFactor: true,
-  refusals: [...FACTOR_REFUSALS],
-  audit: ['proposal.created'],
-})
 
 export const approveProposal = endpoint(
   'POST',

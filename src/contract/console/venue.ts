@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { optionalText, requiredText } from '../fields.ts'
-import { factorFields } from '../identity/factors.ts'
+import { requiredText } from '../fields.ts'
 import { REASON } from './cases.ts'
 
 /**
@@ -11,22 +10,6 @@ import { REASON } from './cases.ts'
  */
 export const VENUE_ACTIONS = ['trade', 'transfer', 'resume', 'cover'] as const
 export type VenueAction = (typeof VENUE_ACTIONS)[number]
-
-/** An act about trading at the exchange that takes two operators. */
-export const venueProposal = z.object({
-  kind: z.literal('venue'),
-  ...factorFields,
-  action: z.enum(VENUE_ACTIONS, { error: 'action is one of trade, transfer, resume, cover' }),
-  /** `trade`, `cover`. */
-  strategy: optionalText(60),
-  /** `resume`: the exchange, or "all". */
-  scope: optionalText(20),
-  /** `transfer`: `usd`, or a coin's id; negative if it left the exchange. Decimal text with at most eight decimals. */
-  asset: optionalText(40),
-  quantity: optionalText(30),
-  reason: requiredText(REASON, 500),
-})
-export type VenueProposal = z.output<typeof venueProposal>
 
 /** What a proposal about the exchange changes. */
 export const proposedVenueAct = z.object({

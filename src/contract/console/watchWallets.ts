@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { requiredText } from '../fields.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, PAYMENT_STATES, PROVED_NETWORKS } from '../money/payments.ts'
-import { investorBrief, noBody } from './cases.ts'
+import { investorBrief, reasonBody } from './cases.ts'
+import { proposal } from './proposals.ts'
 import { PROOF_METHODS } from './wallets.ts'
 import { publicKeyField, watchChain } from './watchFields.ts'
 
@@ -88,15 +91,17 @@ export const listWatchWallets = endpoint('GET', '/operator/watch-wallets', 'oper
 export const retireWatchWallet = endpoint(
   'POST',
   '/operator/watch-wallets/:id/retire',
-  'operator:wallets.write',
+  'operator:wallets.watch',
   {
     summary:
-      'Retire a watch-only wallet: it gives no new address. Its addresses are watched and credited as before',
-    body: noBody,
-    answer: watchWallet,
+      'Propose to retire a watch-only wallet, so that its chain is paid by hand again; another administrator decides. Its addresses are watched and credited as before',
+    status: 202,
+    body: z.extend(reasonBody, factorFields),
+    answer: proposal,
     idempotent: true,
-    refusals: ['already_decided'],
-    audit: ['watch_wallet.retired'],
+    asksFactor: true,
+    refusals: ['already_decided', 'conflict', ...FACTOR_REFUSALS],
+    audit: ['proposal.created'],
   },
 )
 
@@ -122,6 +127,8 @@ const operatorPayment = z.object({
   block: z.nullable(z.object({ height: z.number(), hash: z.nullable(z.string()) })),
   seenAt: isoTime,
   deposit: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
+  /** Who closed it while it needed a person, and what they did. */
+  closed: z.nullable(z.object({ by: colleague, at: isoTime, note: z.string() })),
 })
 export type OperatorPayment = z.output<typeof operatorPayment>
 
@@ -129,9 +136,25 @@ const STATES = [...PAYMENT_STATES, 'unknown'] as const
 
 export const listOperatorPayments = endpoint('GET', '/operator/payments', 'operator:deposits.read', {
   summary:
-    'Observed payments in a state, newest first. Without `state` those that need a person; `unknown` are receipts of unknown tokens and of ether from contracts',
+    'Observed payments in a state, newest first. Without `state` those that need a person and are not closed; `unknown` are receipts of unknown tokens and of ether from contracts',
   query: z.extend(pageQuery, {
     state: z.optional(z.enum(STATES, { error: `state is one of ${STATES.join(', ')}` })),
   }),
   answer: z.array(operatorPayment),
 })
+
+const CLOSING = 'Please write what was done'
+
+export const closeOperatorPayment = endpoint(
+  'POST',
+  '/operator/payments/:id/close',
+  'operator:deposits.decide',
+  {
+    summary: 'Close a queued payment or an unknown receipt that needs nobody any more, with what was done',
+    body: z.object({ note: requiredText(CLOSING, 500) }),
+    answer: operatorPayment,
+    idempotent: true,
+    refusals: ['already_decided'],
+    audit: ['payment.closed'],
+  },
+)

@@ -16,6 +16,7 @@ export const WORK_SCOPES = {
   kyc: 'operator:kyc.decide',
   proposal: 'operator:proposals.decide',
   message: 'operator:messages.write',
+  payment: 'operator:deposits.decide',
 } as const satisfies Record<string, OperatorScope>
 
 export type WorkKind = keyof typeof WORK_SCOPES

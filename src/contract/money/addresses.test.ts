@@ -53,7 +53,7 @@ test.each([
   '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ])('the EIP-55 example %s is taken on each network of its kind, and in one case', (address) => {
-  for (const network of ['eth', 'usdt-bsc', 'usdt-erc20'] as const) {
+  for (const network of ['eth', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] as const) {
     expect(addressProblem(network, address)).toBeNull()
     expect(addressProblem(network, address.toLowerCase())).toBeNull()
     expect(addressProblem(network, `0x${address.slice(2).toUpperCase()}`)).toBeNull()
@@ -72,7 +72,7 @@ test.each([
   ['the zero address', '0x0000000000000000000000000000000000000000'],
   ['a TRON address', TRON],
 ])('a 0x address is refused: %s', (_, address) => {
-  for (const network of ['eth', 'usdt-bsc', 'usdt-erc20'] as const) {
+  for (const network of ['eth', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] as const) {
     expect(addressProblem(network, address)).toMatch(/address/)
   }
 })

@@ -1,9 +1,9 @@
 /** Coins for deposits and withdrawals, in display order. */
-export const COINS = ['bitcoin', 'ethereum', 'usdt'] as const
+export const COINS = ['bitcoin', 'ethereum', 'usdt', 'usdc'] as const
 export type Coin = (typeof COINS)[number]
 
-/** Networks of these coins. USDT is issued on three, and their addresses are not interchangeable. */
-export const NETWORKS = ['btc', 'eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20'] as const
+/** Networks of these coins. USDT is accepted on three, and their addresses are not interchangeable. */
+export const NETWORKS = ['btc', 'eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] as const
 export type Network = (typeof NETWORKS)[number]
 
 /** Networks that write addresses and sign messages the same way. */
@@ -59,6 +59,13 @@ const NETWORK_FACTS: Readonly<Record<Network, NetworkFacts>> = {
     address: 'an Ethereum address, which is 0x and 40 characters from 0 to 9 and a to f',
     hasOutputs: true,
   },
+  'usdc-erc20': {
+    coin: 'usdc',
+    label: 'Ethereum (ERC-20)',
+    family: 'ethereum',
+    address: 'an Ethereum address, which is 0x and 40 characters from 0 to 9 and a to f',
+    hasOutputs: true,
+  },
 }
 
 /** The facts of a network. Throws for an unknown one instead of guessing its rules. */
@@ -67,16 +74,31 @@ export function networkFacts(network: Network): NetworkFacts {
   return NETWORK_FACTS[network]
 }
 
-export const COIN_LABELS: Record<Coin, string> = { bitcoin: 'Bitcoin', ethereum: 'Ethereum', usdt: 'USDT' }
+export const COIN_LABELS: Record<Coin, string> = {
+  bitcoin: 'Bitcoin',
+  ethereum: 'Ethereum',
+  usdt: 'USDT',
+  usdc: 'USDC',
+}
 
-export const COIN_SYMBOLS: Record<Coin, string> = { bitcoin: 'BTC', ethereum: 'ETH', usdt: 'USDT' }
+export const COIN_SYMBOLS: Record<Coin, string> = {
+  bitcoin: 'BTC',
+  ethereum: 'ETH',
+  usdt: 'USDT',
+  usdc: 'USDC',
+}
 
 export const NETWORK_LABELS = Object.fromEntries(
   NETWORKS.map((network) => [network, NETWORK_FACTS[network].label]),
 ) as Record<Network, string>
 
 /** The coin's id in the market service's lists. */
-export const MARKET_IDS: Record<Coin, string> = { bitcoin: 'bitcoin', ethereum: 'ethereum', usdt: 'tether' }
+export const MARKET_IDS: Record<Coin, string> = {
+  bitcoin: 'bitcoin',
+  ethereum: 'ethereum',
+  usdt: 'tether',
+  usdc: 'usd-coin',
+}
 
 /** The networks of this coin, in display order. */
 export function networksOf(coin: Coin): Network[] {

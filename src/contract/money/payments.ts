@@ -7,7 +7,7 @@ export const CHAINS = ['bitcoin', 'ethereum'] as const
 export type Chain = (typeof CHAINS)[number]
 
 /** Networks whose payments a chain proves, if the chain has servers and a watch-only wallet. */
-export const PROVED_NETWORKS = ['btc', 'eth', 'usdt-erc20'] as const
+export const PROVED_NETWORKS = ['btc', 'eth', 'usdt-erc20', 'usdc-erc20'] as const
 export type ProvedNetwork = (typeof PROVED_NETWORKS)[number]
 
 /** The same facts as the table `chain_networks`, and the decimals of the network's smallest unit. A test compares both. */
@@ -17,6 +17,7 @@ export const CHAIN_NETWORKS: Readonly<
   btc: { chain: 'bitcoin', decimals: 8 },
   eth: { chain: 'ethereum', decimals: 18 },
   'usdt-erc20': { chain: 'ethereum', decimals: 6 },
+  'usdc-erc20': { chain: 'ethereum', decimals: 6 },
 }
 
 export function isProvedNetwork(network: string): network is ProvedNetwork {
@@ -115,7 +116,11 @@ export const payment = z.object({
 export type Payment = z.output<typeof payment>
 
 /** A payment with its stored proof as JSON, which `src/chain` checks again in the browser. */
-export const provedPayment = z.extend(payment, { proof: z.nullable(z.string()) })
+export const provedPayment = z.extend(payment, {
+  proof: z.nullable(z.string()),
+  /** The contract of the token that counts here, which must have written the transfer. Null for bitcoin and ether. */
+  contract: z.nullable(z.string()),
+})
 export type ProvedPayment = z.output<typeof provedPayment>
 
 /** What the words about a payment need. */

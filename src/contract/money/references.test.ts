@@ -64,8 +64,9 @@ describe('a transaction id', () => {
       [':4294967295', 4294967295],
     ] as const)
       expect([typed, parsed('btc', `0x${ID.toUpperCase()}${typed}`)]).toEqual([typed, `${ID}:${output}`])
-    expect(parsed('usdt-erc20', `${ID}:3`)).toBe(`${ID}:3`)
-    for (const network of NETWORKS.filter((each) => each !== 'btc' && each !== 'usdt-erc20'))
+    const tokens = ['usdt-erc20', 'usdc-erc20'] as const
+    for (const network of tokens) expect(parsed(network, `${ID}:3`)).toBe(`${ID}:3`)
+    for (const network of NETWORKS.filter((each) => !['btc', ...tokens].includes(each)))
       expect(parsed(network, `${ID}:0`)).toBeNull()
   })
 

@@ -33,7 +33,7 @@ export function FirstSteps({ kyc, pendingDeposits }: FirstStepsProps) {
           </Step>
         ) : (
           <Step title="Deposit" action={<StepLink href="/dashboard/deposit">See how to deposit</StepLink>}>
-            In bitcoin, ethereum or USDT, once your identity is verified. Withdrawing never asks for a
+            In bitcoin, ethereum, USDT or USDC, once your identity is verified. Withdrawing never asks for a
             payment.
           </Step>
         )}

@@ -150,6 +150,7 @@ function proposalLabel({ proposalKind, payload, reversed }: NamedRow): string | 
     case 'wallet':
       return networkLabel(proposed.network)
     case 'watch_wallet':
+    case 'watch_wallet_retirement':
       return chainLabel(proposed.chain)
     case 'strategy':
       return strategyName(String(proposed.strategy))

@@ -34,11 +34,13 @@ test('an empty platform has empty queues and no holds', async () => {
       kyc: none,
       messages: none,
       proposals: none,
+      payments: none,
     },
     custody: [
       { asset: 'bitcoin', unit: 'satoshi', quantity: '0', valueUsd: 0 },
       { asset: 'ethereum', unit: 'gwei', quantity: '0', valueUsd: 0 },
       { asset: 'usdt', unit: 'micro-USDT', quantity: '0', valueUsd: 0 },
+      { asset: 'usdc', unit: 'micro-USDC', quantity: '0', valueUsd: 0 },
       { asset: 'usd', unit: 'cent', quantity: '0', valueUsd: 0 },
     ],
     strategies: { paidIn: 0, value: 0 },
@@ -79,11 +81,13 @@ test('the overview counts waiting cases with their age, and compares custody wit
     kyc: waits(1),
     messages: waits(1),
     proposals: waits(1),
+    payments: { count: 0, oldest: null },
   })
   expect(body.custody).toEqual([
     { asset: 'bitcoin', unit: 'satoshi', quantity: '0.01', valueUsd: 642 },
     { asset: 'ethereum', unit: 'gwei', quantity: '0', valueUsd: 0 },
     { asset: 'usdt', unit: 'micro-USDT', quantity: '1000', valueUsd: 1000 },
+    { asset: 'usdc', unit: 'micro-USDC', quantity: '0', valueUsd: 0 },
     { asset: 'usd', unit: 'cent', quantity: '-100', valueUsd: -100 },
   ])
   expect(body.liabilities).toBe(1542)

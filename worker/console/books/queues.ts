@@ -8,11 +8,12 @@ import { deposits } from '../deposits/queue.ts'
 import { factorRecoveries } from '../factorRecoveries/recoveries.ts'
 import { kyc } from '../kyc/queue.ts'
 import { messages } from '../messages/messages.ts'
+import { payments } from '../payments/list.ts'
 import { proposals } from '../proposals/proposal.ts'
 import { wallets } from '../wallets/wallet.ts'
 import { withdrawals } from '../withdrawals/queue.ts'
 
-export const QUEUES = { deposits, withdrawals, kyc, messages, proposals, wallets, factorRecoveries }
+export const QUEUES = { deposits, withdrawals, kyc, messages, proposals, wallets, factorRecoveries, payments }
 
 const WAITING: Readonly<Record<keyof WaitingCounts, WaitingRows>> = {
   ...deposits.waiting,
@@ -20,6 +21,7 @@ const WAITING: Readonly<Record<keyof WaitingCounts, WaitingRows>> = {
   ...kyc.waiting,
   ...messages.waiting,
   ...proposals.waiting,
+  ...payments.waiting,
 }
 
 /** How many cases wait in each queue. Reads one index row per waiting case, however many were decided before. */

@@ -27,7 +27,7 @@ test('waiting cases are counted by queue, and decided ones are not', async () =>
   await call('POST', '/kyc', { token: ida.token, form: { document: 'Passport', image: picture() } })
   await call('POST', '/contact-us', { json: { name: 'Ana', email: 'a@example.com', message: 'Hello' } })
   await propose(operator, { kind: 'settings', settings: { referralBonus: 1 } })
-  const { deposits, withdrawals, payouts, kyc, messages, proposals } = before
+  const { deposits, withdrawals, payouts, kyc, messages, proposals, payments } = before
   expect(await waiting(operator)).toEqual({
     deposits: deposits + 1,
     withdrawals: withdrawals + 1,
@@ -35,6 +35,7 @@ test('waiting cases are counted by queue, and decided ones are not', async () =>
     kyc: kyc + 1,
     messages: messages + 1,
     proposals: proposals + 1,
+    payments,
   })
   await approveDeposit(operator, filed)
   await approveWithdrawal(operator, paid)

@@ -110,7 +110,7 @@ export const showDeposit = routeOf(
   async (call, [{ deposit, alone, rate, payment }]) =>
     ok({
       ...depositDetail(deposit, call),
-      ...(payment !== null && { payment: provedPaymentOf(payment) }),
+      ...(payment !== null && { payment: provedPaymentOf(call.env, payment) }),
       ...(deposit.status === 'pending' && {
         alone: aloneOf(alone, payment?.amount ?? deposit.asked, [
           ...(rate === null && payment === null ? (['no_price'] as const) : []),

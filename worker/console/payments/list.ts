@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import {
+  closeOperatorPayment as closing,
   listOperatorPayments as endpoint,
   type OperatorPayment,
 } from '../../../src/contract/console/watchWallets.ts'
@@ -12,8 +13,11 @@ import {
   queueReason,
 } from '../../../src/contract/money/payments.ts'
 import { usdOf } from '../../../src/contract/money.ts'
+import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { payments as paymentTable, unknownReceipts } from '../../lib/tables/payments.ts'
 import { decimalOfUnits } from '../../money/payments/show.ts'
 import { queue } from '../cases/queue.ts'
 
@@ -41,45 +45,72 @@ interface PaymentFacts {
   readonly request: string | null
   readonly ref: string | null
   readonly isFrozen: 0 | 1
+  readonly closedBy: string | null
+  readonly closedByName: string | null
+  readonly closedAt: number | null
+  readonly closing: string | null
 }
 
-export const { route: listOperatorPayments } = queue(endpoint, {
+export const payments = queue(endpoint, {
   read: async ({ db, query: { state } }, after, rows) => {
-    const isAfter = (column: SQL) => (after === null ? sql`1` : sql`${column} < ${after.seq}`)
-    return (
-      await readTogether(
-        db,
-        state === 'unknown'
-          ? readReceipts(isAfter(sql`p.seq`), rows)
-          : readPayments(
-              sql`${state === undefined ? sql`p.state IN ('queued', 'undone')` : sql`p.state = ${state}`} AND ${isAfter(sql`p.seq`)}`,
-              rows,
-            ),
-      )
-    )[0]
+    const isAfter = after === null ? sql`1` : sql`(f.seenAt, f.seq) < (${after.at}, ${after.seq})`
+    return (await readTogether(db, readFacts(sql`${inState(state)} AND ${isAfter}`, rows)))[0]
   },
   row: paymentRow,
+  position: ({ seenAt, seq }) => ({ at: seenAt, seq }),
+  waiting: {
+    payments: {
+      from: sql`(
+        SELECT seen_at AS created_at FROM payments WHERE state = 'queued' AND closed_at IS NULL
+        UNION ALL SELECT seen_at FROM payments WHERE state = 'undone'
+        UNION ALL SELECT seen_at FROM unknown_receipts WHERE closed_at IS NULL)`,
+      oldestFirst: sql`created_at`,
+    },
+  },
 })
 
-function readPayments(where: SQL, limit: number): Read<PaymentFacts> {
-  return reading(sql`
-    SELECT p.seq, p.id, p.network, n.chain, p.reference, p.address, p.investor, u.display_name AS investorName,
-           u.email AS investorEmail, p.quantity, NULL AS contract, p.state, p.reason, p.amount, p.confirmations, p.needed,
-           p.height, p.block_hash AS hash, p.seen_at AS seenAt, p.request, r.ref, u.frozen_at IS NOT NULL AS isFrozen
-    FROM payments p JOIN chain_networks n ON n.network = p.network JOIN users u ON u.id = p.investor
-      LEFT JOIN requests r ON r.id = p.request
-    WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
+function inState(state: PaymentState | 'unknown' | undefined): SQL {
+  if (state === undefined) return sql`(f.state = 'undone' OR (f.state = 'queued' AND f.closedAt IS NULL))`
+  return state === 'unknown' ? sql`f.network IS NULL` : sql`f.state = ${state} AND f.network IS NOT NULL`
 }
 
-function readReceipts(where: SQL, limit: number): Read<PaymentFacts> {
+/** Payments and receipts of unknown tokens under a condition on the columns of this query, newest first. */
+function readFacts(where: SQL, limit: number): Read<PaymentFacts> {
   return reading(sql`
-    SELECT p.seq, p.id, NULL AS network, p.chain, p.reference, p.address, p.investor, u.display_name AS investorName,
-           u.email AS investorEmail, p.quantity, p.contract, 'queued' AS state, p.kind AS reason, NULL AS amount,
-           NULL AS confirmations, NULL AS needed, p.height, NULL AS hash, p.seen_at AS seenAt, NULL AS request, NULL AS ref,
-           u.frozen_at IS NOT NULL AS isFrozen
-    FROM unknown_receipts p JOIN users u ON u.id = p.investor
-    WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)
+    SELECT f.*, u.display_name AS investorName, u.email AS investorEmail, r.ref, u.frozen_at IS NOT NULL AS isFrozen,
+           o.display_name AS closedByName
+    FROM (
+      -- Odd and even, so that each row has a number of its own.
+      SELECT 2 * p.seq AS seq, p.id, p.network, n.chain, p.reference, p.address, p.investor, p.quantity, NULL AS contract, p.state,
+             p.reason, p.amount, p.confirmations, p.needed, p.height, p.block_hash AS hash, p.seen_at AS seenAt, p.request,
+             p.closed_by AS closedBy, p.closed_at AS closedAt, p.closing
+      FROM payments p JOIN chain_networks n ON n.network = p.network
+      UNION ALL
+      SELECT 2 * seq + 1, id, NULL, chain, reference, address, investor, quantity, contract, 'queued', kind, NULL, NULL, NULL, height,
+             NULL, seen_at, NULL, closed_by, closed_at, closing
+      FROM unknown_receipts
+    ) f JOIN users u ON u.id = f.investor LEFT JOIN requests r ON r.id = f.request LEFT JOIN users o ON o.id = f.closedBy
+    WHERE ${where} ORDER BY f.seenAt DESC, f.seq DESC LIMIT ${limit}`)
 }
+
+async function loadPayment({ db, params }: ActorCall): Promise<PaymentFacts> {
+  const [[payment]] = await readTogether(db, readFacts(sql`f.id = ${params.id ?? ''}`, 1))
+  return payment ?? refuse('not_found')
+}
+
+/** Closes a payment or receipt that needs nobody any more. Refuses one that needs nobody now. */
+export const closeOperatorPayment = routeOf(closing, loadPayment, async (call, payment) => {
+  const { db, actor, nowMs, body } = call
+  const { id, state, network, investor, closedAt } = payment
+  if (state !== 'queued' || closedAt !== null) refuse('already_decided')
+  const closed = { closedBy: actor.id, closedAt: nowMs, closing: body.note }
+  const table = network === null ? unknownReceipts : paymentTable
+  return call.commit({
+    statements: [db.update(table).set(closed).where(eq(table.id, id))],
+    audit: [{ action: 'payment.closed', subject: investor, detail: { payment: id } }],
+    answer: ok(paymentRow({ ...payment, ...closed, closedByName: actor.displayName })),
+  })
+})
 
 /** Ether that a contract sent is written in ether, an unknown token in its own smallest unit. */
 function quantityOfReceipt({ reason, quantity }: PaymentFacts): string {
@@ -109,7 +140,13 @@ function paymentRow(facts: PaymentFacts): OperatorPayment {
     block: height === null ? null : { height, hash: facts.hash },
     seenAt: iso(facts.seenAt),
     deposit: request === null || ref === null ? null : { _id: request, ref },
+    closed: closedOf(facts),
   }
+}
+
+function closedOf({ closedBy, closedByName, closedAt, closing }: PaymentFacts): OperatorPayment['closed'] {
+  if (closedBy === null || closedAt === null) return null
+  return { by: { _id: closedBy, name: closedByName ?? '' }, at: iso(closedAt), note: closing ?? '' }
 }
 
 const UNDONE =

@@ -109,14 +109,17 @@ async function buildTransaction(
   if (chain === 'bitcoin') {
     const configuration = bitcoinOf(env) ?? refuse('network_not_proved')
     const payments = items.map(({ address, quantity }) => ({ address, value: quantity }))
-    return bitcoinTransaction(await buildBitcoinPayout(db, configuration, { id, descriptor }, payments, fee))
+    const requests = items.map(({ request }) => request)
+    return bitcoinTransaction(
+      await buildBitcoinPayout(db, configuration, { id, descriptor }, payments, requests, fee),
+    )
   }
   const configuration = ethereumOf(env) ?? refuse('network_not_proved')
   const [item] = items
   if (item === undefined || !isProvedNetwork(item.network)) return refuse('network_not_proved')
-  const { network, address: to, quantity } = item
+  const { request, network, address: to, quantity } = item
   return ethereumTransaction(
-    await buildEthereumPayout(db, configuration, descriptor, { network, to, quantity }, fee),
+    await buildEthereumPayout(db, configuration, descriptor, { request, network, to, quantity }, fee),
   )
 }
 
@@ -160,6 +163,7 @@ function builtPayout(
     height: null,
     hash: null,
     confirmedAt: null,
+    replacedBy: null,
     tip: null,
     fee,
     signatures: 0,

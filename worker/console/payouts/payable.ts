@@ -20,7 +20,7 @@ export interface Payable {
   readonly owedCents: number
   /** Who approved it. */
   readonly approver: string | null
-  /** The payout that it is in, unless that was cancelled or failed. */
+  /** The payout that it is in, unless that was cancelled, failed or replaced. */
   readonly payout: string | null
   /** Whether a credited payment of the investor is gone from its chain. */
   readonly hasUndone: 0 | 1
@@ -45,7 +45,7 @@ export function readPayable(ids: readonly string[]): Read<Payable> {
            d.network, d.address, d.held_until AS heldUntil, u.frozen_at AS frozenAt, coalesce(-o.balance, 0) AS owedCents,
            e.actor AS approver,
            (SELECT p.id FROM payout_items i JOIN payouts p ON p.id = i.payout
-            WHERE i.request = r.id AND p.state NOT IN ('cancelled', 'failed')) AS payout,
+            WHERE i.request = r.id AND p.state NOT IN ('cancelled', 'failed', 'replaced')) AS payout,
            EXISTS (SELECT 1 FROM payments p JOIN requests c ON c.id = p.request AND c.status = 'approved'
             WHERE p.investor = r.investor AND p.state = 'undone') AS hasUndone,
            EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.address) AS isOwn

@@ -80,6 +80,7 @@ function payoutRow(facts: PayoutFacts, signatures = needsOf(facts)): PayoutRow {
     needed,
     block: height === null || hash === null ? null : { height, hash },
     confirmedAt: isoOrNull(facts.confirmedAt),
+    replacedBy: facts.replacedBy,
   }
 }
 

@@ -22,10 +22,12 @@ import {
   type Person,
 } from '../../../test/support/people.ts'
 import { newWatchWallet, retireWatchWallet } from '../../../test/support/watchWallets.ts'
+import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { followPayouts } from '../../money/payouts/follow.ts'
 import { storeReserve } from '../../money/reserves/books.ts'
 import { reservesOf } from '../../money/reserves/show.ts'
+import { checkRecent } from '../selfCheck/recent.ts'
 
 const GWEI = 10n ** 9n
 
@@ -334,6 +336,49 @@ describe('a payout on Bitcoin', () => {
     expect(await shown(id)).toMatchObject({ state: 'confirmed', problem: 'gone' })
   })
 
+  test('that its withdrawals, its fee or its state do not show is found by the self-check', async () => {
+    const wallet = await bitcoinWallet([5_000_000])
+    const withdrawal = await approved('642')
+    const { _id: id, unsigned } = (await build(payer, [withdrawal])).body
+    const { txid } = (await release(payer, id, signPsbt(unsigned ?? '', wallet.devices))).body
+    await mine(925_000, txid)
+    await follow()
+    await mine(925_001, null)
+    await mine(925_002, null)
+    await follow()
+    expect(await shown(id)).toMatchObject({ state: 'confirmed' })
+    const findings = async () =>
+      (await checkRecent(openDatabase(env.DB), null, Date.now())).findings.filter(
+        (finding) => finding.includes(id) || finding.includes(withdrawal),
+      )
+    expect(await findings()).toEqual([])
+    const change = (sql: string, of: string) => env.DB.prepare(sql).bind(of).run()
+    await withTriggerDropped(env.DB, 'custody_entries_never_change', async () => {
+      await change(
+        "UPDATE custody_entries SET quantity = quantity - 1 WHERE ref = ? AND code = 'out'",
+        withdrawal,
+      )
+      expect(await findings()).toContain(
+        `Request ${withdrawal} was paid by the payout ${id} and is not completed as it says`,
+      )
+      await change(
+        "UPDATE custody_entries SET quantity = quantity + 1 WHERE ref = ? AND code = 'out'",
+        withdrawal,
+      )
+      await change("UPDATE custody_entries SET ref = 'another' WHERE ref = ?", id)
+      expect(await findings()).toEqual([`Payout ${id} was mined and has no network fee in custody`])
+      await change("UPDATE custody_entries SET ref = ? WHERE ref = 'another'", id)
+    })
+    await withTriggerDropped(env.DB, 'payouts_follow', async () => {
+      await change("UPDATE payouts SET state = 'released' WHERE id = ?", id)
+      expect(await findings()).toEqual([
+        `Request ${withdrawal} was completed by the system without a confirmed payout`,
+      ])
+      await change("UPDATE payouts SET state = 'confirmed' WHERE id = ?", id)
+    })
+    expect(await findings()).toEqual([])
+  })
+
   test('is not completed while a server has a fault', async () => {
     const wallet = await bitcoinWallet([5_000_000])
     const { _id: id, unsigned } = (await build(payer, [await approved('642')])).body
@@ -363,11 +408,15 @@ describe('a payout on Bitcoin', () => {
     const cancelled = await as<OperatorPayout>(approver, 'POST', `${PATH}/${first._id}/cancel`)
     expect(cancelled).toMatchObject({
       status: 200,
-      body: { state: 'cancelled', words: 'Cancelled. Nothing was sent.' },
+      body: {
+        state: 'cancelled',
+        words: expect.stringContaining('another payout of its withdrawals spends the same coin'),
+      },
     })
     expect((await as(payer, 'POST', `${PATH}/${first._id}/cancel`)).status).toBe(409)
     expect((await release(payer, first._id, first.unsigned ?? '')).status).not.toBe(200)
-    expect((await build(payer, [id])).status).toBe(201)
+    // Whoever has its file could sign it, so the next one spends the same coin.
+    expect((await build(payer, [id])).body.coins).toEqual(first.coins)
     const list = await as<PayoutRow[]>(payer, 'GET', `${PATH}?state=cancelled`)
     expect(list.body.map(({ _id }) => _id)).toContain(first._id)
     expect(list.body.every(({ state }) => state === 'cancelled')).toBe(true)
@@ -460,17 +509,17 @@ describe('a payout on Bitcoin', () => {
           Date.now(),
         ),
       ])
-    await counted('2098-01-01', 989_999n)
+    await counted('1998-01-01', 989_999n)
     expect(await release(payer, id, signed)).toMatchObject({
       status: 409,
       body: { code: 'reserve_shortfall' },
     })
     // The setting allows one part in a hundred.
-    await counted('2098-01-02', 990_000n)
+    await counted('1998-01-02', 990_000n)
     expect(await release(payer, id, signed)).toMatchObject({ status: 200 })
-    const shown = await reservesOf(db, ['2098-01-01', '2098-01-02', '2098-01-03'])
-    expect(shown.get('2098-01-03')).toBe(undefined)
-    expect(shown.get('2098-01-01')).toEqual([
+    const shown = await reservesOf(db, ['1998-01-01', '1998-01-02', '1998-01-03'])
+    expect(shown.get('1998-01-03')).toBe(undefined)
+    expect(shown.get('1998-01-01')).toEqual([
       {
         asset: 'bitcoin',
         chain: 'bitcoin',

@@ -31,6 +31,7 @@ import {
   type ProposedKey,
   payloadOf,
   proposedAnnouncement,
+  proposedRetirement,
   proposedStrategy,
   proposedWallet,
   proposedWatchWallet,
@@ -73,6 +74,8 @@ export async function effectOf(
       return watchWallet(call, proposal)
     case 'venue':
       return venueEffect(call, proposal)
+    case 'watch_wallet_retirement':
+      return retireWallet(call, proposal)
   }
 }
 
@@ -116,6 +119,20 @@ function watchWallet({ db, env, nowMs }: ActorCall, proposal: ProposalFacts): Pr
       db.insert(watchWallets).values({ id, chain, descriptor, proposal: proposal.id, createdAt: nowMs }),
     ],
     audit: [{ action: 'watch_wallet.added', subject: id, detail: { proposal: proposal.id, chain } }],
+  }
+}
+
+/** Its chain is no longer proved, and no other wallet of it gives addresses. A trigger refuses a wallet that was retired meanwhile. */
+function retireWallet({ db, nowMs }: ActorCall, proposal: ProposalFacts): ProposalEffect {
+  const { wallet } = proposedRetirement(proposal)
+  return {
+    statements: [
+      db
+        .update(watchWallets)
+        .set({ retiredAt: nowMs, retirement: proposal.id })
+        .where(eq(watchWallets.id, wallet)),
+    ],
+    audit: [{ action: 'watch_wallet.retired', subject: wallet, detail: { proposal: proposal.id } }],
   }
 }
 

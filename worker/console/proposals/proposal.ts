@@ -199,6 +199,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
     ...(kind === 'venue' && { venue: venueActOf(facts) }),
     ...(kind === 'watch_wallet' && { watchWallet: proposedWatchWallet(facts) }),
+    ...(kind === 'watch_wallet_retirement' && { retired: proposedRetirement(facts) }),
   }
 }
 
@@ -216,6 +217,10 @@ export function proposedWallet(facts: HasPayload): ProposedWallet {
 
 export function proposedWatchWallet(facts: HasPayload): NonNullable<Proposal['watchWallet']> {
   return payloadOf<NonNullable<Proposal['watchWallet']>>(facts)
+}
+
+export function proposedRetirement(facts: HasPayload): NonNullable<Proposal['retired']> {
+  return payloadOf<NonNullable<Proposal['retired']>>(facts)
 }
 
 export function proposedAnnouncement(facts: HasPayload): Announcement {

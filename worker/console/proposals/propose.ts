@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
-import * as contract from '../../../src/contract/console/proposals.ts'
+import * as contract from '../../../src/contract/console/proposalBodies.ts'
 import { addressProblem, canonicalAddress } from '../../../src/contract/money/addresses.ts'
 import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as changeOperators from '../../../src/contract/console/operators.ts'
-import type { OperatorAction, OperatorProposal, Proposal } from '../../../src/contract/console/proposals.ts'
+import type { OperatorProposal } from '../../../src/contract/console/proposalBodies.ts'
+import type { OperatorAction, Proposal } from '../../../src/contract/console/proposals.ts'
 import { type Role, rolesIn } from '../../../src/contract/roles.ts'
 import { type ActorCall, type Answer, accepted, route, routeOf } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { proposedVenueAct, VenueAction, VenueProposal } from '../../../src/contract/console/venue.ts'
+import type { VenueProposal } from '../../../src/contract/console/proposalBodies.ts'
+import type { proposedVenueAct, VenueAction } from '../../../src/contract/console/venue.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
 import { venueNameOf } from '../../investing/venueAccount/configuration.ts'

@@ -1,15 +1,16 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
 import { CHAIN_NETWORKS, type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
-import { type ActorCall, created, ok, route, routeOf } from '../../http/call.ts'
+import { type ActorCall, accepted, created, route, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { newId, randomToken } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { watchWallets as walletTable, watchChallenges } from '../../lib/tables/payments.ts'
+import { watchChallenges } from '../../lib/tables/payments.ts'
 import { ADDRESS_GAP, LAST_PAID, NEXT_POSITION } from '../../money/chain/addresses.ts'
 import { chainsOf } from '../../money/chain/configuration.ts'
 import { queue } from '../cases/queue.ts'
+import { fileProposal } from '../proposals/proposal.ts'
 import { readWallet } from './signers.ts'
 
 /** Long enough to fetch hardware wallets from several safes. */
@@ -80,13 +81,14 @@ interface WatchFacts {
 function readWatchWallets(where: SQL, limit: number): Read<WatchFacts> {
   return reading(sql`
     SELECT w.seq, w.id, w.chain, w.descriptor, w.created_at AS createdAt, w.retired_at AS retiredAt,
-           w.retired_by AS retiredBy, c.display_name AS retiredByName, p.proposed_by AS proposedBy,
+           o.decided_by AS retiredBy, c.display_name AS retiredByName, p.proposed_by AS proposedBy,
            a.display_name AS proposedByName, p.decided_by AS approvedBy, b.display_name AS approvedByName, p.reason, p.payload,
            ${NEXT_POSITION} AS next, ${LAST_PAID} AS lastPaid, ${ADDRESS_GAP} AS gap,
            (SELECT json_group_array(json_object('server', server, 'height', height, 'answeredAt', answered_at,
               'failingSince', failing_since, 'fault', fault)) FROM chain_servers WHERE chain = w.chain) AS servers
     FROM watch_wallets w JOIN proposals p ON p.id = w.proposal JOIN users a ON a.id = p.proposed_by
-      JOIN users b ON b.id = p.decided_by LEFT JOIN users c ON c.id = w.retired_by
+      JOIN users b ON b.id = p.decided_by
+      LEFT JOIN proposals o ON o.id = w.retirement LEFT JOIN users c ON c.id = o.decided_by
     WHERE ${where} ORDER BY w.seq DESC LIMIT ${limit}`)
 }
 
@@ -103,28 +105,25 @@ async function loadWatchWallet({ db, params }: ActorCall): Promise<WatchFacts> {
   return wallet ?? refuse('not_found')
 }
 
-/** Retires a watch-only wallet. Its addresses are watched and their payments credited as before. */
+/**
+ * Proposes to retire a watch-only wallet; another administrator has to approve, because the withdrawals of its chain are paid by hand then.
+ * Its addresses are watched and their payments credited as before.
+ */
 export const retireWatchWallet = routeOf(
   contract.retireWatchWallet,
   loadWatchWallet,
-  async (call, wallet) => {
-    const { db, nowMs, actor } = call
-    if (wallet.retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
-    return call.commit({
-      statements: [
-        db
-          .update(walletTable)
-          .set({ retiredAt: nowMs, retiredBy: actor.id })
-          .where(eq(walletTable.id, wallet.id)),
-      ],
-      audit: [{ action: 'watch_wallet.retired', subject: wallet.id }],
-      answer: ok(
-        watchRow(
-          { ...wallet, retiredAt: nowMs, retiredBy: actor.id, retiredByName: actor.displayName },
-          call,
-        ),
-      ),
-    })
+  async (call, { id, chain, descriptor, retiredAt }) => {
+    if (retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
+    const [open] = await readTogether(
+      call.db,
+      reading<{ id: string }>(sql`
+        SELECT id FROM proposals
+        WHERE status = 'pending' AND kind = 'watch_wallet_retirement' AND json_extract(payload, '$.wallet') = ${id}`),
+    )
+    if (open.length > 0) refuse('conflict', { msg: 'Its retirement is already proposed.' })
+    const payload = JSON.stringify({ wallet: id, chain, descriptor })
+    const { reason } = call.body
+    return fileProposal(call, { kind: 'watch_wallet_retirement', reason, payload }, accepted)
   },
 )
 

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { WatchSigner, WatchWallet } from '../../../src/contract/console/watchWallets.ts'
 import { approveProposal, as, propose } from '../../../test/support/operating.ts'
 import { newOperator, type Operator } from '../../../test/support/people.ts'
-import { newKeys, type WatchKeys } from '../../../test/support/watchWallets.ts'
+import { newKeys, retireWatchWallet, type WatchKeys } from '../../../test/support/watchWallets.ts'
 
 interface Challenge {
   readonly descriptor: string
@@ -36,14 +37,11 @@ async function proposed(
 }
 
 afterEach(async () => {
-  const { id } = await newOperator()
-  await env.DB.prepare('UPDATE watch_wallets SET retired_at = 1, retired_by = ? WHERE retired_at IS NULL')
-    .bind(id)
-    .run()
+  for (const chain of ['bitcoin', 'ethereum'] as const) await retireWatchWallet(chain)
 })
 
 describe('a watch-only wallet', () => {
-  test('is added by two administrators once each key has signed, and retired by a treasurer', async () => {
+  test('is added by two administrators once each key has signed, and retired by two as well', async () => {
     const [one, other] = [await newOperator(), await newOperator()]
     const keys = newKeys()
     const { challenge: asked, reply } = await proposed(one, 'bitcoin', keys.descriptor, [keys.bitcoin.sign])
@@ -75,12 +73,42 @@ describe('a watch-only wallet', () => {
       networks: ['btc'],
       proof: { message: asked.message, signers: [{ address: keys.bitcoin.address }] },
     })
-    const retired = await as<WatchWallet>(one, 'POST', `/operator/watch-wallets/${body[0]?._id}/retire`)
-    expect(retired).toMatchObject({ status: 200, body: { active: false, retiredBy: { _id: one.id } } })
-    expect(await as(one, 'POST', `/operator/watch-wallets/${body[0]?._id}/retire`)).toMatchObject({
+    const path = `/operator/watch-wallets/${body[0]?._id}/retire`
+    const reason = 'New devices'
+    const treasurer = await newOperator({ roles: ['treasurer'] })
+    expect(await as(treasurer, 'POST', path, { reason })).toMatchObject({ status: 403 })
+    const asks = await as<Proposal>(one, 'POST', path, { reason })
+    expect(asks).toMatchObject({
+      status: 202,
+      body: { kind: 'watch_wallet_retirement', reason, retired: { chain: 'bitcoin', wallet: body[0]?._id } },
+    })
+    const active = async () => (await as<WatchWallet[]>(one, 'GET', '/operator/watch-wallets')).body[0]
+    expect(await active()).toMatchObject({ active: true })
+    expect(await as(other, 'POST', path, { reason })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    })
+    expect(await approveProposal(one, asks.body._id)).toMatchObject({
+      status: 403,
+      body: { code: 'second_operator_required' },
+    })
+    expect(await approveProposal(treasurer, asks.body._id)).toMatchObject({ status: 403 })
+    expect(await approveProposal(other, asks.body._id)).toMatchObject({ status: 200 })
+    expect(await active()).toMatchObject({ active: false, retiredBy: { _id: other.id } })
+    expect(await as(one, 'POST', path, { reason })).toMatchObject({
       status: 409,
       body: { code: 'already_decided' },
     })
+  })
+
+  test('is retired by nobody alone, not even in the database', async () => {
+    const [one, other] = [await newOperator(), await newOperator()]
+    const keys = newKeys()
+    const { reply } = await proposed(one, 'bitcoin', keys.descriptor, [keys.bitcoin.sign])
+    await approveProposal(other, reply.body._id)
+    await expect(
+      env.DB.prepare('UPDATE watch_wallets SET retired_at = 1 WHERE retired_at IS NULL').run(),
+    ).rejects.toThrow('second_operator_required')
   })
 
   test('of two keys takes a signature of each, by the address of its own first key', async () => {

@@ -20,16 +20,17 @@ import { proposalRow, readProposals } from '../proposals/proposal.ts'
 export const listWork = route(endpoint, async (call) => {
   const { db, actor, nowMs } = call
   const own = assignedTo(call)
-  const [deposits, withdrawals, payouts, kyc, messages, proposals] = await readTogether(
+  const [deposits, withdrawals, payouts, kyc, messages, payments, proposals] = await readTogether(
     db,
     readDeposits(own),
     readWithdrawals(sql`'withdrawal'`, sql`'pending'`, own),
     readWithdrawals(sql`'payout'`, sql`'approved'`, own),
     readKyc(own),
     readMessages(),
+    readPayments(),
     readProposals(sql`p.status = 'pending'`, MOST_WORK, sql`p.seq`),
   )
-  const items = [...deposits, ...withdrawals, ...payouts, ...kyc, ...messages].map((facts) =>
+  const items = [...deposits, ...withdrawals, ...payouts, ...kyc, ...messages, ...payments].map((facts) =>
     itemOf(facts, actor, nowMs),
   )
   const proposed = proposals.map((facts): WorkItem => {
@@ -149,4 +150,17 @@ function readMessages(): Read<WorkFacts> {
            m.opened_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil,
            NULL AS assigned
     FROM contact_messages m WHERE m.status = 'open' ORDER BY m.opened_at LIMIT ${MOST_WORK}`)
+}
+
+function readPayments(): Read<WorkFacts> {
+  const open = (from: SQL) => sql`
+    SELECT id, investor, seen_at FROM (SELECT id, investor, seen_at FROM ${from} ORDER BY seen_at LIMIT ${MOST_WORK})`
+  return reading(sql`
+    SELECT 'payment' AS kind, p.id, NULL AS ref, u.display_name AS person, NULL AS amount, NULL AS about, p.seen_at AS createdAt,
+           NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil, NULL AS assigned
+    FROM (
+      ${open(sql`payments WHERE state = 'queued' AND closed_at IS NULL`)}
+      UNION ALL ${open(sql`payments WHERE state = 'undone'`)}
+      UNION ALL ${open(sql`unknown_receipts WHERE closed_at IS NULL`)}
+    ) p JOIN users u ON u.id = p.investor ORDER BY p.seen_at LIMIT ${MOST_WORK}`)
 }

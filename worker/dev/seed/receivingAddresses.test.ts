@@ -15,7 +15,7 @@ test('each network has an address of its own', () => {
 
 test('each address is refused for its network or checksum, not for its form', () => {
   expect(addressProblem('btc', RECEIVING_ADDRESSES.btc)).toMatch(/test network/)
-  for (const network of ['eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20'] as const) {
+  for (const network of ['eth', 'usdt-trc20', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] as const) {
     expect(addressProblem(network, RECEIVING_ADDRESSES[network])).toMatch(/checksum/)
   }
 })

@@ -47,4 +47,5 @@ export const RECEIVING_ADDRESSES: Record<Network, string> = {
   'usdt-trc20': 'TBiqmk2FAM8bE5ArmjZcpnpxpwwRT5915g',
   'usdt-bsc': '0x462aa4098964c37A9Cd2a08B40878525b1Ae4e5e',
   'usdt-erc20': '0xc15996D5a76b61217367d24A42c81558fA64Be81',
+  'usdc-erc20': '0x3463e849BAB77753Dae1cc4116DBD6D4e635A3D5',
 }

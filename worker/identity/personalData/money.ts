@@ -23,6 +23,8 @@ const proposalWithheld = {
   operator: 'bonuses and reversals have none',
 }
 
+const CLOSING = { closed_by: COLLEAGUE, closed_at: OPERATORS_NOTE, closing: OPERATORS_NOTE }
+
 /** Deposits and withdrawals with every step, the ledger, and strategies. */
 export const moneyParts: readonly Part[] = [
   {
@@ -281,6 +283,7 @@ export const moneyParts: readonly Part[] = [
       checked_at: 'when a server of the chain was last asked',
       proof: 'public data of the chain, shown with the deposit',
       request: 'the deposit names the payment’s reference',
+      ...CLOSING,
     },
   },
   {
@@ -289,6 +292,6 @@ export const moneyParts: readonly Part[] = [
     owner: 'investor',
     key: ['seq'],
     fields: columns('id, chain, reference, address, kind, contract, quantity, height, seen_at time'),
-    withheld: { seq: NUMBERING, investor: OWNER },
+    withheld: { seq: NUMBERING, investor: OWNER, ...CLOSING },
   },
 ]

@@ -21,6 +21,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   payout_coins: 'the company’s own coins',
   payout_signatures: 'signatures of the company’s own transactions',
   coin_spends: 'the company’s own coins',
+  treasury_transactions: 'the company’s own transactions',
   reserve_counts: 'what the company’s wallets hold, while it is counted',
   reserves: 'what the company’s wallets hold',
   custody_codes: 'rules of custody',

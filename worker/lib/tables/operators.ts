@@ -16,6 +16,7 @@ export const proposals = sqliteTable('proposals', {
       'factor_recovery',
       'watch_wallet',
       'venue',
+      'watch_wallet_retirement',
     ],
   }).notNull(),
   status: text('status', { enum: ['pending', 'approved', 'rejected'] })

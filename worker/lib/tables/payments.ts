@@ -24,7 +24,7 @@ export const watchWallets = sqliteTable('watch_wallets', {
   proposal: text('proposal').notNull().unique(),
   createdAt: integer('created_at').notNull(),
   retiredAt: integer('retired_at'),
-  retiredBy: text('retired_by'),
+  retirement: text('retirement').unique(),
 })
 
 export const depositAddresses = sqliteTable(
@@ -110,6 +110,9 @@ export const payments = sqliteTable(
     request: text('request').unique(),
     creditedAt: integer('credited_at'),
     undoneAt: integer('undone_at'),
+    closedBy: text('closed_by'),
+    closedAt: integer('closed_at'),
+    closing: text('closing'),
   },
   (table) => [unique().on(table.network, table.reference)],
 )
@@ -128,6 +131,9 @@ export const unknownReceipts = sqliteTable(
     quantity: text('quantity').notNull(),
     height: integer('height').notNull(),
     seenAt: integer('seen_at').notNull(),
+    closedBy: text('closed_by'),
+    closedAt: integer('closed_at'),
+    closing: text('closing'),
   },
   (table) => [unique().on(table.chain, table.reference)],
 )

@@ -19,6 +19,7 @@ export const payouts = sqliteTable('payouts', {
   version: integer('version'),
   height: integer('height'),
   blockHash: text('block_hash'),
+  replacedBy: text('replaced_by'),
   confirmedAt: integer('confirmed_at'),
   checkedAt: integer('checked_at').notNull().default(0),
   problem: text('problem').$type<PayoutProblem>(),
@@ -112,3 +113,17 @@ export const reserveCounts = sqliteTable('reserve_counts', {
   booked: text('booked').notNull(),
   at: integer('at').notNull(),
 })
+
+export const treasuryTransactions = sqliteTable(
+  'treasury_transactions',
+  {
+    wallet: text('wallet').notNull(),
+    nonce: integer('nonce').notNull(),
+    txid: text('txid').notNull().unique(),
+    payload: text('payload').notNull(),
+    height: integer('height').notNull(),
+    blockHash: text('block_hash').notNull(),
+    succeeded: integer('succeeded').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.wallet, table.nonce] })],
+)

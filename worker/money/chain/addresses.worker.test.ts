@@ -54,7 +54,7 @@ describe('an own address', () => {
     const ana = await newInvestor()
     const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token: ana.token })
     const own = body.filter((wallet) => wallet.own)
-    expect(own.map(({ network }) => network)).toEqual(['btc', 'eth', 'usdt-erc20'])
+    expect(own.map(({ network }) => network)).toEqual(['btc', 'eth', 'usdt-erc20', 'usdc-erc20'])
     expect(own[0]?.address).toMatch(/^bc1q/)
     // One account receives ether and tokens.
     expect(own[1]?.address).toBe(own[2]?.address)

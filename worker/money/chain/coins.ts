@@ -12,7 +12,7 @@ const MOST_RAW = 20_000
 function isReserved(coin: SQL): SQL {
   return sql`EXISTS (
     SELECT 1 FROM payout_coins c JOIN payouts o ON o.id = c.payout
-    WHERE c.coin = ${coin} AND o.state NOT IN ('cancelled', 'failed') AND (o.state <> 'confirmed' OR c.version = o.version))`
+    WHERE c.coin = ${coin} AND o.state NOT IN ('cancelled', 'failed', 'replaced') AND (o.state <> 'confirmed' OR c.version = o.version))`
 }
 
 interface CoinRow {
@@ -24,7 +24,7 @@ interface CoinRow {
   readonly raw: string | null
 }
 
-/** SQL of the wallet's known coins: final payments to its addresses, and the change of its confirmed payouts. */
+/** SQL of the wallet's known coins: final payments to its addresses, and the change of its payouts, also of a cancelled one that was mined. */
 function knownCoins(wallet: SQL): SQL {
   return sql`
     SELECT p.reference AS coin, p.quantity AS value, 'receive' AS branch, a.position AS position,
@@ -36,7 +36,20 @@ function knownCoins(wallet: SQL): SQL {
            'change', json_extract(t.details, '$.changeIndex'), t.signed
     FROM payouts o JOIN payout_transactions t ON t.payout = o.id AND t.version = o.version
     WHERE o.wallet = ${wallet} AND o.chain = 'bitcoin' AND o.state = 'confirmed'
-      AND json_extract(t.details, '$.outputs[#-1].kind') = 'change'`
+      AND json_extract(t.details, '$.outputs[#-1].kind') = 'change'
+    UNION ALL
+    SELECT m.coin, m.value, 'change', json_extract(m.details, '$.changeIndex'), NULL
+    FROM (${minedChange()}) m WHERE m.wallet = ${wallet}`
+}
+
+/** SQL of the change of cancelled payouts that somebody sent, and the network mined. */
+export function minedChange(height = sql`9e18`): SQL {
+  return sql`
+    SELECT s.txid || ':' || (json_array_length(t.details, '$.outputs') - 1) AS coin,
+           json_extract(t.details, '$.outputs[#-1].value') AS value, t.details, o.wallet
+    FROM payouts o JOIN payout_transactions t ON t.payout = o.id JOIN payout_spends s ON s.payout = o.id AND s.version = t.version
+    WHERE o.state = 'cancelled' AND o.problem = 'mined' AND s.is_own = 1 AND s.height <= ${height}
+      AND json_extract(t.details, '$.outputs[#-1].kind') = 'change' GROUP BY o.id`
 }
 
 /** The wallet's coins that no payout holds, largest first, and the next unused index of its change addresses. */

@@ -1,3 +1,5 @@
+import { TOKENS } from '../../../src/chain/ethereum/tokens.ts'
+import type { Network } from '../../../src/contract/money/coins.ts'
 import type { Chain, ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import type { Site } from '../../../src/site.ts'
 import { type Env, isDevelopment, isMoneyReal } from '../../lib/env.ts'
@@ -28,6 +30,14 @@ export function ethereumOf(env: Env): EthereumConfiguration | null {
   return orThrow('ethereum', parseEthereum(env))
 }
 
+/**
+ * The contract of the token that counts on a network, in lower case: its issuer's while Ethereum has no servers. Null for a network of coins.
+ */
+export function contractOf(env: Env, network: Network): string | null {
+  const tokens = ethereumOf(env)?.tokens ?? parseTokens(1, '') ?? {}
+  return Object.keys(tokens).find((contract) => tokens[contract] === network) ?? null
+}
+
 /** The chains that have servers. */
 export function chainsOf(env: Env): Chain[] {
   return [
@@ -52,9 +62,7 @@ function mayObserve(parsed: object | null | undefined, env: Env, mode: Site['mod
   return parsed === null || (parsed !== undefined && (isDevelopment(env) || isMoneyReal(env, mode)))
 }
 
-/** Tether's contract on the main network. */
-const MAINNET_TOKENS = 'usdt:0xdAC17F958D2ee523a2206206994597C13D831ec7'
-const TOKEN_NETWORKS: Readonly<Record<string, ProvedNetwork>> = { usdt: 'usdt-erc20' }
+const TOKEN_NETWORKS: Readonly<Record<string, ProvedNetwork>> = { usdt: 'usdt-erc20', usdc: 'usdc-erc20' }
 const PERIOD_BLOCKS = 2016
 
 /** Undefined if it is malformed, null if there are no servers. */
@@ -75,14 +83,29 @@ function parseEthereum(env: Env): EthereumConfiguration | null | undefined {
   const servers = parseServers(env, env.ETHEREUM_SERVERS)
   if (servers === null || servers === undefined) return servers
   if (!/^\d{0,15}$/.test(chainId)) return undefined
-  const contracts: Record<string, ProvedNetwork> = {}
-  for (const word of wordsOf(tokens === '' ? MAINNET_TOKENS : tokens)) {
+  const chain = chainId === '' ? 1 : Number(chainId)
+  const contracts = parseTokens(chain, tokens)
+  return contracts === undefined ? undefined : { servers, chainId: chain, tokens: contracts }
+}
+
+/** Every token needs a contract of its own: a named one, or its issuer's on this chain. */
+function parseTokens(chainId: number, named: string): EthereumConfiguration['tokens'] | undefined {
+  const contracts = new Map(
+    TOKENS.filter((token) => token.chainId === chainId).map(({ symbol, contract }) => [
+      symbol.toLowerCase(),
+      contract.toLowerCase(),
+    ]),
+  )
+  for (const word of wordsOf(named)) {
     const [, name = '', contract] = /^([a-z]+):(0x[0-9a-fA-F]{40})$/.exec(word) ?? []
-    const network = Object.hasOwn(TOKEN_NETWORKS, name) ? TOKEN_NETWORKS[name] : undefined
-    if (contract === undefined || network === undefined) return undefined
-    contracts[contract.toLowerCase()] = network
+    if (contract === undefined || !Object.hasOwn(TOKEN_NETWORKS, name)) return undefined
+    contracts.set(name, contract.toLowerCase())
   }
-  return { servers, chainId: chainId === '' ? 1 : Number(chainId), tokens: contracts }
+  const tokens = Object.fromEntries(
+    Object.entries(TOKEN_NETWORKS).map(([name, network]) => [contracts.get(name) ?? '', network]),
+  )
+  const isWhole = contracts.size === Object.keys(TOKEN_NETWORKS).length
+  return isWhole && new Set(contracts.values()).size === contracts.size ? tokens : undefined
 }
 
 /** Two different servers: one that confirms itself proves nothing. Only development may use HTTP. */

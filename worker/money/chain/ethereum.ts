@@ -1,35 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { ChainError } from '../../../src/chain/chainError.ts'
+import { parseAccountKey, treasuryAddress } from '../../../src/chain/ethereum/account.ts'
 import type { Header } from '../../../src/chain/ethereum/header.ts'
-import {
-  checkNativePayment,
-  checkTokenPayment,
-  proveNative,
-  proveToken,
-} from '../../../src/chain/ethereum/proof.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
-import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { unknownReceipts } from '../../lib/tables/payments.ts'
 import { type EthereumConfiguration, ethereumOf } from './configuration.ts'
-import { markChecked } from './due.ts'
-import {
-  asFault,
-  askBalances,
-  askBlocks,
-  askHead,
-  askHeader,
-  askReceipts,
-  askTransfers,
-  callsFor,
-  type EthereumBlock,
-  type EthereumServer,
-  type ListedTransfer,
-} from './ethereumBlocks.ts'
+import { compareBalances } from './ethereumBalances.ts'
+import { askHead, askHeader, type EthereumServer } from './ethereumBlocks.ts'
+import { searchBlocks } from './ethereumSearch.ts'
 import { finalisePayments } from './finalise.ts'
 import { jsonRpc } from './jsonRpc.ts'
-import { leaveBlocks, type Receiver, recordSightings, type Sighting } from './record.ts'
+import { leaveBlocks, type Receiver, recordSightings } from './record.ts'
 import { CallBudget, hostOf, ServerFault } from './server.ts'
 import { noting, recordServers } from './servers.ts'
 import { recreditStatements } from './undone.ts'
@@ -44,12 +25,10 @@ const AGAIN = 64
 const STALLED_SECONDS = 15 * 60
 /** Blocks by which a server may be behind the other one, about eight minutes. */
 const BEHIND = 40
-const BALANCES_A_CALL = 50
-const BALANCE_EVERY_MS = 3_600_000
 
-const OF_CHAIN = sql`network IN ('eth', 'usdt-erc20')`
+const OF_CHAIN = sql`network IN (SELECT network FROM chain_networks WHERE chain = 'ethereum')`
 
-interface OwnAddress extends Receiver {
+export interface OwnAddress extends Receiver {
   readonly givenAt: number
 }
 
@@ -60,7 +39,7 @@ interface Position {
 }
 
 /** Everything that one tick works with. */
-interface Tick {
+export interface EthereumTick {
   readonly env: Env
   readonly db: Database
   readonly budget: CallBudget
@@ -69,6 +48,8 @@ interface Tick {
   readonly servers: readonly EthereumServer[]
   /** Own addresses in lower case. */
   readonly receivers: ReadonlyMap<string, OwnAddress>
+  /** The wallets by the address of their treasury in lower case. */
+  readonly treasuries: ReadonlyMap<string, string>
 }
 
 /**
@@ -95,7 +76,7 @@ export async function observeEthereum(
       newest: null,
     }),
   )
-  const [positions, own, before] = await readTogether(
+  const [positions, own, before, wallets] = await readTogether(
     db,
     reading<Position>(sql`SELECT name, height, hash FROM ethereum_positions`),
     reading<OwnAddress>(sql`
@@ -103,9 +84,15 @@ export async function observeEthereum(
     reading<{ server: string; height: number | null }>(
       sql`SELECT server, height FROM chain_servers WHERE chain = 'ethereum'`,
     ),
+    reading<{ id: string; descriptor: string }>(
+      sql`SELECT id, descriptor FROM watch_wallets WHERE chain = 'ethereum'`,
+    ),
+  )
+  const treasuries = new Map(
+    wallets.map(({ id, descriptor }) => [treasuryAddress(parseAccountKey(descriptor)).toLowerCase(), id]),
   )
   const receivers = new Map(own.map((each) => [each.address.toLowerCase(), each]))
-  const tick: Tick = { env, db, budget, nowMs, configuration, servers, receivers }
+  const tick: EthereumTick = { env, db, budget, nowMs, configuration, servers, receivers, treasuries }
   const finalised = await agreedHead(tick, before)
   const at = positions.find(({ name }) => name === 'finalised')
   const newest = positions.find(({ name }) => name === 'newest')
@@ -123,7 +110,7 @@ export async function observeEthereum(
 
 /** The newest block that both servers call finalised. Null, with the servers' faults, if they do not agree. */
 async function agreedHead(
-  { configuration, servers, nowMs, budget }: Tick,
+  { configuration, servers, nowMs, budget }: EthereumTick,
   before: readonly { readonly server: string; readonly height: number | null }[],
 ): Promise<Header | null> {
   const heads: Header[] = []
@@ -160,7 +147,7 @@ function disagree(servers: readonly EthereumServer[]): null {
 }
 
 /** The hash of a finalised block on which both servers agree. */
-async function agreedHash({ servers, budget }: Tick, height: number): Promise<string | null> {
+async function agreedHash({ servers, budget }: EthereumTick, height: number): Promise<string | null> {
   if (!budget.has(servers.length)) return null
   const hashes = new Set<string>()
   for (const server of servers) {
@@ -172,16 +159,17 @@ async function agreedHash({ servers, budget }: Tick, height: number): Promise<st
   return [...hashes][0] ?? null
 }
 
-async function searchFinalised(tick: Tick, at: Position, finalised: Header): Promise<void> {
-  const { db, receivers, nowMs } = tick
+async function searchFinalised(tick: EthereumTick, at: Position, finalised: Header): Promise<void> {
+  const { db, receivers, treasuries, nowMs } = tick
   if (finalised.number <= at.height) return
-  // Without an address there is nothing to find.
-  if (receivers.size === 0) return runBatch(db, [moveTo('finalised', finalised.number, finalised.hash)])
+  // Without a wallet there is nothing to find.
+  if (receivers.size === 0 && treasuries.size === 0)
+    return runBatch(db, [moveTo('finalised', finalised.number, finalised.hash)])
   const from = at.height + 1
   const to = Math.min(finalised.number, at.height + FINALISED_A_TICK)
   const end = to === finalised.number ? finalised.hash : await agreedHash(tick, to)
   if (end === null) return
-  const found = await search(tick, from, to, true)
+  const found = await searchBlocks(tick, from, to, true)
   if (found === null) return
   const { blocks } = found
   if (blocks[0]?.header.parentHash !== at.hash) return searchAgain(tick, at)
@@ -191,7 +179,7 @@ async function searchFinalised(tick: Tick, at: Position, finalised: Header): Pro
   )
   await runBatch(db, [
     ...(await recordSightings(db, found.sightings, nowMs)),
-    ...found.unknown,
+    ...found.others,
     // Whatever was seen in these blocks and is not in them is no longer on the chain.
     sql`
       UPDATE payments SET state = 'gone', checked_at = ${nowMs}
@@ -203,7 +191,7 @@ async function searchFinalised(tick: Tick, at: Position, finalised: Header): Pro
 }
 
 /** A finalised block was replaced, which needs a third of all validators to be punished. Its payments are undone and searched anew. */
-async function searchAgain(tick: Tick, at: Position): Promise<void> {
+async function searchAgain(tick: EthereumTick, at: Position): Promise<void> {
   const from = Math.max(0, at.height - AGAIN)
   const hash = await agreedHash(tick, from)
   if (hash === null) return
@@ -215,180 +203,9 @@ async function searchAgain(tick: Tick, at: Position): Promise<void> {
   await runBatch(db, [
     ...leaveBlocks(sql`${OF_CHAIN} AND height > ${from}`, nowMs),
     sql`UPDATE payments SET state = 'gone' WHERE ${OF_CHAIN} AND state = 'seen'`,
+    sql`DELETE FROM treasury_transactions WHERE height > ${from}`,
     moveTo('finalised', from, hash),
   ])
-}
-
-interface Found {
-  readonly blocks: readonly EthereumBlock[]
-  readonly sightings: readonly Sighting[]
-  /** Statements about tokens that are not taken. */
-  readonly unknown: readonly Statement[]
-}
-
-/**
- * Searches blocks for payments to own addresses. Null if no server answers, or the budget is used up. With `isFinal` the transfers of both
- * servers count together, so that one of them cannot hide a payment, and each payment comes with its proof.
- */
-async function search(tick: Tick, from: number, to: number, isFinal: boolean): Promise<Found | null> {
-  const { budget, configuration, receivers } = tick
-  const servers = tick.servers.filter(({ fault, newest }) => fault === null && (newest?.number ?? 0) >= to)
-  // In turns, so that each server is used.
-  const order = from % 2 === 0 ? servers : servers.toReversed()
-  const [first] = order
-  if (first === undefined || (isFinal && servers.length < 2)) return null
-  if (!budget.has(callsFor(to - from + 1) + (isFinal ? 2 : 1) + 1)) return null
-  const blocks = await noting(first, () => askBlocks(first, from, to))
-  if (blocks === null || !isLinked(first, blocks)) return null
-  const wanted = { addresses: [...receivers.keys()], tokens: Object.keys(configuration.tokens) }
-  const transfers = new Map<string, ListedTransfer>()
-  for (const server of isFinal ? order : [first]) {
-    const listed = await noting(server, () => askTransfers(server, { from, to }, wanted))
-    if (listed === null) return null
-    for (const each of listed)
-      if (receivers.has(each.to)) transfers.set(`${each.transactionHash}:${each.logIndex}`, each)
-  }
-  const concerned = blocks.filter(
-    ({ header, sent }) =>
-      sent.some(
-        ({ to: receiver, value }) => BigInt(value) > 0n && receivers.has((receiver ?? '').toLowerCase()),
-      ) || [...transfers.values()].some(({ blockHash }) => blockHash === header.hash),
-  )
-  const receipts = await noting(first, () =>
-    askReceipts(
-      first,
-      concerned.map(({ header }) => header.hash),
-    ),
-  )
-  if (receipts === null) return null
-  const results = await noting(first, async () =>
-    concerned.map((block, i) => paymentsIn(tick, block, receipts[i] ?? [], [...transfers.values()])),
-  )
-  if (results === null) return null
-  return {
-    blocks,
-    sightings: results.flatMap(({ sightings }) => sightings),
-    unknown: results.flatMap(({ unknown }) => unknown),
-  }
-}
-
-function isLinked(server: EthereumServer, blocks: readonly EthereumBlock[]): boolean {
-  const isChain = blocks.every(({ header }, i) => i === 0 || header.parentHash === blocks[i - 1]?.header.hash)
-  if (!isChain) server.fault ??= 'sends blocks that do not follow each other'
-  return isChain
-}
-
-/** The payments in a block, each with its proof against the header. Throws a `ServerFault` if the receipts are not those of the block. */
-function paymentsIn(
-  tick: Tick,
-  { header, transactions, sent }: EthereumBlock,
-  receipts: readonly unknown[],
-  transfers: readonly ListedTransfer[],
-): { sightings: Sighting[]; unknown: Statement[] } {
-  const { receivers, configuration } = tick
-  const block = { height: header.number, hash: header.hash }
-  const sightings: Sighting[] = []
-  const unknown: Statement[] = []
-  for (const [transactionIndex, { to, value }] of sent.entries()) {
-    const receiver = receivers.get((to ?? '').toLowerCase())
-    if (receiver === undefined || !isGiven(receiver, header) || BigInt(value) === 0n) continue
-    const proof = asFault('sends false receipts', () =>
-      proveNative({ header, receipts, transactions, transactionIndex }),
-    )
-    const shown = orFailed(() => checkNativePayment(proof, { to: receiver.address }))
-    if (shown === null) continue
-    const reference = shown.transactionHash.slice(2)
-    sightings.push({
-      ...receiver,
-      network: 'eth',
-      reference,
-      quantity: shown.quantity,
-      block,
-      proof: JSON.stringify(proof),
-    })
-  }
-  for (const transfer of transfers) {
-    const receiver = receivers.get(transfer.to)
-    if (receiver === undefined || !isGiven(receiver, header) || transfer.blockHash !== header.hash) continue
-    const { contract, transactionIndex, logIndex } = transfer
-    const proof = asFault('lists transfers that are not in their block', () =>
-      proveToken({ header, receipts, transactions, transactionIndex, logIndex }),
-    )
-    const shown = orFailed(() => checkTokenPayment(proof, { contract, to: receiver.address }))
-    if (shown === null) continue
-    const reference = `${(shown.transactionHash ?? transfer.transactionHash).slice(2)}:${shown.receiptLogIndex}`
-    const network = configuration.tokens[contract]
-    if (network !== undefined)
-      sightings.push({
-        ...receiver,
-        network,
-        reference,
-        quantity: shown.quantity,
-        block,
-        proof: JSON.stringify(proof),
-      })
-    else
-      unknown.push(
-        unknownReceipt(tick, receiver, {
-          reference,
-          kind: 'token',
-          contract,
-          quantity: shown.quantity,
-          height: header.number,
-        }),
-      )
-  }
-  return { sightings, unknown }
-}
-
-/** Clocks of two machines differ. */
-const CLOCK_MS = 5 * 60_000
-
-/** Whether the address was its investor's when the block was made. Nothing that arrived before is theirs. */
-function isGiven({ givenAt }: OwnAddress, { timestamp }: Header): boolean {
-  return timestamp * 1000 >= givenAt - CLOCK_MS
-}
-
-/** Null if the transaction failed or moved nothing: then there is no payment. */
-function orFailed<T>(check: () => T): T | null {
-  try {
-    return check()
-  } catch (error) {
-    if (
-      error instanceof ChainError &&
-      ['transaction_failed', 'no_quantity', 'not_a_transfer'].includes(error.code)
-    )
-      return null
-    if (error instanceof ChainError) throw new ServerFault(`sends false receipts (${error.code})`)
-    throw error
-  }
-}
-
-interface Unknown {
-  readonly reference: string
-  readonly kind: 'token' | 'internal'
-  readonly contract: string | null
-  readonly quantity: bigint
-  readonly height: number
-}
-
-function unknownReceipt(
-  { db, nowMs }: Tick,
-  { address, investor }: Receiver,
-  { quantity, ...receipt }: Unknown,
-): Statement {
-  return db
-    .insert(unknownReceipts)
-    .values({
-      ...receipt,
-      id: newId(),
-      chain: 'ethereum',
-      address,
-      investor,
-      quantity: quantity.toString(),
-      seenAt: nowMs,
-    })
-    .onConflictDoNothing({ target: [unknownReceipts.chain, unknownReceipts.reference] })
 }
 
 interface Proved {
@@ -399,7 +216,7 @@ interface Proved {
 }
 
 /** Prices what is proved in finalised blocks, and credits again what was undone and is back. */
-async function finalise({ env, db, nowMs }: Tick, height: number): Promise<void> {
+async function finalise({ env, db, nowMs }: EthereumTick, height: number): Promise<void> {
   const [rows] = await readTogether(
     db,
     reading<Proved>(sql`
@@ -425,7 +242,7 @@ async function finalise({ env, db, nowMs }: Tick, height: number): Promise<void>
 }
 
 /** Searches blocks that are not final yet, for the investor to see. What one server says is enough for that. */
-async function searchNewest(tick: Tick, finalised: number, at: Position | undefined): Promise<void> {
+async function searchNewest(tick: EthereumTick, finalised: number, at: Position | undefined): Promise<void> {
   const { db, servers, receivers, nowMs } = tick
   const server = servers.find(({ newest, fault }) => newest !== null && fault === null)
   const newest = server?.newest
@@ -438,7 +255,7 @@ async function searchNewest(tick: Tick, finalised: number, at: Position | undefi
     UPDATE payments SET confirmations = ${count}
     WHERE ${OF_CHAIN} AND state = 'confirming' AND height IS NOT NULL AND confirmations <> ${count}`
   if (from > to) return runBatch(db, [confirmations])
-  const found = await search(tick, from, to, false)
+  const found = await searchBlocks(tick, from, to, false)
   const last = found?.blocks.at(-1)?.header
   if (found === null || last === undefined) return runBatch(db, [confirmations])
   // A reorganisation: everything that is not final is searched again.
@@ -456,64 +273,6 @@ function moveTo(name: Position['name'], height: number, hash: string): Statement
   return sql`
     INSERT INTO ethereum_positions (name, height, hash) VALUES (${name}, ${height}, ${hash})
     ON CONFLICT (name) DO UPDATE SET height = excluded.height, hash = excluded.hash`
-}
-
-interface Balance extends Receiver {
-  /** What payments and earlier findings explain, in wei, one decimal each. */
-  readonly explained: string
-}
-
-/**
- * Compares balances with the payments that were found: more ether than that was sent by a contract, which leaves no trace in a block. It
- * cannot be proved and needs a person. One call, each address at most once an hour.
- */
-async function compareBalances(tick: Tick): Promise<void> {
-  const { db, budget, servers, nowMs } = tick
-  const server = servers.find(({ fault, head }) => fault === null && head !== null)
-  if (server === undefined || !budget.has(1)) return
-  const [[position], due] = await readTogether(
-    db,
-    reading<Position>(sql`SELECT name, height, hash FROM ethereum_positions WHERE name = 'finalised'`),
-    reading<Balance>(sql`
-      SELECT a.address, a.investor, json_array(
-          (SELECT json_group_array(quantity) FROM payments WHERE address = a.address AND network = 'eth' AND state NOT IN ('gone', 'seen')),
-          (SELECT json_group_array(quantity) FROM unknown_receipts WHERE address = a.address AND kind = 'internal')) AS explained
-      FROM deposit_addresses a
-      WHERE a.wallet IN (SELECT id FROM watch_wallets WHERE chain = 'ethereum') AND a.checked_at < ${nowMs - BALANCE_EVERY_MS}
-      ORDER BY a.checked_at, a.seq LIMIT ${BALANCES_A_CALL}`),
-  )
-  if (position === undefined || due.length === 0) return
-  const balances = await noting(server, () =>
-    askBalances(
-      server,
-      due.map(({ address }) => address),
-      position.height,
-    ),
-  )
-  if (balances === null) return
-  await runBatch(db, [
-    markChecked(
-      due.map(({ address }) => address),
-      nowMs,
-    ),
-    ...due.flatMap((row, i) => {
-      // Written by the query above: two lists of decimals.
-      const lists = JSON.parse(row.explained) as string[][]
-      const explained = lists.flat().reduce((sum, quantity) => sum + BigInt(quantity), 0n)
-      const quantity = (balances[i] ?? 0n) - explained
-      if (quantity <= 0n) return []
-      const reference = `${row.address.toLowerCase()}@${position.height}`
-      return [
-        unknownReceipt(tick, row, {
-          reference,
-          kind: 'internal',
-          contract: null,
-          quantity,
-          height: position.height,
-        }),
-      ]
-    }),
-  ])
 }
 
 /** Searches the newest blocks now, for all addresses at once. */

@@ -25,7 +25,13 @@ export interface EthereumBlock {
 const HEX = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/))
 const HASH = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/))
 
-const sentTransaction = z.object({ hash: HASH, to: z.optional(z.nullable(HEX)), value: HEX })
+const sentTransaction = z.object({
+  hash: HASH,
+  from: z.optional(HEX),
+  to: z.optional(z.nullable(HEX)),
+  nonce: HEX,
+  value: HEX,
+})
 type SentTransaction = z.output<typeof sentTransaction>
 
 const wholeBlock = z.object({ transactions: z.array(z.looseObject({})) })

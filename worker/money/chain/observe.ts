@@ -36,7 +36,8 @@ async function callsOfOthers(db: Database): Promise<number> {
   const [[taken]] = await readTogether(
     db,
     reading<{ calls: number }>(sql`
-      SELECT ${PAYOUT_CALLS} * EXISTS (SELECT 1 FROM payouts WHERE state = 'released')
+      SELECT ${PAYOUT_CALLS} * EXISTS (
+          SELECT 1 FROM payouts WHERE state = 'released' OR (state = 'confirmed' AND problem = 'gone'))
         + ${RESERVE_CALLS} * EXISTS (SELECT 1 FROM reserve_counts) AS calls`),
   )
   return taken?.calls ?? 0

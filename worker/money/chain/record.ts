@@ -63,7 +63,7 @@ export async function recordSightings(
     db,
     reading<Recorded>(sql`
       SELECT id, network, reference, state, block_hash, proof FROM payments
-      WHERE network IN ('btc', 'eth', 'usdt-erc20') AND reference IN (SELECT value FROM json_each(${references}))`),
+      WHERE network IN (SELECT network FROM chain_networks) AND reference IN (SELECT value FROM json_each(${references}))`),
   )
   const done = new Set<string>()
   return sightings.flatMap((sighting) => {

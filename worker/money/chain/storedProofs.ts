@@ -6,7 +6,7 @@ import { checkNativePayment, checkTokenPayment } from '../../../src/chain/ethere
 import { CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { bitcoinOf, ethereumOf } from './configuration.ts'
+import { bitcoinOf, contractOf } from './configuration.ts'
 
 /** A payment with its stored proof, and what the proof has to show. */
 export interface StoredProof {
@@ -77,9 +77,7 @@ function onEthereum(env: Env, { network, address, proof }: StoredProof): Shown {
     const { transactionHash, quantity, blockHash } = checkNativePayment(parsed, { to: address })
     return { reference: transactionHash.slice(2), quantity, blockHash }
   }
-  const contract =
-    Object.entries(ethereumOf(env)?.tokens ?? {}).find(([, name]) => name === network)?.[0] ?? ''
-  const shown = checkTokenPayment(parsed, { contract, to: address })
+  const shown = checkTokenPayment(parsed, { contract: contractOf(env, network) ?? '', to: address })
   const reference = `${(shown.transactionHash ?? '0x').slice(2)}:${shown.receiptLogIndex}`
   return { reference, quantity: shown.quantity, blockHash: shown.blockHash }
 }

@@ -24,23 +24,29 @@ export interface PayoutOfWithdrawal {
   readonly txid: string | null
 }
 
-/** The newest payout of a withdrawal that was not cancelled; no row if there is none. */
+/** The newest payout of a withdrawal that was neither cancelled nor replaced; no row if there is none. */
 export function readPayoutOf(request: SQL): Read<PayoutOfWithdrawal> {
   return reading(sql`
     SELECT p.id, p.chain, p.state, i.network, CAST(i.units AS TEXT) AS units, i.rate, i.output, p.height, ${TIP} AS tip,
            (SELECT txid FROM payout_transactions WHERE payout = p.id AND txid IS NOT NULL
             ORDER BY version = p.version DESC, version DESC LIMIT 1) AS txid
     FROM payout_items i JOIN payouts p ON p.id = i.payout
-    WHERE i.request = ${request} AND p.state <> 'cancelled' ORDER BY p.seq DESC LIMIT 1`)
+    WHERE i.request = ${request} AND p.state NOT IN ('cancelled', 'replaced') ORDER BY p.seq DESC LIMIT 1`)
 }
 
-/** Whether only the chain completes a withdrawal: its chain has an active wallet, or a payout was sent. The database has the same rule. */
+/**
+ * Whether only the chain completes a withdrawal: its chain has an active wallet, or a payout was sent. Unless another transaction took the
+ * coins of its payout, which may have paid it. The database has the same rule.
+ */
 export function readPaidByChain(request: string): Read<{ paidByChain: 0 | 1; isSent: 0 | 1 }> {
   return reading(sql`
-    SELECT s.isSent, s.isSent OR EXISTS (
+    SELECT s.isSent, EXISTS (
+        SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state IN ('released', 'confirmed')
+        WHERE i.request = ${request})
+      OR ((s.isSent OR EXISTS (
         SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
           JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
-        WHERE d.request = ${request}) AS paidByChain
+        WHERE d.request = ${request})) AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = ${request})) AS paidByChain
     FROM (SELECT EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = ${request}) AS isSent) s`)
 }
 

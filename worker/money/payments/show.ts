@@ -13,6 +13,8 @@ import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { contractOf } from '../chain/configuration.ts'
 
 /** A payment with what its words need. */
 export interface PaymentRow {
@@ -100,9 +102,9 @@ function paymentOf(row: PaymentRow): Payment {
   }
 }
 
-/** The same with its proof, which the browser can check again. */
-export function provedPaymentOf(row: PaymentRow): ProvedPayment {
-  return { ...paymentOf(row), proof: row.proof }
+/** The same with its proof and the token's contract, which the browser can check again. */
+export function provedPaymentOf(env: Env, row: PaymentRow): ProvedPayment {
+  return { ...paymentOf(row), proof: row.proof, contract: contractOf(env, row.network) }
 }
 
 /** An integer of smallest units as an exact decimal, without needless zeros. */

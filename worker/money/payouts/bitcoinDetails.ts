@@ -1,8 +1,7 @@
 import { parseDescriptor } from '../../../src/chain/bitcoin/descriptor.ts'
 import type { BitcoinNetworkName } from '../../../src/chain/bitcoin/network.ts'
-import { transactionOf, type UnsignedPayout } from '../../../src/chain/bitcoin/payout.ts'
+import type { UnsignedPayout } from '../../../src/chain/bitcoin/payout.ts'
 import type { Coin, PayoutOutput } from '../../../src/chain/bitcoin/psbt.ts'
-import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
 
 /** What is stored of an unsigned Bitcoin transaction: `payout_transactions.details`. JSON has no `bigint`, so values are decimals. */
 interface StoredDetails {
@@ -11,16 +10,20 @@ interface StoredDetails {
   readonly changeIndex: number
   readonly fee: string
   readonly virtualSize: number
+  /** It is known before the transaction is signed. Triggers read it. */
+  readonly txid: string
 }
 
 /** The built transaction as JSON. */
-export function detailsOfBitcoin({ inputs, outputs, changeIndex, fee, virtualSize }: UnsignedPayout): string {
+export function detailsOfBitcoin(payout: UnsignedPayout): string {
+  const { inputs, outputs, changeIndex, fee, virtualSize, txid } = payout
   const details: StoredDetails = {
     inputs: inputs.map((coin) => ({ ...coin, value: coin.value.toString() })),
     outputs: outputs.map((output) => ({ ...output, value: output.value.toString() })),
     changeIndex,
     fee: fee.toString(),
     virtualSize,
+    txid,
   }
   return JSON.stringify(details)
 }
@@ -40,7 +43,7 @@ export function bitcoinPayoutOf(
     inputs,
     outputs,
     changeIndex: details.changeIndex,
-    txid: parseTransaction(serializeTransaction(transactionOf({ inputs, outputs }))).txid,
+    txid: details.txid,
     fee: BigInt(details.fee),
     virtualSize: details.virtualSize,
     psbt: { base64: stored.unsigned, hex: '' },

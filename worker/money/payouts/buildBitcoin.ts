@@ -13,6 +13,7 @@ import type { BitcoinConfiguration } from '../chain/configuration.ts'
 import { CallBudget, ServerFault } from '../chain/server.ts'
 import { type PayoutEsplora, payoutEsplora } from './bitcoinServer.ts'
 import { asRefusal } from './chainRefusal.ts'
+import { type CancelledPayout, readCancelled } from './replaced.ts'
 
 /** Calls to servers for one payout: one for each coin, and some for coins that turn out to be spent. */
 const CALLS = 40
@@ -26,21 +27,28 @@ export interface WatchedWallet {
 
 /**
  * Builds one unsigned transaction from the wallet's coins: final payments and the change of confirmed payouts that no other payout holds.
- * A server confirms that each chosen coin is unspent. The change goes to the wallet's next change address.
+ * A server confirms that each chosen coin is unspent. The change goes to the wallet's next change address. A coin of each cancelled payout
+ * of these withdrawals is spent too, because somebody may have signed that one: then only one of both can be mined.
  */
 export async function buildBitcoinPayout(
   db: Database,
   configuration: BitcoinConfiguration,
   wallet: WatchedWallet,
   payments: readonly Payment[],
+  withdrawals: readonly string[],
   feeRate: number,
 ): Promise<UnsignedPayout> {
-  const { coins, changeIndex } = await readCoins(db, wallet.id)
+  const [{ coins, changeIndex }, cancelled] = await Promise.all([
+    readCoins(db, wallet.id),
+    readCancelled(db, withdrawals),
+  ])
   const descriptor = parseDescriptor(wallet.descriptor, configuration.network)
   const maximumFee = capOf(payments)
-  return withUnspent(configuration, coins, [], (unspent) =>
-    buildPayout({ descriptor, coins: unspent, payments, changeIndex, feeRate, maximumFee }),
-  )
+  return withUnspent(configuration, coins, [], (unspent) => {
+    const required = coinOfEach(cancelled, unspent)
+    const others = unspent.filter((coin) => !required.includes(coin))
+    return buildPayout({ descriptor, coins: others, required, payments, changeIndex, feeRate, maximumFee })
+  })
 }
 
 /** The same payments and inputs with a higher fee, which is taken from the change, then from further coins. */
@@ -56,6 +64,21 @@ export async function replaceBitcoinPayout(
   return withUnspent(configuration, coins, previous.inputs, (unspent) =>
     replacePayout(previous, { feeRate, maximumFee, coins: unspent }),
   )
+}
+
+/** The largest of these coins that each cancelled payout spends. Refuses if there is none: then its transaction may still be mined. */
+function coinOfEach(
+  cancelled: ReadonlyMap<string, CancelledPayout>,
+  coins: readonly Coin[],
+): readonly Coin[] {
+  const chosen = [...cancelled.values()].map(
+    ({ ref, spends }) =>
+      coins.find((coin) => spends.includes(nameOf(coin))) ??
+      refuse('conflict', {
+        msg: `${ref} was in a cancelled payout, which whoever has its file could still send. It can be paid once another transaction has spent one of these coins: ${spends.join(', ')}.`,
+      }),
+  )
+  return [...new Set(chosen)]
 }
 
 /** Builds again without the coins that turn out to be spent, until all new ones are unspent. */

@@ -7,7 +7,12 @@ import {
   type UnsignedPayout,
 } from '../../../src/chain/ethereum/payout.ts'
 import type { Token } from '../../../src/chain/ethereum/tokens.ts'
-import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
+import { COIN_SYMBOLS, coinOfNetwork } from '../../../src/contract/money/coins.ts'
+import {
+  CHAIN_NETWORKS,
+  type ProvedNetwork,
+  paymentQuantityText,
+} from '../../../src/contract/money/payments.ts'
 import { quantityOf } from '../../ledger/custody.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
@@ -16,6 +21,7 @@ import { type JsonRpc, jsonRpc } from '../chain/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../chain/server.ts'
 import { asRefusal } from './chainRefusal.ts'
 import { type AccountState, askAccount, estimateGas } from './ethereumServer.ts'
+import { type CancelledPayout, readCancelled } from './replaced.ts'
 
 const CALLS = 6
 /** A transfer uses 21,000 units of gas, one of a token up to 100,000. A server that says more is not believed. */
@@ -31,7 +37,8 @@ export interface BuiltEthereum {
 }
 
 /**
- * Builds one unsigned transaction from the treasury: the wallet's change address 1/0. Both servers are asked for its nonce and balance.
+ * Builds one unsigned transaction from the treasury: the wallet's change address 1/0. Both servers are asked for its nonce and balance. After
+ * a cancelled payout of the same withdrawal it has that one's nonce, because somebody may have signed it: then only one of both can be mined.
  * @param feeGwei the most for one unit of gas
  */
 export async function buildEthereumPayout(
@@ -39,10 +46,16 @@ export async function buildEthereumPayout(
   configuration: EthereumConfiguration,
   descriptor: string,
   {
+    request,
     network,
     to,
     quantity,
-  }: { readonly network: ProvedNetwork; readonly to: string; readonly quantity: bigint },
+  }: {
+    readonly request: string
+    readonly network: ProvedNetwork
+    readonly to: string
+    readonly quantity: bigint
+  },
   feeGwei: number,
 ): Promise<BuiltEthereum> {
   const token = network === 'eth' ? null : tokenOfNetwork(configuration, network)
@@ -51,15 +64,16 @@ export async function buildEthereumPayout(
   const clients = configuration.servers.map((server) => jsonRpc(server, budget))
   const state = await careful(clients, configuration.chainId, from, token)
   const promised = await readPromised(db, token)
+  const cancelled = [...(await readCancelled(db, [request])).values()]
   const [wei, tokens] = [state.balance - promised.wei, state.tokens - promised.tokens]
   if (token !== null && tokens < quantity)
     refuse('not_enough_coins', {
-      msg: `The treasury ${from} has ${quantityOf('usdt', positive(tokens))} ${token.symbol} to pay with. ${quantityOf('usdt', quantity)} are needed. Move coins from the deposit addresses to it first.`,
+      msg: `The treasury ${from} has ${tokenText(network, positive(tokens))} to pay with. ${tokenText(network, quantity)} are needed. Move coins from the deposit addresses to it first.`,
     })
   const maxFeePerGas = weiOf(feeGwei)
   const draft: PayoutOrder = {
     chainId: configuration.chainId,
-    nonce: nextNonce(promised, state.nonce),
+    nonce: nextNonce(promised, state.nonce, cancelled),
     from,
     to,
     asset: token ?? 'ether',
@@ -99,7 +113,13 @@ export function replaceEthereumPayout(previous: PayoutOrder, feeGwei: number): B
 function tokenOfNetwork({ tokens, chainId }: EthereumConfiguration, network: ProvedNetwork): Token {
   const contract = Object.keys(tokens).find((each) => tokens[each] === network)
   if (contract === undefined) return refuse('network_not_proved')
-  return { chainId, contract, symbol: 'USDT', decimals: 6 }
+  const symbol = COIN_SYMBOLS[coinOfNetwork(network)]
+  return { chainId, contract, symbol, decimals: CHAIN_NETWORKS[network].decimals }
+}
+
+/** A token's units are those of custody. */
+function tokenText(network: ProvedNetwork, units: bigint): string {
+  return paymentQuantityText(network, quantityOf(coinOfNetwork(network), units))
 }
 
 function built(order: PayoutOrder, payout: UnsignedPayout): BuiltEthereum {
@@ -161,8 +181,17 @@ async function readPromised(db: Database, token: Token | null): Promise<Promised
   return { nonces, wei, tokens }
 }
 
-/** The lowest number from this one that no open payout uses. A cancelled payout frees its number. */
-function nextNonce({ nonces }: Promised, from: number): number {
+/** The lowest number from this one that no open payout uses; that of a cancelled payout of the same withdrawal, if there is one. */
+function nextNonce({ nonces }: Promised, from: number, cancelled: readonly CancelledPayout[]): number {
+  const [first] = cancelled
+  if (first !== undefined) {
+    const { ref, nonce } = first
+    if (nonce === null || nonce < from || nonces.has(nonce) || cancelled.some((each) => each.nonce !== nonce))
+      return refuse('conflict', {
+        msg: `${ref} was in a cancelled payout, which whoever has its file could still send. It can be paid once another transaction with the nonce ${cancelled.map((each) => each.nonce).join(' or ')} is final.`,
+      })
+    return nonce
+  }
   let nonce = from
   while (nonces.has(nonce)) nonce++
   return nonce

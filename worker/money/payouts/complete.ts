@@ -67,6 +67,12 @@ export async function failPayout(db: Database, payout: MinedPayout, nowMs: numbe
     JSON.stringify({ level: 'alarm', payout: payout.id, problem: 'A payout was mined and failed.' }),
   )
   await runBatch(db, [
+    // The search of finalised blocks has recorded it, unless a server hid its sender.
+    sql`
+      INSERT INTO treasury_transactions (wallet, nonce, txid, payload, height, block_hash, succeeded)
+      SELECT p.wallet, json_extract(t.details, '$.nonce'), t.txid, t.unsigned, ${payout.height}, ${payout.hash}, 0
+      FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = ${payout.version} WHERE p.id = ${payout.id}
+      ON CONFLICT (wallet, nonce) DO NOTHING`,
     ends(payout, 'failed', nowMs),
     payNetworkFee({ payout: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
     recordAudit(

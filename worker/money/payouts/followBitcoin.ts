@@ -10,6 +10,7 @@ import { type CallBudget, ServerFault } from '../chain/server.ts'
 import { type BlockPath, type PayoutEsplora, payoutEsplora } from './bitcoinServer.ts'
 import { sendBitcoin } from './broadcast.ts'
 import { completePayout } from './complete.ts'
+import { endReplacedPayouts } from './replaced.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 /** Payouts that one run looks at. */
@@ -33,6 +34,7 @@ export async function followBitcoinPayouts(
   if (configuration === null) return
   await leaveBlocks(db)
   await completeDeep(env, db, nowMs)
+  await endReplacedPayouts(db, 'bitcoin', nowMs)
   const servers = configuration.servers.map((server) => payoutEsplora(server, budget))
   for (const payout of await readWaiting(db)) {
     // What is left over would not be enough to send it, and the same payout would always come last.
@@ -58,6 +60,11 @@ async function leaveBlocks(db: Database): Promise<void> {
   await runBatch(db, [
     sql`UPDATE payouts SET version = NULL, height = NULL, block_hash = NULL, checked_at = 0 WHERE state = 'released' AND ${left}`,
     sql`UPDATE payouts SET problem = 'gone' WHERE state = 'confirmed' AND problem IS NULL AND ${left}`,
+    // Its former block may be in our chain again.
+    sql`
+      UPDATE payouts SET problem = NULL
+      WHERE chain = 'bitcoin' AND state = 'confirmed' AND problem = 'gone' AND EXISTS (
+        SELECT 1 FROM bitcoin_headers h WHERE h.height = payouts.height AND h.hash = payouts.block_hash)`,
   ])
 }
 
@@ -90,7 +97,8 @@ async function completeDeep(env: Env, db: Database, nowMs: number): Promise<void
 
 interface Waiting {
   readonly id: string
-  /** JSON: the signed versions, newest first. */
+  readonly state: 'released' | 'confirmed'
+  /** JSON: the signed versions, newest first; of a confirmed payout the mined one. */
   readonly versions: string
 }
 
@@ -100,16 +108,18 @@ interface SentVersion {
   readonly signed: string
 }
 
-/** Released payouts that are in no block, the one that was looked at longest ago first. A confirmed one that is gone is looked for too. */
+/** Released payouts that are in no block, and confirmed ones whose block is gone, the one that was looked at longest ago first. */
 async function readWaiting(db: Database): Promise<Waiting[]> {
   const [rows] = await readTogether(
     db,
     reading<Waiting>(sql`
-      SELECT p.id, (
+      SELECT p.id, p.state, (
         SELECT json_group_array(json_object('version', version, 'txid', txid, 'signed', signed)) FROM (
-          SELECT version, txid, signed FROM payout_transactions WHERE payout = p.id AND txid IS NOT NULL ORDER BY version DESC)
+          SELECT version, txid, signed FROM payout_transactions
+          WHERE payout = p.id AND txid IS NOT NULL AND (p.state = 'released' OR version = p.version) ORDER BY version DESC)
       ) AS versions
-      FROM payouts p WHERE p.chain = 'bitcoin' AND p.state = 'released' AND p.height IS NULL
+      FROM payouts p WHERE p.chain = 'bitcoin' AND (
+        (p.state = 'released' AND p.height IS NULL) OR (p.state = 'confirmed' AND p.problem = 'gone'))
       ORDER BY p.checked_at, p.seq LIMIT ${MOST}`),
   )
   return rows
@@ -117,7 +127,7 @@ async function readWaiting(db: Database): Promise<Waiting[]> {
 
 async function follow(
   db: Database,
-  { id, versions: json }: Waiting,
+  { id, state, versions: json }: Waiting,
   servers: readonly PayoutEsplora[],
   budget: CallBudget,
   nowMs: number,
@@ -145,14 +155,15 @@ async function follow(
         sql`
           UPDATE payouts SET version = ${version.version}, height = ${path.block_height}, block_hash = ${hash},
             checked_at = ${nowMs}, problem = NULL
-          WHERE id = ${id} AND state = 'released'`,
+          WHERE id = ${id} AND state = ${state}`,
       ])
     }
   }
   await runBatch(db, [
     sql`
-      UPDATE payouts SET checked_at = ${nowMs}, problem = ${isKnown ? null : 'not_accepted'}
-      WHERE id = ${id} AND state = 'released'`,
+      UPDATE payouts SET checked_at = ${nowMs},
+        problem = CASE state WHEN 'released' THEN ${isKnown ? null : 'not_accepted'} ELSE problem END
+      WHERE id = ${id} AND state = ${state}`,
   ])
 }
 

@@ -18,6 +18,7 @@ import { type CallBudget, ServerFault } from '../chain/server.ts'
 import { sendEthereum } from './broadcast.ts'
 import { ethereumOrderOf } from './buildEthereum.ts'
 import { completePayout, failPayout, type MinedPayout } from './complete.ts'
+import { endReplacedPayouts } from './replaced.ts'
 
 /** Payouts that one run looks at. */
 const MOST = 10
@@ -53,6 +54,7 @@ export async function followEthereumPayouts(
 ): Promise<void> {
   const configuration = ethereumOf(env)
   if (configuration === null) return
+  await endReplacedPayouts(db, 'ethereum', nowMs)
   const servers = configuration.servers.map(
     (server): EthereumServer => ({
       server,

@@ -27,6 +27,7 @@ export interface PayoutFacts {
   readonly height: number | null
   readonly hash: string | null
   readonly confirmedAt: number | null
+  readonly replacedBy: string | null
   /** The newest block that we know. */
   readonly tip: number | null
   readonly txid: string | null
@@ -40,7 +41,7 @@ export function readPayouts(where: SQL, limit: number): Read<PayoutFacts> {
   return reading(sql`
     SELECT p.seq, p.id, p.chain, p.wallet, w.descriptor, p.state, p.problem, p.built_at AS builtAt, p.built_by AS builtBy,
            a.display_name AS builtByName, p.released_at AS releasedAt, p.released_by AS releasedBy, b.display_name AS releasedByName,
-           p.version, p.height, p.block_hash AS hash, p.confirmed_at AS confirmedAt, ${TIP} AS tip, s.txid,
+           p.version, p.height, p.block_hash AS hash, p.confirmed_at AS confirmedAt, p.replaced_by AS replacedBy, ${TIP} AS tip, s.txid,
            coalesce(s.fee, n.fee) AS fee,
            (SELECT count(*) FROM payout_items WHERE payout = p.id) AS withdrawals,
            (SELECT sum(r.amount) FROM payout_items i JOIN requests r ON r.id = i.request WHERE i.payout = p.id) AS amount,

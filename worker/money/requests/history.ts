@@ -87,7 +87,7 @@ export async function getTransaction(call: ActorCall): Promise<Answer<Transactio
     timeline,
     ...(reference && { reference }),
     ...(payout && { payout: payoutFigures(payout) }),
-    ...(payment && { payment: provedPaymentOf(payment) }),
+    ...(payment && { payment: provedPaymentOf(call.env, payment) }),
     entries: entries.map((entry) => entryOf(entry)),
   })
 }

@@ -5,7 +5,8 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 
 /**
- * What the books say that the watch-only wallets hold, by asset: deposits to own addresses, less confirmed payouts and network fees. Coins
+ * What the books say that the watch-only wallets hold, by asset: deposits to own addresses, less confirmed payouts, what was recorded under
+ * a transaction that replaced a payout, and network fees. Coins
  * in wallets that are not watched are left out. A payout that is in a block up to this height counts as paid, although its withdrawals
  * are completed only some blocks later.
  */
@@ -17,7 +18,8 @@ export function readBooked(chain: Chain, height: SQL): Read<{ asset: Coin; units
         OR (e.code IN ('in', 'reverse_in') AND EXISTS (
           SELECT 1 FROM deposit_details d JOIN deposit_addresses a ON a.address = d.payment_to WHERE d.request = e.ref))
         OR (e.code IN ('out', 'reverse_out') AND EXISTS (
-          SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed' WHERE i.request = e.ref))
+          SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed' WHERE i.request = e.ref
+          UNION ALL SELECT 1 FROM paid_elsewhere WHERE request = e.ref))
       UNION ALL
       SELECT n.coin, -i.units FROM payouts p JOIN payout_items i ON i.payout = p.id JOIN chain_networks n ON n.network = i.network
       WHERE p.state = 'released' AND p.chain = ${chain} AND p.height <= ${height}

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { isSpentInBlock } from '../chain/coins.ts'
+import { isSpentInBlock, minedChange } from '../chain/coins.ts'
 import { bitcoinOf } from '../chain/configuration.ts'
 import { alarmShortfall, readBooked, storeReserve } from './books.ts'
 
@@ -33,6 +33,7 @@ export async function countBitcoin(env: Env, db: Database, day: string, nowMs: n
         FROM payouts o JOIN payout_transactions t ON t.payout = o.id AND t.version = o.version
         WHERE o.chain = 'bitcoin' AND o.state IN ('released', 'confirmed') AND o.height <= ${height}
           AND json_extract(t.details, '$.outputs[#-1].kind') = 'change'
+        UNION ALL SELECT m.coin, m.value FROM (${minedChange(sql`${height}`)}) m
       ) k WHERE NOT ${isSpentInBlock(sql`k.coin`, sql`${height}`)}`),
     readBooked('bitcoin', sql`${height}`),
   )

@@ -11,7 +11,15 @@ const time = { decisions: 120, days: 90, medianMinutes: 180, p95Minutes: 1440 }
 
 const overview = (more: Partial<OperatorOverview> = {}): OperatorOverview => ({
   at: NOW,
-  waiting: { deposits: none, withdrawals: none, payouts: none, kyc: none, messages: none, proposals: none },
+  waiting: {
+    deposits: none,
+    withdrawals: none,
+    payouts: none,
+    kyc: none,
+    messages: none,
+    proposals: none,
+    payments: none,
+  },
   ceilings: {
     creditsAlone: { limit: 25_000, used: 400 },
     payoutsAlone: { limit: 25_000, used: 0 },

@@ -60,6 +60,15 @@ export const QUEUES: readonly Queue[] = [
     done: 'decided',
   },
   {
+    key: 'payments',
+    label: 'Payments not credited',
+    href: '/operator/payments',
+    open: 'Open payments',
+    kind: null,
+    things: 'payments',
+    done: 'closed',
+  },
+  {
     key: 'messages',
     label: 'Messages',
     href: '/operator/messages',

@@ -61,6 +61,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   factor_recovery: 'removing lost second factors',
   watch_wallet: 'watch-only wallets',
   venue: 'trading with money at exchanges',
+  watch_wallet_retirement: 'retiring watch-only wallets',
 }
 
 // Listed for each kind of proposal instead.

@@ -1,16 +1,25 @@
-import { listOperatorPayments, type OperatorPayment } from '../../../contract/console/watchWallets.ts'
+import {
+  closeOperatorPayment,
+  listOperatorPayments,
+  type OperatorPayment,
+} from '../../../contract/console/watchWallets.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
+import { TextArea } from '../../../design/Field.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { Pagination } from '../../../design/Table.tsx'
+import { toast } from '../../../design/toasts.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS } from '../cases/coinWords.ts'
-import { investorColumn, investorFacts } from '../cases/columns.tsx'
+import { investorColumn, investorFacts, whoAndWhen } from '../cases/columns.tsx'
+import { Decide } from '../cases/Decide.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { refreshCounts } from '../cases/pendingCounts.ts'
 import { StatusFilter } from '../cases/QueueView.tsx'
 import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
@@ -53,12 +62,68 @@ function PaymentsScreen() {
               {opened.words}
             </Notice>
             <Facts facts={factsOf(opened)} />
+            <Close payment={opened} onClosed={pages.reload} />
           </div>
         ) : (
           <p>{data.state === 'loading' ? 'Loading the payment …' : NOT_LISTED}</p>
         )}
       </Modal>
     </>
+  )
+}
+
+/** What was done about a payment that needs nobody any more. */
+function Close({ payment, onClosed }: { payment: OperatorPayment; onClosed: () => void }) {
+  if (payment.state !== 'queued' || payment.closed !== null) return null
+  return (
+    <Decide
+      choices={[
+        {
+          label: 'Mark as handled',
+          scope: 'operator:deposits.decide',
+          panel: (onCancel) => <CloseForm payment={payment} onClosed={onClosed} onCancel={onCancel} />,
+        },
+      ]}
+    />
+  )
+}
+
+interface CloseFormProps {
+  payment: OperatorPayment
+  onClosed: () => void
+  onCancel: (() => void) | undefined
+}
+
+function CloseForm({ payment, onClosed, onCancel }: CloseFormProps) {
+  const done = () => {
+    refreshCounts()
+    onClosed()
+  }
+  const form = useConfirmedForm({
+    endpoint: closeOperatorPayment,
+    params: { id: payment._id },
+    onDone: () => {
+      toast.success('Marked as handled')
+      done()
+    },
+    onOvertaken: done,
+    atOnce: ['note'],
+  })
+  return (
+    <ConfirmedForm
+      form={form}
+      confirmLabel="Save"
+      summary={() => <p>It no longer waits for a person. Nothing is credited.</p>}
+      onCancel={onCancel}
+    >
+      <TextArea
+        label="What was done"
+        hint="Other operators can read it."
+        rows={2}
+        maxLength={500}
+        {...form.field('note')}
+      />
+    </ConfirmedForm>
   )
 }
 
@@ -118,6 +183,8 @@ function factsOf(payment: OperatorPayment): (Fact | false)[] {
       label: 'Deposit',
       value: <a href={`/operator/deposits?status=&open=${deposit._id}`}>{deposit.ref}</a>,
     },
+    payment.closed !== null && whoAndWhen('Handled', payment.closed.by, payment.closed.at),
+    payment.closed !== null && { label: 'What was done', value: payment.closed.note },
     payment.state === 'undone' && {
       label: 'Reversal',
       value: <a href="/operator/proposals">Open the proposals</a>,

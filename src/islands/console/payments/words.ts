@@ -7,6 +7,7 @@ import type { Filter } from '../cases/queueKind.ts'
 /** Each asks for one state. Blank asks for those that a person has to look at. */
 export const FILTERS = [
   { value: '', label: 'Need a person' },
+  { value: 'queued', label: 'Queued' },
   { value: 'unknown', label: 'Unknown tokens' },
   { value: 'confirming', label: 'Confirming' },
   { value: 'final', label: 'Confirmed' },
@@ -24,8 +25,8 @@ const STATUS: Record<PaymentState, StatusProps> = {
   undone: { status: 'rejected', label: 'Undone' },
 }
 
-export function paymentStatus({ state }: Pick<OperatorPayment, 'state'>): StatusProps {
-  return STATUS[state]
+export function paymentStatus({ state, closed }: Pick<OperatorPayment, 'state' | 'closed'>): StatusProps {
+  return state === 'queued' && closed !== null ? { status: 'completed', label: 'Handled' } : STATUS[state]
 }
 
 /** "0.015 BTC"; of an unknown token, whose decimals nobody vouches for, the plain number. */

@@ -67,7 +67,7 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
       <Facts facts={factsOf(payout)} />
       <Items payout={payout} />
       <Outputs payout={payout} />
-      {payout.unsigned !== null && state !== 'cancelled' && (
+      {payout.unsigned !== null && (state === 'built' || state === 'released') && (
         <section className={styles.part} aria-labelledby="sign">
           <h3 id="sign">
             {signatures.have === 0
@@ -146,15 +146,16 @@ function choicesOf(
             done(next, {
               tone: 'success',
               title: 'Cancelled',
-              text: 'Its withdrawals can be paid by another payout.',
+              text: 'Its withdrawals can be paid by another payout, which spends the same coin or has the same nonce.',
             })
           }
           onOvertaken={overtaken}
           onCancel={onCancel}
         >
           <p>
-            Nothing was sent. Its withdrawals stay approved and can be paid by another payout. Delete signed
-            files of this one.
+            Nothing was sent. Its withdrawals stay approved and can be paid by another payout, which spends
+            the same coin or has the same nonce, so that only one of both can be mined. Delete signed files of
+            this one.
           </p>
         </ConfirmOnly>
       ),
@@ -177,7 +178,7 @@ function releasedWords({ state, txid, signatures }: OperatorPayout): OutcomeWord
 }
 
 function factsOf(payout: OperatorPayout) {
-  const { txid, block, confirmations, needed, confirmedAt, signatures, versions } = payout
+  const { txid, block, confirmations, needed, confirmedAt, replacedBy, signatures, versions } = payout
   return [
     { label: 'Status', value: <Status {...payoutStatus(payout)} /> },
     { label: 'Chain', value: CHAIN_LABELS[payout.chain] },
@@ -191,7 +192,14 @@ function factsOf(payout: OperatorPayout) {
       label: 'Block',
       value: `${block.height.toLocaleString('en-US')} (${block.hash}), ${confirmations} of ${needed} confirmations`,
     },
-    confirmedAt !== null && { label: 'Confirmed', value: <DateTime at={confirmedAt} /> },
+    replacedBy !== null && {
+      label: 'Replaced by',
+      value: <Copied text={replacedBy} what="id of the other transaction" />,
+    },
+    confirmedAt !== null && {
+      label: replacedBy === null ? 'Confirmed' : 'Replaced',
+      value: <DateTime at={confirmedAt} />,
+    },
     ...(versions.length === 1
       ? []
       : versions.map((version) => ({

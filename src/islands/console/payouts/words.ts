@@ -12,6 +12,7 @@ const STATUS: Record<PayoutRow['state'], StatusProps> = {
   confirmed: { status: 'completed', label: 'Confirmed' },
   cancelled: { status: 'cancelled' },
   failed: { status: 'rejected', label: 'Failed' },
+  replaced: { status: 'rejected', label: 'Replaced' },
 }
 
 export const FILTERS = [

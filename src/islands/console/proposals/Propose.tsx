@@ -2,20 +2,16 @@ import { type ReactNode, useState } from 'react'
 import {
   announcementProposal,
   bonusProposal,
-  type Proposal,
   propose,
   reversalProposal,
-} from '../../../contract/console/proposals.ts'
+} from '../../../contract/console/proposalBodies.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
 import { announcementText, getAnnouncementReach } from '../../../contract/outreach/announcements.ts'
-import { Button } from '../../../design/Button.tsx'
 import { MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
-import { Modal } from '../../../design/Modal.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
-import { toast } from '../../../design/toasts.ts'
 import { site } from '../../../site.ts'
 import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
@@ -24,37 +20,9 @@ import { CancelButton, ConfirmedForm, useConfirmedForm } from '../cases/Confirme
 import { withFactor } from '../cases/factor.tsx'
 import { ReasonPick } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
-import type { Queue } from '../cases/useQueue.ts'
 import { InvestorPicker } from './InvestorPicker.tsx'
 import styles from './Proposals.module.css'
 import { KIND_LABELS, type Proposable, proposableBy, TOPIC_LABELS } from './words.ts'
-
-/** The button that opens the forms. Hidden from operators whose roles may not propose anything here. */
-export function ProposeSomething({ queue, settings }: { queue: Queue<Proposal>; settings: Settings | null }) {
-  const { me } = useOperator()
-  const [isProposing, setProposing] = useState(false)
-  if (me === null || proposableBy(me.roles).length === 0) return null
-  return (
-    <>
-      <div className="row">
-        <Button variant="primary" onClick={() => setProposing(true)}>
-          Propose something
-        </Button>
-      </div>
-      <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose" size="large">
-        <ProposeForms
-          settings={settings}
-          onCancel={() => setProposing(false)}
-          onProposed={() => {
-            setProposing(false)
-            queue.reload()
-            toast.success('Proposed. Another operator decides.')
-          }}
-        />
-      </Modal>
-    </>
-  )
-}
 
 interface ProposeProps {
   settings: Settings | null
@@ -63,7 +31,7 @@ interface ProposeProps {
 }
 
 /** The choice of the kind, and the form of that kind. */
-function ProposeForms(props: ProposeProps) {
+export function ProposeForms(props: ProposeProps) {
   const { me } = useOperator()
   const kinds = proposableBy(me?.roles ?? [])
   const [chosen, setKind] = useState<Proposable | null>(null)

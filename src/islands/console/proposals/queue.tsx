@@ -22,7 +22,7 @@ import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import styles from './Proposals.module.css'
-import { ProposeSomething } from './Propose.tsx'
+import { ProposeSomething } from './ProposeSomething.tsx'
 import {
   approveLabel,
   closedTo,
@@ -144,6 +144,12 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
             <p>
               Each investor then gets their own address from this wallet. Compare the descriptor with the
               wallet’s own software yourself, or with each holder of a key. Do not rely on {proposedBy.name}.
+            </p>
+          )}
+          {kind === 'watch_wallet_retirement' && (
+            <p>
+              Nobody gets an address from this wallet then. Deposits and withdrawals of its chain are entered
+              and paid by hand until another wallet is approved.
             </p>
           )}
           {kind === 'reviewer_key' && (

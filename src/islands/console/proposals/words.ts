@@ -18,6 +18,7 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   factor_recovery: 'Lost second factor',
   watch_wallet: 'Watch-only wallet',
   venue: 'Exchange',
+  watch_wallet_retirement: 'Retirement of a watch-only wallet',
 }
 
 /** The topics, worded as in the investors' profile. */
@@ -50,6 +51,8 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
       return others.watchWallet ? `on ${others.watchWallet.chain}` : ''
     case 'venue':
       return venueFact(others.venue)
+    case 'watch_wallet_retirement':
+      return others.retired ? `on ${others.retired.chain}` : ''
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }
@@ -74,6 +77,7 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   factor_recovery: 'Approve removal of second factor',
   watch_wallet: 'Approve watch-only wallet',
   venue: 'Approve change of trading',
+  watch_wallet_retirement: 'Approve retirement of watch-only wallet',
 }
 
 const ACTION_WORDS: Record<OperatorAction, string> = {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { propose, type StrategyAction } from '../../../contract/console/proposals.ts'
+import { propose } from '../../../contract/console/proposalBodies.ts'
+import type { StrategyAction } from '../../../contract/console/proposals.ts'
 import {
   MOST_COUNTED_IN_STRATEGY,
   type OperatorStrategy,

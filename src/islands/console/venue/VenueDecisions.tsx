@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { propose } from '../../../contract/console/proposals.ts'
-import { type OperatorVenue, stopTrading, venueProposal } from '../../../contract/console/venue.ts'
+import { propose, venueProposal } from '../../../contract/console/proposalBodies.ts'
+import { type OperatorVenue, stopTrading } from '../../../contract/console/venue.ts'
 import { TextArea, TextField } from '../../../design/Field.tsx'
 import { nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'

@@ -1,4 +1,4 @@
-import { propose, walletProposal } from '../../../contract/console/proposals.ts'
+import { propose, walletProposal } from '../../../contract/console/proposalBodies.ts'
 import { addressChecksum, addressProblem } from '../../../contract/money/addresses.ts'
 import { COIN_LABELS, COINS, NETWORK_LABELS, networksOf } from '../../../contract/money/coins.ts'
 import { Grouped } from '../../../design/CopyButton.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { propose } from '../../../contract/console/proposals.ts'
+import { propose } from '../../../contract/console/proposalBodies.ts'
 import { withoutPrivateKey } from '../../../contract/console/watchFields.ts'
 import { challengeWatchWallet } from '../../../contract/console/watchWallets.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'

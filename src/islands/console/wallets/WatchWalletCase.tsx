@@ -6,10 +6,10 @@ import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
-import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import styles from '../cases/cases.module.css'
 import { whoAndWhen } from '../cases/columns.tsx'
 import { Decide } from '../cases/Decide.tsx'
+import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { coinsWords, gapWords, isNearGap, watchStatus } from './watchWords.ts'
 import { METHOD_LABELS } from './words.ts'
 
@@ -40,31 +40,27 @@ export function WatchWalletCase({ wallet, isListLoading, onChanged }: WatchWalle
           choices={[
             {
               label: 'Retire it',
-              scope: 'operator:wallets.write',
+              scope: 'operator:wallets.watch',
               panel: (onCancel) => (
-                <ConfirmOnly
+                <ReasonForm
                   row={wallet}
                   endpoint={retireWatchWallet}
-                  confirmLabel="Retire the wallet"
+                  label="Reason"
+                  hint="Other operators can read it."
+                  consequence={`Once another administrator approves it, this wallet gives no new address for ${coinsWords(wallet)}. Until another one of this chain is approved, investors pay to the receiving wallets, and operators enter what arrived and pay withdrawals by hand. Its addresses are still watched. Keep its keys: coins can still arrive.`}
+                  confirmLabel="Propose the retirement"
+                  what="Retiring a watch-only wallet"
+                  variant="primary"
                   onDecided={() =>
                     done({
                       tone: 'success',
-                      title: 'Retired',
-                      text: 'It gives no new address. Payments to its addresses are credited as before.',
+                      title: 'Proposed',
+                      text: 'Nothing changes until another administrator approves it.',
                     })
                   }
                   onOvertaken={(msg) => done(nothingDone(msg))}
                   onCancel={onCancel}
-                >
-                  <p>
-                    It gives no new address for {coinsWords(wallet)}. Until another wallet of this chain is
-                    approved, investors pay to the receiving wallets, and operators type what arrived.
-                  </p>
-                  <p>
-                    Its addresses are still watched, and payments to them are credited. Keep its keys: coins
-                    can still arrive.
-                  </p>
-                </ConfirmOnly>
+                />
               ),
             },
           ]}

@@ -7,14 +7,13 @@ const NETWORK_SHORT: Record<ProvedNetwork, string> = {
   btc: 'bitcoin',
   eth: 'ether',
   'usdt-erc20': 'USDT (ERC-20)',
+  'usdc-erc20': 'USDC (ERC-20)',
 }
 
-/** What it receives: "ether and USDT (ERC-20)". */
+/** What it receives: "ether, USDT (ERC-20) and USDC (ERC-20)". */
 export function coinsWords({ networks }: Pick<WatchWallet, 'networks'>): string {
-  return networks
-    .filter(isProvedNetwork)
-    .map((network) => NETWORK_SHORT[network])
-    .join(' and ')
+  const coins = networks.filter(isProvedNetwork).map((network) => NETWORK_SHORT[network])
+  return new Intl.ListFormat('en-GB').format(coins)
 }
 
 export function watchStatus({ active, isObserved, servers, ...gap }: WatchFacts): StatusProps {

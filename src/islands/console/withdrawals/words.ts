@@ -51,17 +51,17 @@ export const HOLD_REASON =
   'The destination is new, and was confirmed by e-mail only or within 72 hours of a security change'
 
 export const PAID_BY_CHAIN =
-  'A payout pays it: your hardware signs the transaction, and the chain completes the withdrawal. Nobody records it by hand.'
+  'A payout pays it: your hardware signs the transaction, and the chain completes the withdrawal.'
 
 /** How far the payout of a withdrawal is, as the text of its link. */
 export function payoutWord({ state }: Pick<NonNullable<OperatorWithdrawal['payout']>, 'state'>): string {
-  return {
+  const words: Partial<Record<typeof state, string>> = {
     built: 'Waits to be signed',
     released: 'Sent',
     confirmed: 'Confirmed',
-    cancelled: 'Cancelled',
-    failed: 'Failed',
-  }[state]
+  }
+  // A payout that was cancelled or replaced is no longer that of the withdrawal.
+  return words[state] ?? 'Failed'
 }
 
 export function isOnHold({ heldUntil }: Pick<OperatorWithdrawal, 'heldUntil'>, nowMs: number): boolean {

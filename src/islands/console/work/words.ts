@@ -10,6 +10,7 @@ const QUEUES: Record<WorkKind, { readonly href: string; readonly all: string }> 
   kyc: { href: '/operator/kyc', all: 'All identity documents' },
   proposal: { href: '/operator/proposals', all: 'All proposals' },
   message: { href: '/operator/messages', all: 'All messages' },
+  payment: { href: '/operator/payments', all: 'All payments' },
 }
 
 /** What to do, as its button says it: "Approve payout of $500.00". */
@@ -30,6 +31,8 @@ export function taskWords({ kind, amount, about, first, aboveLimit, proposal }: 
       return 'Check identity document'
     case 'proposal':
       return proposal ? `Decide: ${KIND_LABELS[proposal.kind]}, ${subjectOf(proposal)}` : 'Decide proposal'
+    case 'payment':
+      return 'Look at a payment that was not credited'
     case 'message':
       return `Answer: ${about ?? ''}`
   }

@@ -19,7 +19,7 @@ const RULE_WORDS: Readonly<Record<(typeof PAYMENT_RULES)[number], string>> = {
 
 /** A payment that its network proves: what arrived, how far it is, how it was valued, and its proof. For investors and operators. */
 export function PaymentFacts({ payment }: { payment: ProvedPayment }) {
-  const { network, quantity, block, rate, rule, reference, proof } = payment
+  const { network, quantity, block, rate, rule, reference, proof, contract } = payment
   return (
     <section className={styles.part} aria-labelledby="payment">
       <h3 id="payment">Payment</h3>
@@ -33,6 +33,9 @@ export function PaymentFacts({ payment }: { payment: ProvedPayment }) {
             label: CHAIN_NETWORKS[network].chain === 'bitcoin' ? 'Transaction and output' : 'Transaction',
             value: <Copied text={reference} what="transaction ID" />,
           },
+          contract === null
+            ? null
+            : { label: 'Token contract', value: <Copied text={contract} what="token contract" /> },
           block && { label: 'Block', value: `${block.height.toLocaleString('en-US')} (${block.hash})` },
         ]}
       />

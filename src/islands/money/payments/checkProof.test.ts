@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
-import { bitcoinPayment, etherPayment, tetherPayment } from '../../../../test/support/provedPayments.ts'
+import { bitcoinPayment, etherPayment, tokenPayment } from '../../../../test/support/provedPayments.ts'
 import { checkProof } from './checkProof.ts'
 
 test.each([
   ['bitcoin', bitcoinPayment, /the Merkle path leads to the block’s header/],
   ['ether', etherPayment, /the transaction and its receipt/],
-  ['USDT', tetherPayment, /Tether’s own contract wrote the transfer/],
+  [
+    'USDT',
+    () => tokenPayment('usdt'),
+    /Tether’s own contract on the main network wrote the transfer: 0xdAC17/,
+  ],
+  [
+    'USDC',
+    () => tokenPayment('usdc'),
+    /Circle’s own contract on the main network wrote the transfer: 0xA0b869/,
+  ],
 ] as const)('a stored proof of a payment in %s holds', (_name, payment, line) => {
   const { holds, lines } = checkProof(payment())
   expect(lines.join(' ')).toMatch(line)
@@ -46,8 +55,17 @@ test('blocks of a test network do not pass for the main network', () => {
   expect(holds).toBe(false)
 })
 
-test('a token with another contract is refused, whatever the server says', () => {
-  const { holds, lines } = checkProof(tetherPayment(`0x${'fa'.repeat(20)}`))
+test('a token of a test chain holds by the contract that the page shows, and is said not to be its issuer’s', () => {
+  const contract = `0x${'fa'.repeat(20)}`
+  const { holds, lines } = checkProof(tokenPayment('usdc', contract))
+  expect(lines).toContain(`The contract ${contract} wrote the transfer.`)
+  expect(lines.at(-1)).toContain('It is not Circle’s contract on the main network.')
+  expect(holds).toBe(true)
+})
+
+test('a token of another contract than the page shows is refused', () => {
+  const payment = { ...tokenPayment('usdt', `0x${'fa'.repeat(20)}`), contract: tokenPayment('usdt').contract }
+  const { holds, lines } = checkProof(payment)
+  expect(lines.join()).toMatch(/The log is from the contract 0xfafa/)
   expect(holds).toBe(false)
-  expect(lines[1]).toContain('Only Tether’s contract on the main network is accepted here.')
 })

@@ -3,6 +3,7 @@ import { type BitcoinPaymentProof, checkBitcoinPayment } from '../../../chain/bi
 import { ChainError } from '../../../chain/chainError.ts'
 import { checkNativePayment, checkTokenPayment } from '../../../chain/ethereum/proof.ts'
 import { TOKENS } from '../../../chain/ethereum/tokens.ts'
+import { type Coin, coinOfNetwork } from '../../../contract/money/coins.ts'
 import { CHAIN_NETWORKS, type ProvedPayment } from '../../../contract/money/payments.ts'
 
 /** What the browser computed from a proof: whether it shows the payment, and how, in sentences. */
@@ -13,7 +14,7 @@ export interface Checked {
 
 /** Easier blocks than this are refused on the main network, whose blocks are a hundred thousand times as hard. */
 const LEAST_DIFFICULTY = 1_000_000_000n
-const TETHER = TOKENS.find(({ symbol }) => symbol === 'USDT')?.contract ?? ''
+const ISSUERS: Readonly<Record<string, string>> = { usdt: 'Tether', usdc: 'Circle' }
 
 /**
  * Checks a stored proof with the same code as the server. It trusts nothing else that the server says. It cannot show that the block is
@@ -27,13 +28,9 @@ export function checkProof(payment: ProvedPayment): Checked {
     return payment.network === 'eth' ? checkEther(payment, proof) : checkToken(payment, proof)
   } catch (error) {
     if (!(error instanceof ChainError)) return { holds: false, lines: ['The proof is not readable.'] }
-    return { holds: false, lines: [error.message, ...(error.code === 'other_contract' ? [OTHER_TOKEN] : [])] }
+    return { holds: false, lines: [error.message] }
   }
 }
-
-/** The server of a test network names the contract; a browser must not take it from the server. */
-const OTHER_TOKEN =
-  'Only Tether’s contract on the main network is accepted here. On a test network, the token has another contract.'
 
 function checkBitcoin(payment: ProvedPayment, proof: BitcoinPaymentProof): Checked {
   const isMain = payment.address.startsWith('bc1')
@@ -58,12 +55,25 @@ function checkEther(payment: ProvedPayment, proof: unknown): Checked {
 }
 
 function checkToken(payment: ProvedPayment, proof: unknown): Checked {
-  const shown = checkTokenPayment(proof, { contract: TETHER, to: payment.address })
+  const contract = payment.contract ?? ''
+  const shown = checkTokenPayment(proof, { contract, to: payment.address })
   const reference = `${shown.transactionHash?.slice(2)}:${shown.receiptLogIndex}`
   return compared(payment, reference, shown.quantity, shown.blockHash, [
     `Block ${shown.blockNumber.toLocaleString('en-US')} contains the receipt, which says that the transaction succeeded.`,
-    'Tether’s own contract wrote the transfer.',
+    ...contractWords(contract, coinOfNetwork(payment.network)),
   ])
+}
+
+/** The server names the contract, so the browser says whose it is. */
+function contractWords(contract: string, coin: Coin): string[] {
+  const issuer = ISSUERS[coin] ?? ''
+  const own = TOKENS.find(({ symbol }) => symbol.toLowerCase() === coin)?.contract ?? ''
+  return contract.toLowerCase() === own.toLowerCase()
+    ? [`${issuer}’s own contract on the main network wrote the transfer: ${own}.`]
+    : [
+        `The contract ${contract} wrote the transfer.`,
+        `It is not ${issuer}’s contract on the main network. On a test network that is right, and its coins have no value.`,
+      ]
 }
 
 /** The proof must show exactly what this page says: the transaction, the quantity and the block. */

@@ -10,7 +10,7 @@ function wallet(network: Network): Wallet {
 
 describe('the networks of a withdrawal', () => {
   it('are the usual ones of the coin while no wallet is known', () => {
-    expect(coinsFor([])).toEqual(['bitcoin', 'ethereum', 'usdt'])
+    expect(coinsFor([])).toEqual(['bitcoin', 'ethereum', 'usdt', 'usdc'])
     expect(networksFor('bitcoin', [])).toEqual(['btc'])
     expect(networksFor('ethereum', [])).toEqual(['eth'])
     expect(networksFor('usdt', [])).toEqual(['usdt-trc20', 'usdt-bsc', 'usdt-erc20'])

@@ -15,6 +15,7 @@ const COINS: Readonly<Record<Coin, readonly [label: string, symbol: string]>> = 
   bitcoin: ['Bitcoin', 'BTC'],
   ethereum: ['Ethereum', 'ETH'],
   usdt: ['USDT', 'USDT'],
+  usdc: ['USDC', 'USDC'],
 }
 
 type Reserve = PublishedRoot['reserves'][number]

@@ -147,7 +147,7 @@ describe('a signature of our own message', () => {
   test('is invalid on another family of networks', () => {
     for (const [, made, signer] of SIGNERS) {
       const { address, sign } = signer('ours')
-      const kind = made === 'eth' ? ['eth', 'usdt-bsc', 'usdt-erc20'] : [made]
+      const kind = made === 'eth' ? ['eth', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] : [made]
       for (const network of NETWORKS.filter((each) => !kind.includes(each)))
         expect([
           network,
