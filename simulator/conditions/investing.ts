@@ -45,7 +45,7 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
         find: '(cash?.availableCents ?? 0) < cents',
         replace: '(cash?.availableCents ?? 0) <= cents',
       },
-      { name: 'allocation-in-live-mode', find: '  assertMayOrder(env, position.market)\n', replace: '' },
+      { name: 'allocation-in-live-mode', find: '  assertMayOrder(env, position)\n', replace: '' },
     ],
   },
   {
@@ -83,7 +83,7 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
         find: 'worthCents(position) - position.pendingOut',
         replace: 'worthCents(position)',
       },
-      { name: 'redemption-in-live-mode', find: '  assertMayOrder(env, position.market)\n', replace: '' },
+      { name: 'redemption-in-live-mode', find: '  assertMayOrder(env, position)\n', replace: '' },
       {
         name: 'redemption-with-unlimited-tries',
         find: '  assertMayTry(facts.tries, call.nowMs)\n',
@@ -364,13 +364,18 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'live-mode-trades',
-        find: 'if (isMoneyReal(env, mode)) throw',
-        replace: "if (isMoneyReal(env, mode) && market === '') throw",
+        find: 'if (market === SIMULATED && isMoneyReal(env, mode)) throw',
+        replace: "if (market === '' && isMoneyReal(env, mode)) throw",
+      },
+      {
+        name: 'live-mode-trades-on-paper',
+        find: 'if ((units > 0 || hasOrders === 1) && isMoneyReal(env, mode)) throw',
+        replace: 'if (hasOrders === 1 && isMoneyReal(env, mode)) throw',
       },
       {
         name: 'live-mode-takes-orders',
-        find: 'if (isMoneyReal(env, mode)) refuse(',
-        replace: "if (isMoneyReal(env, mode) && market === '') refuse(",
+        find: 'if (venue === null && isMoneyReal(env, mode))',
+        replace: "if (venue === '' && isMoneyReal(env, mode))",
       },
     ],
   },
