@@ -4,7 +4,7 @@
 //   -- --port 9100              the default; 0 takes a free one
 //   -- --seed 1                 the prices, the key and the faults follow from it
 //   -- --faults storm           all faults, or some of them with commas between
-//   -- --likelihood 0.15        how often a fault happens where it can
+//   -- --likelihood 0.1         how often a fault happens where it can
 import { parseArgs } from 'node:util'
 import { faultsOf } from '../test/venues/faults.ts'
 import { serveVenue } from '../test/venues/serve.ts'
@@ -19,7 +19,7 @@ async function main() {
       port: { type: 'string', default: '9100' },
       seed: { type: 'string', default: '1' },
       faults: { type: 'string', default: '' },
-      likelihood: { type: 'string', default: '0.15' },
+      likelihood: { type: 'string', default: '0.1' },
     },
   })
   const [name, ...more] = positionals

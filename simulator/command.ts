@@ -7,7 +7,7 @@ import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
 import { numbersOf, rangesOf, shorten } from './shorten.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100] [--defect NAME]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -30,6 +30,8 @@ interface Settings {
   readonly isRecorded: boolean
   /** The run is played in workerd. */
   readonly isInWorkerd: boolean
+  /** The defect that `scripts/simulate.mjs` planted. */
+  readonly defect: string | null
 }
 
 /** One of so many seeds of a range is played again in workerd. */
@@ -38,7 +40,8 @@ const SEEDS_PER_REPLAY = 100
 /** Plays one seed, or a range of seeds, and prints what happened. Returns the exit code. */
 export async function simulate(args: readonly string[], print: (line: string) => void): Promise<number> {
   const chosen = settingsOf(args)
-  if (chosen === null) {
+  if (typeof chosen === 'string') {
+    print(chosen)
     print(USAGE)
     return 2
   }
@@ -60,8 +63,10 @@ async function playSeed(settings: Settings, print: (line: string) => void): Prom
   const { failure } = outcome
   const options = optionsOf(settings)
   if (failure !== null) {
-    printFailure(failure, print)
-    if (!settings.isInWorkerd) print(`Play it in workerd: ${commandOf(settings)} --in-workerd`)
+    printFailure(settings.seed, failure, print)
+    print(`Repeat it: ${commandOf(settings)}`)
+    if (!settings.isInWorkerd && settings.defect === null)
+      print(`Play it in workerd: ${commandOf({ ...settings, isInWorkerd: true })}`)
   } else if (settings.isRecorded)
     recordRun(options, outcome, { on: new Date().toISOString().slice(0, 10), command: commandOf(settings) })
   if (failure !== null && !settings.isQuick && !settings.isInWorkerd) {
@@ -71,7 +76,7 @@ async function playSeed(settings: Settings, print: (line: string) => void): Prom
     print(
       `After ${shortest.tries} shorter runs, ${shortest.steps.length} of ${outcome.played.length} steps break it:`,
     )
-    printFailure(shortest.failure, print)
+    printFailure(settings.seed, shortest.failure, print)
     print(`Repeat it: ${commandOf({ ...settings, only: shortest.steps })}`)
   }
   print(`ledger ${outcome.ledger}`)
@@ -94,7 +99,7 @@ async function playSeeds(
     print(`seed ${seed}: ${requests} requests, ledger ${ledger}`)
     if (failure !== null) {
       isKept = false
-      printFailure(failure, print)
+      printFailure(seed, failure, print)
       print(`Repeat it: ${commandOf(chosen)}`)
     }
     if (failure === null && seed % SEEDS_PER_REPLAY !== 0) continue
@@ -103,8 +108,8 @@ async function playSeeds(
     print(isSame ? `seed ${seed}: the same in workerd` : `DIFFERENT in workerd: ledger ${again.ledger}`)
     if (isSame) continue
     isKept = false
-    if (again.failure !== null) printFailure(again.failure, print)
-    print(`Repeat it: ${commandOf(chosen)} --in-workerd`)
+    if (again.failure !== null) printFailure(seed, again.failure, print)
+    print(`Repeat it: ${commandOf({ ...chosen, isInWorkerd: true })}`)
   }
   return isKept
 }
@@ -129,17 +134,25 @@ function optionsOf({ seed, days, investors, faults, haste, everyMinute, startMs 
   return { seed, days, investors, faults, haste, everyMinute, startMs, open: openSqlite, isSynchronous: true }
 }
 
-function printFailure({ finding, step, trace }: Failure, print: (line: string) => void): void {
+function printFailure(seed: number, { finding, step, trace }: Failure, print: (line: string) => void): void {
   print(`BROKEN ${finding}`)
   print(
     step === null
-      ? 'After the plan, while everybody took their money out.'
-      : `Step ${step.number}: ${step.kind} ${step.who}`,
+      ? `Seed ${seed}, after the plan, while everybody took their money out.`
+      : `Seed ${seed}, step ${step.number}: ${step.kind} ${step.who}`,
   )
   for (const line of trace) print(`  ${line}`)
 }
 
-function settingsOf(args: readonly string[]): (Settings & { seeds: readonly number[] | null }) | null {
+/** Options that make no sense together: a recorded run is repeated by its seed, days, investors and failures alone. */
+const CONFLICTS = {
+  record: ['only', 'start', 'haste', 'every-minute', 'seeds', 'defect'],
+  // A defect is planted in Node only.
+  defect: ['in-workerd', 'seeds'],
+} as const
+
+/** The chosen settings, or what is wrong with the options. */
+function settingsOf(args: readonly string[]): (Settings & { seeds: readonly number[] | null }) | string {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -149,7 +162,7 @@ function settingsOf(args: readonly string[]): (Settings & { seeds: readonly numb
         days: { type: 'string' },
         investors: { type: 'string', default: '200' },
         faults: { type: 'string', default: 'some' },
-        haste: { type: 'string', default: '1' },
+        haste: { type: 'string' },
         start: { type: 'string' },
         only: { type: 'string' },
         'every-minute': { type: 'boolean', default: false },
@@ -157,55 +170,89 @@ function settingsOf(args: readonly string[]): (Settings & { seeds: readonly numb
         record: { type: 'boolean', default: false },
         'in-workerd': { type: 'boolean', default: false },
         seeds: { type: 'string' },
+        defect: { type: 'string' },
       },
     })
-    const days = values.days ?? String(Math.round(Number(values.years ?? '1') * 365.25))
-    const { faults, haste, investors, seed } = values
-    const only = values.only === undefined ? null : numbersOf(values.only)
-    const areNumbers = [seed, days, investors, haste].every((each) => /^\d{1,9}$/.test(each))
-    if (!isFaultLevel(faults) || !areNumbers || Number(investors) < 1) return null
-    if (values.only !== undefined && only === null) return null
-    // A recorded run is repeated by its seed, days, investors and failures alone.
-    if (
-      values.record &&
-      (only !== null || haste !== '1' || values.start !== undefined || values['every-minute'])
-    )
-      return null
-    const startMs = values.start === undefined ? undefined : Date.parse(values.start)
-    if (startMs !== undefined && !(startMs % DAY_MS === 0)) return null
-    const seeds = values.seeds === undefined ? null : numbersOf(values.seeds)
-    if (values.seeds !== undefined && seeds === null) return null
+    for (const name of ['record', 'defect'] as const)
+      for (const other of CONFLICTS[name])
+        if (values[name] && values[other]) return `--${name} and --${other} exclude each other.`
+    const { faults, start, days, years, seeds, only } = values
+    if (!isFaultLevel(faults)) return `--faults is one of ${Object.keys(FAULT_LEVELS).join(', ')}.`
+    const startMs = start === undefined ? undefined : Date.parse(start)
+    if (startMs !== undefined && startMs % DAY_MS !== 0) return '--start is a day such as 2028-02-01.'
+    const length = days === undefined ? yearsAsDays(years ?? '1') : wholeOf({ days }, 'days', 1, 36_525)
     return {
-      seed: Number(seed),
-      days: Number(days),
-      investors: Number(investors),
+      seed: wholeOf(values, 'seed', 0, 999_999_999),
+      days: length,
+      investors: wholeOf(values, 'investors', 1, 10_000),
       faults,
-      haste: Number(haste),
+      haste: wholeOf({ haste: values.haste ?? '1' }, 'haste', 1, 100),
       ...(startMs !== undefined && { startMs }),
-      only,
+      only: only === undefined ? null : rangeOf('only', only),
       everyMinute: values['every-minute'],
       isQuick: values.quick,
       isRecorded: values.record,
       isInWorkerd: values['in-workerd'],
-      seeds,
+      seeds: seeds === undefined ? null : rangeOf('seeds', seeds),
+      defect: values.defect ?? null,
     }
-  } catch {
-    return null
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) return error.message
+    throw error
   }
 }
 
+/** A whole number of an option. Throws a RangeError for anything else. */
+function wholeOf<Name extends string>(
+  values: Readonly<Record<Name, string>>,
+  name: Name,
+  least: number,
+  most: number,
+): number {
+  const text = values[name]
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number
+  throw new RangeError(`--${name} is a whole number from ${least} to ${most}.`)
+}
+
+function yearsAsDays(text: string): number {
+  const days = Math.round(Number(text) * 365.25)
+  if (days >= 1 && days <= 36_525) return days
+  throw new RangeError('--years is a number of up to 100, and at least a day.')
+}
+
+function rangeOf(name: string, text: string): readonly number[] {
+  const numbers = numbersOf(text)
+  if (numbers === null || numbers.length === 0)
+    throw new RangeError(`--${name} is a list of numbers and ranges such as 1-20,35.`)
+  return numbers
+}
+
 function isFaultLevel(text: string): text is FaultLevel {
-  return text in FAULT_LEVELS
+  return Object.hasOwn(FAULT_LEVELS, text)
 }
 
 /** The command that repeats a run. */
-function commandOf({ seed, days, investors, faults, haste, everyMinute, startMs, only }: Settings): string {
+function commandOf({
+  seed,
+  days,
+  investors,
+  faults,
+  haste,
+  everyMinute,
+  startMs,
+  only,
+  isInWorkerd,
+  defect,
+}: Settings): string {
   const parts = [
     `npm run simulate -- --seed ${seed} --days ${days} --investors ${investors} --faults ${faults}`,
     haste === 1 ? '' : `--haste ${haste}`,
     everyMinute ? '--every-minute' : '',
     startMs === undefined ? '' : `--start ${new Date(startMs).toISOString().slice(0, 10)}`,
     only === null ? '' : `--only ${rangesOf(only)}`,
+    isInWorkerd ? '--in-workerd' : '',
+    defect === null ? '' : `--defect ${defect}`,
   ]
   return parts.filter((part) => part !== '').join(' ')
 }

@@ -52,6 +52,7 @@ export const operatorLinks = [
   { href: '/operator/proposals', label: 'Proposals', waiting: 'proposals' },
   { href: '/operator/wallets', label: 'Wallets' },
   { href: '/operator/strategies', label: 'Strategies' },
+  { href: '/operator/venue', label: 'Exchange' },
   { href: '/operator/settings', label: 'Settings' },
   { href: '/operator/operators', label: 'Operators', roles: 'administrator auditor' },
   { href: '/operator/keys', label: 'Document keys' },

@@ -52,6 +52,32 @@ test('a month that begins after a leap day keeps every rule, and its fees are ta
   expect(lines.join('\n')).toContain('fee: ')
 })
 
+test('a broken rule ends with the seed, the step, the command that repeats the run, and exit code 1', async () => {
+  const options = '--seed 3 --days 14 --investors 10 --faults none --haste 8'
+  const defect = '--defect cancel-keeps-the-hold'
+  const failed = await simulated(...options.split(' '), ...defect.split(' '), '--quick').then(
+    () => null,
+    (error: { code: number; stdout: string }) => error,
+  )
+  expect(failed?.code).toBe(1)
+  const stdout = failed?.stdout
+  expect(stdout).toMatch(/^BROKEN screensEqualModel: .*\nSeed 3, step \d+: visit \d+\n/m)
+  expect(stdout).toContain(`\nRepeat it: npm run simulate -- ${options} ${defect}\n`)
+  expect(stdout).toMatch(/\nledger [0-9a-f]{64}\n$/)
+})
+
+test.each([
+  [['--days', '0'], '--days is a whole number'],
+  [['--day', '3'], "Unknown option '--day'"],
+  [['--defect', 'typo'], 'There is no defect or condition named typo'],
+])('%j is refused with what is wrong, and exit code 2', async (options, message) => {
+  await expect(simulated(...options)).rejects.toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining(message),
+    stderr: '',
+  })
+})
+
 test('a seed ends with the same ledger in workerd', async () => {
   const size = ['--days', '3', '--investors', '5', '--haste', '6']
   const options = ['--seed', '3', '--faults', 'storm', ...size]

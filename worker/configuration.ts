@@ -1,6 +1,6 @@
 import { type Site, site } from '../src/site.ts'
 import { isCandlesConfigured } from './investing/candles/provider.ts'
-import { isVenueConfigured } from './investing/venues/configuration.ts'
+import { isVenueConfigured } from './investing/venueAccount/configuration.ts'
 import { parseKeys } from './lib/crypto/vault.ts'
 import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
 import { isAgeRecipient } from './lib/files/age.ts'

@@ -1,6 +1,6 @@
 import { createApp } from './app.ts'
 import { runDueWork } from './cron.ts'
-import { VenueAccount } from './investing/venues/sender.ts'
+import { VenueAccount } from './investing/venueAccount/sender.ts'
 import type { Env } from './lib/env.ts'
 import { routes } from './routes.ts'
 

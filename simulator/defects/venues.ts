@@ -1,6 +1,6 @@
 import type { Defect } from './defect.ts'
 
-const ACCOUNT = ['worker/investing/venues/account.worker.test.ts'] as const
+const ACCOUNT = ['worker/investing/venueAccount/account.worker.test.ts'] as const
 const LIVE_MODE = ['worker/investing/trading/realMoney.worker.test.ts'] as const
 
 /** Exchanges: what is sent to them, booked of them and compared with them. `simulator/venues` plays them, apart from the people. */
@@ -8,7 +8,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'withdrawing-key-used',
     harm: 'Whoever steals the key of the exchange empties the account.',
-    file: 'worker/investing/venues/account.ts',
+    file: 'worker/investing/venueAccount/account.ts',
     find: '  await requireTradingKey(venue)\n',
     replace: '',
     tests: ACCOUNT,
@@ -16,7 +16,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'late-order-believed-absent',
     harm: 'An order that the exchange shows late is sent twice, and traded twice.',
-    file: 'worker/investing/venues/follow.ts',
+    file: 'worker/investing/venueAccount/follow.ts',
     find: 'if (askedAt < sent.expiresAt + VISIBLE_AFTER_MS) return []',
     replace: 'if (askedAt < sent.expiresAt) return []',
     tests: ACCOUNT,
@@ -24,7 +24,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'unheard-order-not-looked-for',
     harm: 'An order whose answer was lost is never found, and its trades are never booked.',
-    file: 'worker/investing/venues/follow.ts',
+    file: 'worker/investing/venueAccount/follow.ts',
     find: 'order.clientId === id || order.venueId === venueId',
     replace: 'order.venueId === venueId',
     tests: ACCOUNT,
@@ -32,7 +32,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'trades-booked-as-often-as-listed',
     harm: 'A trade that the exchange lists twice stops its pool.',
-    file: 'worker/investing/venues/follow.ts',
+    file: 'worker/investing/venueAccount/follow.ts',
     find: 'const fills = [...new Map(listed.map((fill) => [fill.tradeId, fill])).values()]',
     replace: 'const fills = listed',
     tests: ACCOUNT,
@@ -40,7 +40,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'fee-in-coins-forgotten',
     harm: 'A pool has more coins in the books than it bought.',
-    file: 'worker/investing/venues/follow.ts',
+    file: 'worker/investing/venueAccount/follow.ts',
     find: "side === 'buy' ? fill.quantity - feeCoins : fill.quantity",
     replace: 'fill.quantity',
     tests: ACCOUNT,
@@ -48,7 +48,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'exchange-in-maintenance-tried',
     harm: 'Orders go to an exchange that trades nothing, until none of them is tried again.',
-    file: 'worker/investing/venues/sendDue.ts',
+    file: 'worker/investing/venueAccount/sendDue.ts',
     find: "if (isStopped || (status !== 'online' && status !== 'limit_only')) continue",
     replace: 'if (isStopped) continue',
     tests: ACCOUNT,
@@ -56,7 +56,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'collar-not-kept',
     harm: 'A pool buys far above the price that it was valued at.',
-    file: 'worker/investing/venues/sendDue.ts',
+    file: 'worker/investing/venueAccount/sendDue.ts',
     find: 'return limit >= ask ? limit : null',
     replace: 'return limit',
     tests: ACCOUNT,
@@ -64,7 +64,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'day-maximum-forgotten',
     harm: 'Once a day’s orders are as large as they may be, no order is followed and nothing compared any more.',
-    file: 'worker/investing/venues/sendDue.ts',
+    file: 'worker/investing/venueAccount/sendDue.ts',
     find: 'dayMost - order.spent - before.all',
     replace: 'dayMost',
     tests: ACCOUNT,
@@ -72,7 +72,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'difference-never-suspends',
     harm: 'Coins are missing at the exchange, and the strategy trades on.',
-    file: 'worker/investing/venues/compare.ts',
+    file: 'worker/investing/venueAccount/compare.ts',
     find: 'if (differing >= MOST_DIFFERING)',
     replace: 'if (differing > 9)',
     tests: ACCOUNT,
@@ -80,7 +80,7 @@ export const VENUE_DEFECTS: readonly Defect[] = [
   {
     name: 'unfilled-order-tried-forever',
     harm: 'A day of a pool does not end while one order finds nobody to trade with.',
-    file: 'worker/investing/venues/sendDue.ts',
+    file: 'worker/investing/venueAccount/sendDue.ts',
     find: 'empty >= MOST_EMPTY ||',
     replace: '',
     tests: ACCOUNT,

@@ -256,6 +256,7 @@ export function buildWorld({
       for (const each of runs) if (each.status === 'rejected') throw each.reason
     },
     close: () => {
+      queue.close()
       for (const undo of restore) undo()
       database.close()
     },
@@ -324,11 +325,12 @@ function openQueue(chance: () => Chance) {
   let running = 0
   let isBusy = false
   let isStarting = false
+  let isClosed = false
   /** The name of each work that runs at the same time as others, known to all that it calls. */
   const works = new AsyncLocalStorage<string>()
   const waiting: { readonly work: string; readonly begin: () => void }[] = []
   const startNext = (): void => {
-    if (isBusy || isStarting || waiting.length === 0) return
+    if (isBusy || isStarting || isClosed || waiting.length === 0) return
     isStarting = true
     const start = (rounds: number): void => {
       // A work that does not wait yet still reads a body, which takes several rounds.
@@ -337,6 +339,7 @@ function openQueue(chance: () => Chance) {
         return
       }
       isStarting = false
+      if (isClosed) return
       isBusy = true
       if (running > 0) waiting.sort((a, b) => (a.work < b.work ? -1 : a.work > b.work ? 1 : 0))
       const index = running > 0 ? chance().whole(0, waiting.length - 1) : 0
@@ -350,6 +353,10 @@ function openQueue(chance: () => Chance) {
   }
   return {
     isShared: () => running > 0,
+    /** Nobody gets a turn any more: not even what a killed invocation had begun. */
+    close: () => {
+      isClosed = true
+    },
     /** Lets the next work go on although this one never ends its turn. */
     free,
     /** Waits for this work's turn, and keeps the others waiting until `during` is done. */

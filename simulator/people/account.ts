@@ -114,7 +114,8 @@ export const lockAccount: Event = async ({ model }, { client }) => {
   if (token === null || token === undefined) return
   const { status } = await client.post('/auth/lock-account', { token })
   if (status !== 200) return
-  model.stopped(client.email, { cancels: true })
+  // A repeated lock stops nothing more.
+  if (!model.locked.has(client.email)) model.stopped(client.email, { cancels: true })
   model.locked.add(client.email)
   client.signOut()
 }

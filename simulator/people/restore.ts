@@ -81,7 +81,13 @@ export async function restoreBackup(
     }
     world.pass(ROUND_MS)
   }
-  throw new Broken('payoutsAreRecordedAgain', `not ${JSON.stringify([...model.paidBefore, ...lost])}`)
+  const payouts = [...model.paidBefore.keys()].filter(
+    (id) => model.withdrawals.get(id)?.status !== 'completed',
+  )
+  throw new Broken(
+    'payoutsAreRecordedAgain',
+    `not ${JSON.stringify({ payouts, reversals: [...reversed], lost })}`,
+  )
 }
 
 /** Requests that were reversed since the backup: their payments were called back, or came back. */
@@ -214,9 +220,19 @@ async function reverseAgain(
 ): Promise<boolean> {
   const status = (at.model.deposits.get(request) ?? at.model.withdrawals.get(request))?.status
   if (status !== 'approved' && status !== 'completed') return true
-  const body = { kind: 'reversal', request, reason: 'Decided before the backup was restored' }
-  const proposal = await decide(first, '/operator/proposals', body, `again-${request}-${at.world.now()}`)
-  return proposal.status === 201 && (await approveProposal(at, second, proposal.body)).status === 200
+  // It may be proposed already: in the backup, or in a round before this one.
+  const { rows } = await first.get('/operator/proposals?status=pending&order=oldest&limit=50')
+  let proposal = rows.find(({ kind, request: of }) => kind === 'reversal' && of?._id === request)
+  if (proposal === undefined) {
+    const json = { kind: 'reversal', request, reason: 'Decided before the backup was restored' }
+    const reply = await decide(first, '/operator/proposals', json, `again-${request}-${at.world.now()}`)
+    if (reply.status !== 201) return false
+    proposal = reply.body
+  }
+  // Who proposed it may be either.
+  for (const each of [second, first])
+    if ((await approveProposal(at, each, proposal)).status === 200) return true
+  return false
 }
 
 /** Freezes an account until its investor files the lost withdrawal again. An account that is lost too needs nothing. */

@@ -229,10 +229,19 @@ function valuationProblem(
   // A price is cut to what pays whole cents: all units together may cost the pool one cent more than it has.
   if (owed / MICRO > worth / MICRO + 1n)
     return `${kind}: its units are worth ${owed} micro-USD, and it holds ${worth}`
-  if (pool.units > 0n && worth - owed > pool.reserve + slack + roundingOf(owed, pool.reserve))
+  if (pool.units > 0n && worth - owed > mostReserve(pool.reserve, slack, owed))
     return `${kind}: it holds ${worth} micro-USD, and its units are worth only ${owed}`
   pool.reserve = worth - owed
   return null
+}
+
+/** The most that a pool may hold beyond the worth of its units, after a reserve and what the price may have paid for. Micro-USD. */
+function mostReserve(reserve: bigint, slack: bigint, owed: bigint): bigint {
+  const rounding = roundingOf(owed, reserve)
+  const most = reserve + slack + rounding
+  // With hardly a reserve, the price may have been cut by a whole step because the pool could not pay it.
+  const step = owed / CAP_STEPS + rounding
+  return reserve < rounding && most < step ? step : most
 }
 
 /** What rounded prices and the move of a day may add to a reserve. Micro-USD. */
@@ -293,7 +302,8 @@ function dayProblem(
 }
 
 /** A unit that a pool cannot pay costs less, in steps of a ten-thousandth. */
-const CAP_STEP = 1e-4
+const CAP_STEPS = 10_000n
+const CAP_STEP = 1 / Number(CAP_STEPS)
 
 function isNear(price: number, expected: number, definition: Definition): boolean {
   const share = price / expected - 1

@@ -13,11 +13,11 @@ import type { Prices } from '../../worker/investing/trading/prices.ts'
 import { withOpened } from '../../worker/investing/trading/prices.ts'
 import { readPool, readProgress } from '../../worker/investing/trading/state.ts'
 import { dueOf, followDays } from '../../worker/investing/trading/step.ts'
-import { workAccount } from '../../worker/investing/venues/account.ts'
+import { workAccount } from '../../worker/investing/venueAccount/account.ts'
+import { withCoinIds } from '../../worker/investing/venueAccount/names.ts'
 import { VenueClock } from '../../worker/investing/venues/client.ts'
 import { Coinbase } from '../../worker/investing/venues/coinbase/coinbase.ts'
 import { Kraken } from '../../worker/investing/venues/kraken/kraken.ts'
-import { withCoinIds } from '../../worker/investing/venues/names.ts'
 import type { Venue } from '../../worker/investing/venues/venue.ts'
 import { takeIntoCustody } from '../../worker/ledger/custody.ts'
 import { credit } from '../../worker/ledger/post.ts'
@@ -31,6 +31,8 @@ import { recordEvent } from '../../worker/money/requests/events.ts'
 import { type Chance, chanceOf } from '../lane/chance.ts'
 import { openSqlite, type SimulatedDatabase } from '../lane/sqlite.ts'
 
+export type FaultLevel = 'none' | 'storm'
+
 /** One seed: a strategy that trades at one exchange for some days, with investors who come and go, and failures everywhere. */
 export interface VenueOutcome {
   readonly seed: number
@@ -40,7 +42,8 @@ export interface VenueOutcome {
   readonly kills: number
   readonly orders: number
   readonly fills: number
-  readonly unknown: number
+  /** Orders whose answer was lost and that the exchange never had. */
+  readonly absent: number
   /** Debts of the pool that the company paid. */
   readonly covers: number
   readonly faults: Readonly<Record<Fault, number>>
@@ -75,7 +78,7 @@ const BASKET: Definition = {
 /** The Worker was killed between two awaits. */
 class Killed extends Error {}
 
-export async function playVenue(seed: number, level: 'none' | 'storm'): Promise<VenueOutcome> {
+export async function playVenue(seed: number, level: FaultLevel): Promise<VenueOutcome> {
   const chance = chanceOf('venues', seed)
   let nowMs = FIRST - 2 * 3_600_000
   const name = seed % 2 === 0 ? 'kraken' : 'coinbase'
@@ -140,7 +143,7 @@ interface Scene {
   readonly server: Server
   readonly database: SimulatedDatabase
   readonly db: Database
-  readonly level: 'none' | 'storm'
+  readonly level: FaultLevel
   readonly pass: (ms: number) => void
   readonly now: () => number
 }
@@ -389,8 +392,8 @@ class Run {
         )
         const closed: Market = {
           assets: [...ASSETS],
-          time: candles[0]?.time ?? new Float64Array(),
           intervalMs: DAY_MS,
+          time: candles[0]?.time ?? new Float64Array(),
           candles,
         }
         return withOpened(
@@ -482,9 +485,9 @@ class Run {
 
   async #outcome(broken: string | null): Promise<VenueOutcome> {
     const { database, server, seed } = this.#at
-    const [row] = await database.rows<{ orders: number; fills: number; unknown: number; suspended: number }>(`
+    const [row] = await database.rows<{ orders: number; fills: number; absent: number; suspended: number }>(`
       SELECT (SELECT count(*) FROM venue_orders) AS orders, (SELECT count(*) FROM pool_fills) AS fills,
-        (SELECT count(*) FROM venue_orders WHERE state = 'absent') AS unknown,
+        (SELECT count(*) FROM venue_orders WHERE state = 'absent') AS absent,
         (SELECT count(*) FROM strategies WHERE status = 'suspended') AS suspended`)
     return {
       seed,
@@ -493,7 +496,7 @@ class Run {
       kills: this.#kills,
       orders: row?.orders ?? 0,
       fills: row?.fills ?? 0,
-      unknown: row?.unknown ?? 0,
+      absent: row?.absent ?? 0,
       covers: this.#covers,
       faults: { ...server.exchange.faults.counts },
       isDisturbed: this.#disturbedAt !== null,

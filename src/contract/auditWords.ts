@@ -53,6 +53,7 @@ const FORMS = {
   strategy_stop: '[stopping the strategy {label} for good]',
   factor_recovery: '[the removal] of {name}’s second factor',
   watch_wallet: '[a watch-only wallet for {label}]',
+  venue: '[a change of trading at exchanges]',
 } as const satisfies Record<ProposalForm | 'allocate' | 'redeem', string>
 
 export type AuditForm = keyof typeof FORMS
@@ -218,10 +219,15 @@ export const AUDIT_ACTIONS = {
   'strategy.started': { says: 'started {the}', about: 'strategy', job: STRATEGIES },
   'strategy.stopped': { says: 'stopped {the} for good', about: 'strategy' },
   'strategy.suspended': { says: 'suspended {the}', about: 'strategy', job: STRATEGIES },
+  'trading.stopped': { says: 'stopped trading at exchanges' },
+  'trading.resumed': { says: 'resumed trading at exchanges' },
   'two_factor.enabled': { says: 'turned on codes from an authenticator app' },
   'two_factor.disabled': { says: 'turned off codes from an authenticator app' },
   'two_factor.recovery_codes_renewed': { says: 'made new recovery codes' },
   'two_factor.code_mailed': { says: 'asked for a mailed code for a new second factor' },
+  'venue.trading_started': { says: 'let {the} trade with money', about: 'strategy' },
+  'venue.transferred': { says: 'recorded a transfer to or from an exchange' },
+  'venue.debt_paid': { says: 'paid the debt of {the} with the company’s money', about: 'strategy' },
   'wallet.added': { says: 'added {the}', about: 'wallet' },
   'wallet.challenged': { says: 'asked for proof of control of {the}', about: 'wallet' },
   'wallet.proved': { says: 'added a proof of control to {the}', about: 'wallet' },

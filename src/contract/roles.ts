@@ -59,6 +59,7 @@ export const ROLES_OF_PROPOSALS = {
   reviewer_key: ['reviewer', 'administrator'],
   factor_recovery: ['reviewer'],
   watch_wallet: ['administrator'],
+  venue: ['treasurer', 'administrator'],
 } as const satisfies Record<string, readonly Role[]>
 
 /**

@@ -622,14 +622,17 @@ class Coinbase implements Protocol {
 
 type Body = Readonly<Record<string, unknown>>
 
+/** Empty for anything but an object. */
+function objectIn(value: unknown): Body {
+  return typeof value === 'object' && value !== null ? (value as Body) : {}
+}
+
 function bodyOf({ body }: Asked): Body {
   try {
-    const read: unknown = JSON.parse(body)
-    if (typeof read === 'object' && read !== null) return read as Body
+    return objectIn(JSON.parse(body))
   } catch {
-    // Answered below.
+    throw new CoinbaseError(400, 'INVALID_ARGUMENT', 'invalid body')
   }
-  throw new CoinbaseError(400, 'INVALID_ARGUMENT', 'invalid body')
 }
 
 const KINDS = [
@@ -645,9 +648,9 @@ function newOrder({ product_id, side, client_order_id, order_configuration }: Bo
   if (typeof client_order_id !== 'string' || client_order_id === '')
     throw invalid('client_order_id is required')
   if (side !== 'BUY' && side !== 'SELL') throw invalid('side is required')
-  const configuration = (order_configuration ?? {}) as Body
+  const configuration = objectIn(order_configuration)
   const kind = KINDS.find((kind) => kind in configuration)
-  const terms = (kind === undefined ? {} : configuration[kind]) as Body
+  const terms = objectIn(kind === undefined ? undefined : configuration[kind])
   if (kind === undefined || Object.keys(configuration).length !== 1)
     throw invalid('order_configuration is unsupported')
   const inQuote = terms.base_size === undefined && terms.quote_size !== undefined

@@ -19,7 +19,7 @@ export const FAULTS = {
 } as const
 export type Fault = keyof typeof FAULTS
 
-export const isFault = (name: string): name is Fault => Object.hasOwn(FAULTS, name)
+const isFault = (name: string): name is Fault => Object.hasOwn(FAULTS, name)
 
 /** Reads `--faults`: names with commas between them, `storm` for all, nothing for none. Throws for an unknown name. */
 export function faultsOf(text: string): readonly Fault[] {

@@ -809,7 +809,7 @@ function orderRow(order: Order, withTrades: boolean, now: number): unknown {
       close: '',
     },
     vol: fixed(order.size, 8),
-    vol_exec: fixed(order.filled, 8),
+    vol_exec: fixed(order.isSizeInQuote ? order.cost : order.filled, 8),
     cost: fixed(order.cost, COST_DECIMALS),
     fee: fixed(order.fee, COST_DECIMALS),
     price: averagePrice(order, market.priceDecimals),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { faultsOf } from './faults.ts'
-import type { KeyOptions, Venue } from './venue.ts'
+import { ConnectionCut, type KeyOptions, type Venue } from './venue.ts'
 
 export interface ServedVenue {
   readonly url: string
@@ -46,7 +46,7 @@ async function answer(venue: Venue, request: IncomingMessage, response: ServerRe
     const answered = await venue.fetch(new Request(url, { method, headers, ...(hasBody ? { body } : {}) }))
     response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text())
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
+    if (!(error instanceof ConnectionCut)) throw error
     request.socket.destroy()
   }
 }
@@ -64,7 +64,7 @@ function control(venue: Venue, name: string, body: string): { status: number; te
         venue.setMode(MODES.find((mode) => mode === asked.mode) ?? null)
         break
       case 'faults':
-        venue.setFaults(faultsOf(String(asked.faults ?? '')), Number(asked.likelihood ?? 0.15))
+        venue.setFaults(faultsOf(String(asked.faults ?? '')), Number(asked.likelihood ?? 0.1))
         break
       default:
         return { status: 404, text: JSON.stringify({ msg: 'There are counts, keys, mode and faults.' }) }

@@ -43,9 +43,11 @@ export interface Venue {
   /** The key of the first account. */
   readonly credentials: Credentials
   readonly exchange: Exchange
+  /** The first account as it really is, also where the lists do not show it yet. */
+  readonly account: Account
   /** How far its clock is ahead of the given one, in milliseconds. */
   readonly skewMs: number
-  /** Answers like the exchange's server. Rejects with a `TypeError` where a connection would be cut. */
+  /** Answers like the exchange's server. Rejects with a `ConnectionCut` where a connection would be cut. */
   fetch(request: Request): Promise<Response>
   /** Adds a key for the first account, or for a new one. */
   newKey(options?: KeyOptions & { readonly isNewAccount?: boolean }): Credentials
@@ -102,7 +104,7 @@ const GATEWAY_STATUSES = [500, 502, 503, 504, 520]
 
 /** Creates an exchange that answers requests in this process. `serveVenue` puts it behind a port. */
 export function createVenue(name: VenueName, options: VenueOptions = {}): Venue {
-  const { seed = 1, likelihood = 0.15, clock = Date.now, hasLimits = true } = options
+  const { seed = 1, likelihood = 0.1, clock = Date.now, hasLimits = true } = options
   const bytes = byteSource(`${name}/${seed}`)
   const chance = options.chance ?? chanceFrom(byteSource(`chance/${name}/${seed}`))
   const faults = new Faults(options.faults ?? [], likelihood, chance)
@@ -125,7 +127,7 @@ export function createVenue(name: VenueName, options: VenueOptions = {}): Venue 
     }
     exchange.settle()
     const receivedAt = exchange.now
-    if (faults.strikes('lost-requests')) throw cut()
+    if (faults.strikes('lost-requests')) throw new ConnectionCut()
     if (faults.strikes('busy')) return responseOf(protocol.busy(chance()))
     const gateway = faults.strikes('gateway')
     const status = GATEWAY_STATUSES[faults.between(0, GATEWAY_STATUSES.length - 1)] ?? 500
@@ -136,10 +138,10 @@ export function createVenue(name: VenueName, options: VenueOptions = {}): Venue 
       exchange.later(receivedAt + faults.between(1, LATE_REQUEST_MS), () =>
         protocol.carryOut(asked, who.account, receivedAt),
       )
-      throw cut()
+      throw new ConnectionCut()
     }
     const answered = protocol.carryOut(asked, who.account, receivedAt)
-    if (faults.strikes('lost-answers')) throw cut()
+    if (faults.strikes('lost-answers')) throw new ConnectionCut()
     return gateway ? gatewayPage(status) : responseOf(answered)
   }
 
@@ -147,6 +149,7 @@ export function createVenue(name: VenueName, options: VenueOptions = {}): Venue 
     name,
     credentials: protocol.newKey(account, {}),
     exchange,
+    account,
     skewMs,
     fetch: answer,
     newKey: ({ isNewAccount = false, ...options } = {}) =>
@@ -161,9 +164,11 @@ export function createVenue(name: VenueName, options: VenueOptions = {}): Venue 
   }
 }
 
-/** An exception like the one of `fetch` for a connection that was cut. */
-function cut(): TypeError {
-  return new TypeError('fetch failed')
+/** A connection that was cut: an exception like the one of `fetch`. */
+export class ConnectionCut extends TypeError {
+  constructor() {
+    super('fetch failed')
+  }
 }
 
 function responseOf({ status, body, headers = {} }: Answer): Response {

@@ -53,6 +53,7 @@ import { addReviewerKey, listReviewerKeys, retireReviewerKey } from './reviewerK
 import { search } from './search/search.ts'
 import { settingHistory, showSettings } from './settings/history.ts'
 import { listOperatorRecord, listStrategies, suspendStrategy } from './strategies/strategies.ts'
+import { showVenue, stopTrading } from './venue/venue.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { retireWallet, showPaymentWallets } from './wallets/wallet.ts'
 import { challengeWatchWallet, listWatchWallets, retireWatchWallet } from './watchWallets/watchWallets.ts'
@@ -127,6 +128,8 @@ export const operatorRoutes: readonly Route[] = [
   listStrategies,
   listOperatorRecord,
   suspendStrategy,
+  showVenue,
+  stopTrading,
   showPaymentWallets,
   challengeWallet,
   proveWallet,

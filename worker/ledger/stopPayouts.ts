@@ -7,12 +7,14 @@ export type StopCause = 'password_reset' | 'account_locked' | 'email_changed'
 /**
  * Stops an investor's payouts in one statement; for operators it does nothing. Approved withdrawals go back to a decision
  * and stay held. A password reset and a lock also cancel pending ones and release their holds, and keep the proceeds of
- * redemptions in the account; the redemptions themselves go on.
+ * redemptions in the account; the redemptions themselves go on. A repeated lock stops nothing more: nothing can be filed meanwhile,
+ * and it would cancel the withdrawals whose approval the first one took back.
  */
 export function stopPayouts(userId: string, cause: StopCause, nowMs: number): Statement {
   return sql`
     INSERT INTO payout_stops (investor, cause, at)
-    SELECT id, ${cause}, ${nowMs} FROM users WHERE id = ${userId} AND role = 'investor'`
+    SELECT id, ${cause}, ${nowMs} FROM users
+    WHERE id = ${userId} AND role = 'investor' AND (${cause} <> 'account_locked' OR locked_at IS NULL)`
 }
 
 /**

@@ -28,13 +28,14 @@ async function reset({ email }: Person): Promise<void> {
   expect(await call('POST', '/auth/reset-password', { json })).toMatchObject({ status: 200 })
 }
 
-/** Locks the account with the link of a mail about security. */
-async function lock(person: Person): Promise<void> {
+/** Locks the account with the link of a mail about security. Returns the link's token. */
+async function lock(person: Person): Promise<string | null> {
   const json = { currentPassword: person.password, newPassword: NEW_PASSWORD }
   await call('PATCH', '/users/user-info', { token: person.token, json })
   const mail = await mailTo(person.email, /^Your password was changed/)
   const token = linkIn(mail, '/lock-account').searchParams.get('token')
   expect(await call('POST', '/auth/lock-account', { json: { token } })).toMatchObject({ status: 200 })
+  return token
 }
 
 /** Changes the e-mail address, which both mailboxes confirm. */
@@ -172,6 +173,30 @@ describe.each([
     ])
     expect(await booksOf(ana.id)).toMatchObject({ available: 80_00, held: 0 })
   })
+})
+
+test('a repeated lock does not cancel a withdrawal whose approval the first one took back', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const id = await withdrawal(ana, '100')
+  await approveWithdrawal(await newOperator(), id)
+  const token = await lock(ana)
+  expect(await call('POST', '/auth/lock-account', { json: { token } })).toMatchObject({ status: 200 })
+  expect(await statusOf(id)).toBe('pending')
+  expect(await booksOf(ana.id)).toMatchObject({ available: 900_00, held: 100_00 })
+})
+
+test('a lock cancels what waits in an account that an operator froze, and a later lock cancels what was filed since', async () => {
+  const [olu, pia] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const path = `/operator/investors/${ana.id}`
+  const first = await withdrawal(ana, '100')
+  await as(olu, 'POST', `${path}/freeze`, { reason: 'A complaint' })
+  const token = await lock(ana)
+  expect(await statusOf(first)).toBe('cancelled')
+  for (const by of [olu, pia, pia]) await as(by, 'POST', `${path}/unfreeze`)
+  const second = await withdrawal({ ...ana, token: await anotherSession(ana) }, '100')
+  await call('POST', '/auth/lock-account', { json: { token } })
+  expect(await statusOf(second)).toBe('cancelled')
 })
 
 test('a mail about a reset mentions a withdrawal that was approved already', async () => {

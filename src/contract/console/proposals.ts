@@ -10,6 +10,7 @@ import { TRX_TYPES } from '../money/transactions.ts'
 import { ROLES } from '../roles.ts'
 import { investorBrief, queuePage, REASON, reasonBody } from './cases.ts'
 import { guardedSettings } from './settingRules.ts'
+import { proposedVenueAct, venueProposal } from './venue.ts'
 import { publicKeyField, watchChain, withoutPrivateKey } from './watchFields.ts'
 
 /** How a reviewer unlocks their key: a passphrase, or a passkey. */
@@ -63,6 +64,7 @@ const PROPOSAL_KINDS = [
   'operator',
   'strategy',
   'watch_wallet',
+  'venue',
 ] as const
 
 export const STRATEGY_ACTIONS = ['resume', 'stop'] as const
@@ -119,6 +121,8 @@ export const proposal = z.object({
   ),
   /** The suspended strategy to resume or stop for good. */
   strategy: z.optional(z.object({ _id: z.string(), name: z.string(), action: z.enum(STRATEGY_ACTIONS) })),
+  /** What it changes about trading at the exchange. */
+  venue: z.optional(proposedVenueAct),
   /** A watch-only wallet, and the message that its keys signed. */
   watchWallet: z.optional(
     z.object({
@@ -220,9 +224,11 @@ export const proposalBody = z.discriminatedUnion(
     operatorProposal,
     strategyProposal,
     watchWalletProposal,
+    venueProposal,
   ],
   {
-    error: 'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet',
+    error:
+      'kind is one of bonus, wallet, settings, reversal, announcement, operator, strategy, watch_wallet, venue',
   },
 )
 
@@ -230,7 +236,7 @@ export type ProposalBody = z.output<typeof proposalBody>
 
 export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, or a watch-only wallet',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, or an act about trading at the exchange',
   status: 201,
   body: proposalBody,
   answer: proposal,

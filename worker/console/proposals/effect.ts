@@ -36,6 +36,7 @@ import {
   proposedWatchWallet,
 } from './proposal.ts'
 import { proposedSettings } from './settings.ts'
+import { venueEffect } from './venue.ts'
 
 /** What approving a proposal changes, besides its own status. */
 export interface ProposalEffect {
@@ -70,6 +71,8 @@ export async function effectOf(
       return approveRecovery(call, proposal)
     case 'watch_wallet':
       return watchWallet(call, proposal)
+    case 'venue':
+      return venueEffect(call, proposal)
   }
 }
 

@@ -22,6 +22,7 @@ import { proposals as proposalTable } from '../../lib/tables/operators.ts'
 import { bySeq, queue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { changesOf, proposedSettings } from './settings.ts'
+import { venueActOf } from './venue.ts'
 
 /** A proposal that another operator decides, with the names of the people involved. Amounts in cents. */
 export interface ProposalFacts {
@@ -196,6 +197,7 @@ export function proposalRow(facts: ProposalFacts): Proposal {
     ...(kind === 'operator' && { operator: changedOperator(facts) }),
     ...(kind === 'strategy' && { strategy: strategyDecided(facts) }),
     ...(kind === 'reviewer_key' && { reviewerKey: reviewerKeyRow(facts) }),
+    ...(kind === 'venue' && { venue: venueActOf(facts) }),
     ...(kind === 'watch_wallet' && { watchWallet: proposedWatchWallet(facts) }),
   }
 }

@@ -19,6 +19,7 @@ import { isReversible } from './effect.ts'
 import { fileProposal, type Proposed } from './proposal.ts'
 import { proposedChange } from './proposeOperator.ts'
 import { guardedPart, settingsProposal } from './settings.ts'
+import { proposedAboutVenue } from './venue.ts'
 
 type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.ProposalBody, { kind: Kind }>
 
@@ -72,6 +73,8 @@ async function proposed(call: ActorCall, body: contract.ProposalBody): Promise<P
       return aboutStrategy(call, body)
     case 'watch_wallet':
       return watchWallet(call, body)
+    case 'venue':
+      return proposedAboutVenue(call, body)
   }
 }
 

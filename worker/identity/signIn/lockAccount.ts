@@ -85,12 +85,13 @@ async function freeze(
 function shutOut({ nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
+      // Before the lock: an account that is locked already has nothing left to stop.
+      stopPayouts(userId, 'account_locked', nowMs),
       // Lifting it now takes two operators, even if an operator froze it too. Earlier approvals no longer count.
       sql`UPDATE users SET locked_at = ${nowMs} WHERE id = ${userId}`,
       endSessions(userId, nowMs),
       endTokens(userId, 'reset-password', nowMs),
       cancelPendingEmailChange(userId, nowMs),
-      stopPayouts(userId, 'account_locked', nowMs),
       forgetUnpaidDestinations(userId),
       stopPendingRecovery(userId, nowMs),
     ],

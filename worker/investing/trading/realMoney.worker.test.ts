@@ -19,7 +19,7 @@ import { SIMULATED } from '../candles/markets.ts'
 import { PaperBroker, VenueBroker } from './broker.ts'
 import type { Prices } from './prices.ts'
 import { assertMayOrder, brokersOf, pricesToTrade } from './realMoney.ts'
-import { followAll, runStrategies } from './run.ts'
+import { runStrategies } from './run.ts'
 import { readPool } from './state.ts'
 import { followDays } from './step.ts'
 
@@ -202,10 +202,14 @@ test('no strategy’s day runs in live mode, and all run as soon as the mode is 
     env.DB.prepare('SELECT count(*) AS n FROM valuations WHERE strategy = ?')
       .bind(strategy)
       .first<number>('n')
+  const follow = async () => {
+    const prices = pricesToTrade(live, simulatedPrices)
+    for await (const _ of followDays({ db, prices, nowMs: dayOf(3), broker: brokersOf(live, db) }, strategy));
+  }
   site.mode = 'live'
-  await expect(followAll(db, pricesToTrade(live, simulatedPrices), dayOf(3))).rejects.toThrow(REFUSED)
+  await expect(follow()).rejects.toThrow(REFUSED)
   expect(await days()).toBe(0)
   site.mode = 'simulated'
-  await followAll(db, pricesToTrade(live, simulatedPrices), dayOf(3)).catch(() => undefined)
+  await follow()
   expect(await days()).toBeGreaterThan(2)
 })

@@ -1,4 +1,4 @@
-import type { NewOrder, RefusedFor, Submitted, Venue, VenueOrder, VenueStatus } from './venue.ts'
+import type { NewOrder, RefusedFor, Submitted, Venue, VenueFill, VenueOrder, VenueStatus } from './venue.ts'
 
 /** What a client can do beyond what trading needs of it. */
 export interface VenueClient extends Venue {
@@ -26,13 +26,33 @@ export interface Access {
   readonly clock: VenueClock
 }
 
+/** Lists begin this much earlier than asked for, because the clock of a venue is only known to half a second. */
+export const OVERLAP_MS = 1_000
+
 /** How far a venue's clock is ahead of ours. `Venue.time` measures it. */
 export class VenueClock {
-  skewMs = 0
+  /** Null before the first measurement. */
+  skewMs: number | null = null
+  #measuring: Promise<unknown> | null = null
 
   /** Our time as the venue's. */
   venueTime(ownMs: number): number {
-    return ownMs + this.skewMs
+    return ownMs + (this.skewMs ?? 0)
+  }
+
+  /** Measures once before the first use. Calls at the same time share the measurement. */
+  async ready(measure: () => Promise<number>): Promise<void> {
+    if (this.skewMs !== null) return
+    this.#measuring ??= measure().finally(() => {
+      this.#measuring = null
+    })
+    await this.#measuring
+  }
+
+  /** Keeps what the venue's clock said, half way between asking and hearing it. Returns it. */
+  measured(venueMs: number, askedMs: number, heardMs: number): number {
+    this.skewMs = Math.round(venueMs - (askedMs + heardMs) / 2)
+    return venueMs
   }
 }
 
@@ -71,4 +91,18 @@ const REFUSALS: Readonly<Record<RefusedFor, string>> = {
 /** An order that certainly does not exist. */
 export function refused(reason: RefusedFor): Submitted {
   return { state: 'refused', reason, message: REFUSALS[reason] }
+}
+
+/** The result for an order that was not sent, because the venue's clock could not be read. */
+export function unsentAfter(error: unknown): Submitted {
+  if (error instanceof VenueFailure)
+    return { state: 'refused', reason: 'other', message: 'The venue was not there' }
+  throw error
+}
+
+/** Each fill once, the oldest first. Lists repeat fills where pages overlap. */
+export function eachOnce(fills: readonly VenueFill[]): readonly VenueFill[] {
+  return [...new Map(fills.map((fill) => [fill.tradeId, fill])).values()].toSorted(
+    (a, b) => a.atMs - b.atMs || (a.tradeId < b.tradeId ? -1 : 1),
+  )
 }

@@ -26,7 +26,7 @@ export function decimalOf(units: number, decimals: number): string {
 }
 
 /** The value of a quantity at a price, in 10⁻⁸ USD, rounded half up. */
-export function valueOf(quantity: number, price: number): number {
+export function worthOf(quantity: number, price: number): number {
   const divisor = 10n ** BigInt(PRICE_DECIMALS)
   return exact((BigInt(quantity) * BigInt(price) + divisor / 2n) / divisor)
 }

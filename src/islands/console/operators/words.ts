@@ -60,6 +60,7 @@ const PROPOSAL_WORDS: Record<keyof typeof ROLES_OF_PROPOSALS, string> = {
   reviewer_key: 'document keys',
   factor_recovery: 'removing lost second factors',
   watch_wallet: 'watch-only wallets',
+  venue: 'trading with money at exchanges',
 }
 
 // Listed for each kind of proposal instead.

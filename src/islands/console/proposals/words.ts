@@ -17,6 +17,7 @@ export const KIND_LABELS: Record<Proposal['kind'], string> = {
   strategy: 'Strategy',
   factor_recovery: 'Lost second factor',
   watch_wallet: 'Watch-only wallet',
+  venue: 'Exchange',
 }
 
 /** The topics, worded as in the investors' profile. */
@@ -47,6 +48,8 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
       return strategyFact(others.strategy)
     case 'watch_wallet':
       return others.watchWallet ? `on ${others.watchWallet.chain}` : ''
+    case 'venue':
+      return venueFact(others.venue)
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }
@@ -70,6 +73,7 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   strategy: 'Approve change of strategy',
   factor_recovery: 'Approve removal of second factor',
   watch_wallet: 'Approve watch-only wallet',
+  venue: 'Approve change of trading',
 }
 
 const ACTION_WORDS: Record<OperatorAction, string> = {
@@ -93,7 +97,23 @@ function strategyFact(strategy: Proposal['strategy']): string {
   return strategy.action === 'stop' ? `stop ${strategy.name} for good` : `resume ${strategy.name}`
 }
 
-/** "$0.00 → $20.00", or only the new value if the old one was not recorded. */
+/** "let Slow Trend on bitcoin trade with money". */
+function venueFact(act: Proposal['venue']): string {
+  switch (act?.action) {
+    case 'trade':
+      return `let ${act.strategy?.name} trade with money`
+    case 'transfer':
+      return `${act.quantity?.startsWith('-') ? `${act.quantity.slice(1)} ${act.asset} left` : `${act.quantity} ${act.asset} arrived at`} ${act.venue}`
+    case 'resume':
+      return act.scope === 'all' ? 'resume all trading' : `resume trading at ${act.scope}`
+    case 'cover':
+      return `pay the debt of ${act.strategy?.name}`
+    case undefined:
+      return ''
+  }
+}
+
+/** "$0.00 → $20.00, or only the new value if the old one was not recorded. */
 export function fromTo({
   before,
   after,

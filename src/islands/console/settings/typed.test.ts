@@ -8,6 +8,9 @@ const now = {
   notificationsPerDay: 20,
   automaticCredit: 5000,
   addressGap: 1000,
+  orderCollar: 100,
+  orderMost: 10000,
+  orderDayMost: 50000,
   reserveShortfall: 100,
   supportAddress: 'help@example.com',
   reasons: {

@@ -3,6 +3,7 @@ import { runtime } from '../../../lib/runtime.ts'
 import { Budget, type Budgets } from '../budget.ts'
 import { type Access, VenueFailure } from '../client.ts'
 import { send } from '../send.ts'
+import { time } from './answers.ts'
 import { type Signer, signerOf, tokenFor } from './token.ts'
 
 const BROKERAGE = '/api/v3/brokerage'
@@ -26,10 +27,12 @@ export class CoinbaseCalls {
     this.#budgets = budgets
   }
 
-  /** A call that needs no key. */
-  async open<S extends z.ZodMiniType>(path: string, schema: S): Promise<z.infer<S>> {
+  /** The venue's clock. Needs no token, because tokens depend on it. */
+  async time(): Promise<number> {
     await this.#budgets.market.spend(1)
-    return resultOf(await send(`${this.#access.base}${BROKERAGE}${path}`, {}), schema)
+    const askedMs = runtime.now()
+    const { epochMillis } = resultOf(await send(`${this.#access.base}${BROKERAGE}/time`, {}), time)
+    return this.#access.clock.measured(Number(epochMillis), askedMs, runtime.now())
   }
 
   async market<S extends z.ZodMiniType>(path: string, query: Query, schema: S): Promise<z.infer<S>> {
@@ -56,6 +59,7 @@ export class CoinbaseCalls {
   ): Promise<z.infer<S>> {
     const { base, key, secret, clock } = this.#access
     this.#signer ??= signerOf(secret)
+    await clock.ready(() => this.time())
     const uri = `${method} ${new URL(base).host}${BROKERAGE}${path}`
     const token = await tokenFor(await this.#signer, key, uri, clock.venueTime(runtime.now()))
     const search =

@@ -1,8 +1,17 @@
 import type * as z from 'zod/mini'
 import { runtime } from '../../../lib/runtime.ts'
 import type { Budgets } from '../budget.ts'
-import { type Access, type ClientOrder, refused, type VenueClient, VenueFailure } from '../client.ts'
-import { decimalOf, PRICE_DECIMALS, QUANTITY_DECIMALS, quantityOf, valueOf, wholeOf } from '../units.ts'
+import {
+  type Access,
+  type ClientOrder,
+  eachOnce,
+  OVERLAP_MS,
+  refused,
+  unsentAfter,
+  type VenueClient,
+  VenueFailure,
+} from '../client.ts'
+import { decimalOf, PRICE_DECIMALS, QUANTITY_DECIMALS, quantityOf, wholeOf, worthOf } from '../units.ts'
 import type {
   Permissions,
   RefusedFor,
@@ -47,12 +56,8 @@ export class Coinbase implements VenueClient {
     return { trade: can_trade, withdraw: can_transfer }
   }
 
-  async time(): Promise<number> {
-    const sentMs = runtime.now()
-    const { epochMillis } = await this.#calls.open('/time', answers.time)
-    const venueMs = Number(epochMillis)
-    this.#access.clock.skewMs = Math.round(venueMs - (sentMs + runtime.now()) / 2)
-    return venueMs
+  time(): Promise<number> {
+    return this.#calls.time()
   }
 
   /** There is no mode of the whole venue: without an asset it is the mode of its largest market. */
@@ -117,6 +122,11 @@ export class Coinbase implements VenueClient {
   /** Coinbase gives the first order again if a client's id is repeated. */
   async submit(order: ClientOrder): Promise<Submitted> {
     const { clock } = this.#access
+    try {
+      await clock.ready(() => this.time())
+    } catch (error) {
+      return unsentAfter(error)
+    }
     if (order.expiresAt <= runtime.now()) return refused('deadline')
     const terms = {
       base_size: decimalOf(order.quantity, QUANTITY_DECIMALS),
@@ -188,16 +198,12 @@ export class Coinbase implements VenueClient {
   }
 
   async fills(sinceMs: number): Promise<readonly VenueFill[]> {
-    const start: Query = [['start_sequence_timestamp', this.#isoAt(sinceMs)]]
+    const start: Query = [['start_sequence_timestamp', this.#isoAt(sinceMs - OVERLAP_MS)]]
     const rows = await this.#pages('/orders/historical/fills', start, async (query) => {
       const { fills, cursor } = await this.#calls.account('/orders/historical/fills', query, answers.fills)
       return { rows: fills, cursor }
     })
-    const fills = rows.map(fillOf).filter((fill) => fill !== undefined)
-    // Pages overlap when trades are added meanwhile.
-    return [...new Map(fills.map((fill) => [fill.tradeId, fill])).values()].toSorted(
-      (a, b) => a.atMs - b.atMs,
-    )
+    return eachOnce(rows.map(fillOf).filter((fill) => fill !== undefined))
   }
 
   async #list(query: Query): Promise<readonly VenueOrder[]> {
@@ -271,7 +277,7 @@ function fillOf(row: z.infer<typeof answers.fillRow>): VenueFill | undefined {
     atMs: Date.parse(row.trade_time),
     quantity,
     price,
-    value: row.size_in_quote ? size : valueOf(quantity, price),
+    value: row.size_in_quote ? size : worthOf(quantity, price),
     fee: { asset: 'usd', amount: wholeOf(row.commission, QUANTITY_DECIMALS, 'nearest') },
   }
 }

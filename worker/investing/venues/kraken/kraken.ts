@@ -1,7 +1,16 @@
 import type * as z from 'zod/mini'
 import { runtime } from '../../../lib/runtime.ts'
 import type { Budgets } from '../budget.ts'
-import { type Access, type ClientOrder, refused, type VenueClient, VenueFailure } from '../client.ts'
+import {
+  type Access,
+  type ClientOrder,
+  eachOnce,
+  OVERLAP_MS,
+  refused,
+  unsentAfter,
+  type VenueClient,
+  VenueFailure,
+} from '../client.ts'
 import { decimalOf, PRICE_DECIMALS, QUANTITY_DECIMALS, wholeOf } from '../units.ts'
 import type {
   Permissions,
@@ -65,13 +74,10 @@ export class Kraken implements VenueClient {
 
   /** To the second. */
   async time(): Promise<number> {
-    const sentMs = runtime.now()
+    const askedMs = runtime.now()
     const { unixtime } = await this.#read(this.#calls.public('Time', {}, answers.time))
-    const answeredMs = runtime.now()
     // The second that is going on is half over on average.
-    const venueMs = unixtime * 1000 + 500
-    this.#access.clock.skewMs = Math.round(venueMs - (sentMs + answeredMs) / 2)
-    return venueMs
+    return this.#access.clock.measured(unixtime * 1000 + 500, askedMs, runtime.now())
   }
 
   async status(asset?: string): Promise<VenueStatus> {
@@ -121,8 +127,13 @@ export class Kraken implements VenueClient {
   }
 
   async submit(order: ClientOrder): Promise<Submitted> {
-    const now = runtime.now()
     const { clock } = this.#access
+    try {
+      await clock.ready(() => this.time())
+    } catch (error) {
+      return unsentAfter(error)
+    }
+    const now = runtime.now()
     if (order.expiresAt < now + LEAST_MS) return refused('deadline')
     const isResting = order.timeInForce !== 'ioc'
     // In whole seconds, never later than wanted.
@@ -209,15 +220,12 @@ export class Kraken implements VenueClient {
       return { rows: ledger, count }
     })
     const booked = Map.groupBy(Object.values(entries), ({ refid }) => refid)
-    return Object.entries(trades)
-      .flatMap(([tradeId, trade]): VenueFill[] => {
-        const asset = assets.get(trade.pair)
-        // Trades against other currencies than USD are not ours. The balances show them.
-        if (asset === undefined) return []
-        return [fillOf(tradeId, trade, asset, booked.get(tradeId) ?? [])]
-      })
-      .filter(({ atMs }) => atMs >= this.#access.clock.venueTime(sinceMs))
-      .toSorted((a, b) => a.atMs - b.atMs)
+    const fills = Object.entries(trades).flatMap(([tradeId, trade]): VenueFill[] => {
+      const asset = assets.get(trade.pair)
+      // Trades against other currencies than USD are not ours. The balances show them.
+      return asset === undefined ? [] : [fillOf(tradeId, trade, asset, booked.get(tradeId) ?? [])]
+    })
+    return eachOnce(fills)
   }
 
   async #orderOfClient(clientId: string): Promise<VenueOrder | null> {
@@ -268,7 +276,8 @@ export class Kraken implements VenueClient {
 
   /** Kraken's `start` is exclusive, in seconds. */
   #startAt(sinceMs: number): string {
-    return String(Math.max(0, Math.floor(this.#access.clock.venueTime(sinceMs) / 1000) - 1))
+    const fromMs = this.#access.clock.venueTime(sinceMs - OVERLAP_MS)
+    return String(Math.max(0, Math.floor(fromMs / 1000) - 1))
   }
 
   #assetsByPair(): Promise<ReadonlyMap<string, string>> {

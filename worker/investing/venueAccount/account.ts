@@ -1,9 +1,9 @@
 import type { Database } from '../../lib/database.ts'
-import { requireTradingKey } from './client.ts'
+import { requireTradingKey } from '../venues/client.ts'
+import type { Venue } from '../venues/venue.ts'
 import { compareWithBooks } from './compare.ts'
 import { followOrders, readUnfinished } from './follow.ts'
 import { sendDue } from './sendDue.ts'
-import type { Venue } from './venue.ts'
 
 /** Our account at a venue. */
 export interface Account {

@@ -12,15 +12,16 @@ import { SIMULATED } from '../candles/markets.ts'
 import { VenueBroker } from '../trading/broker.ts'
 import type { Prices } from '../trading/prices.ts'
 import { followDays } from '../trading/step.ts'
+import { worthOf } from '../venues/units.ts'
+import type { NewOrder, Submitted, Venue, VenueFill, VenueOrder, VenueStatus } from '../venues/venue.ts'
 import { workAccount } from './account.ts'
-import { VISIBLE_AFTER_MS } from './follow.ts'
-import { valueOf as worthOf } from './units.ts'
-import type { NewOrder, Submitted, Venue, VenueFill, VenueOrder, VenueStatus } from './venue.ts'
 
 const db = openDatabase(env.DB)
 const FIRST = Date.UTC(2026, 7, 4)
 const ASSET = 'sim-index'
 const MINUTE_MS = 60_000
+/** An exchange may show an order so much later than it took it. */
+const VISIBLE_AFTER_MS = 30 * MINUTE_MS
 /** 10⁻⁸. */
 const COIN = 100_000_000
 const NANO = 1e9

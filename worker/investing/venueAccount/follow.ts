@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { poolFills } from '../../lib/tables/strategies.ts'
+import type { VenueFill, VenueOrder } from '../venues/venue.ts'
 import { type Account, MOST_SKEW_MS } from './account.ts'
-import type { VenueFill, VenueOrder } from './venue.ts'
 
 /** An order that was sent, or is being sent, and can still be filled. */
 export interface Unfinished {
@@ -21,7 +21,7 @@ export interface Unfinished {
 }
 
 /** A venue shows an order at most this long after it took it. The database has the same figure. */
-export const VISIBLE_AFTER_MS = 30 * 60_000
+const VISIBLE_AFTER_MS = 30 * 60_000
 /** A venue ends an order at its deadline by itself. After this time we cancel it. */
 const OVERDUE_MS = 60_000
 
@@ -120,7 +120,7 @@ const QUANTITY_SCALE = 100_000_000
  * A trade as the pool books it. Payments are rounded up to micro-USD, proceeds down. A fee that was taken in coins reduces the coins,
  * and is recorded at the trade's price.
  */
-export function bookedFill(venue: string, sent: Unfinished, fill: VenueFill, atMs: number) {
+function bookedFill(venue: string, sent: Unfinished, fill: VenueFill, atMs: number) {
   const { id, poolOrder, side, seenPrice } = sent
   const price = fill.price / 1e9
   const feeUsd = fill.fee.asset === 'usd' ? fill.fee.amount : 0

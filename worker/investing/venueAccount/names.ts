@@ -1,4 +1,4 @@
-import type { Venue, VenueFill, VenueMarket, VenueOrder } from './venue.ts'
+import type { Venue, VenueFill, VenueMarket, VenueOrder } from '../venues/venue.ts'
 
 /** Venues name a coin by its ticker, strategies by its id. */
 const TICKERS = [

@@ -68,7 +68,7 @@ export async function compareWithBooks(
 }
 
 /** The differences that orders under way do not explain. */
-export function differencesOf(
+function differencesOf(
   expected: readonly Expected[],
   balances: ReadonlyMap<string, number>,
   unfinished: readonly Unfinished[],

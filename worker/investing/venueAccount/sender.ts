@@ -2,10 +2,10 @@ import { DurableObject } from 'cloudflare:workers'
 import { openDatabase } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
+import type { Venue } from '../venues/venue.ts'
 import { workAccount } from './account.ts'
 import { venueOf } from './configuration.ts'
 import { readUnfinished } from './follow.ts'
-import type { Venue } from './venue.ts'
 
 /** How soon it asks again about orders that can still be filled. */
 const AGAIN_MS = 10_000

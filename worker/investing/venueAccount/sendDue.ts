@@ -3,8 +3,8 @@ import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'
+import type { VenueMarket, VenueStatus } from '../venues/venue.ts'
 import type { Account } from './account.ts'
-import type { VenueMarket, VenueStatus } from './venue.ts'
 
 /** An order of a pool that has not ended, and of which nothing can be filled at the moment. */
 interface Waiting {
@@ -192,7 +192,7 @@ function unsent(finding: string): Outcome {
 }
 
 /** A price at which the other side trades now, within the collar. Null if it trades beyond the collar. */
-export function limitOf(
+function limitOf(
   side: 'buy' | 'sell',
   { bid, ask }: { readonly bid: number; readonly ask: number },
   believed: number,

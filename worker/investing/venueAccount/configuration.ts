@@ -2,27 +2,27 @@ import { type Site, site } from '../../../src/site.ts'
 import type { Database } from '../../lib/database.ts'
 import { type Env, isDevelopment, isMoneyReal } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
+import { type Access, VenueClock } from '../venues/client.ts'
+import { COINBASE, Coinbase } from '../venues/coinbase/coinbase.ts'
+import { KRAKEN, Kraken } from '../venues/kraken/kraken.ts'
+import type { Venue } from '../venues/venue.ts'
 import { workAccount } from './account.ts'
-import type { Venue } from './venue.ts'
-
-/** What a client needs. */
-export interface VenueSettings {
-  /** Without a slash at the end. */
-  readonly base: string
-  readonly key: string
-  readonly secret: string
-}
+import { withCoinIds } from './names.ts'
 
 /** Every exchange that strategies can trade at. */
 const VENUES: Readonly<
-  Record<string, { readonly base: string; readonly client: (settings: VenueSettings) => Venue } | undefined>
-> = {}
+  Record<string, { readonly base: string; readonly client: (access: Access) => Venue } | undefined>
+> = {
+  kraken: { base: KRAKEN, client: (access) => new Kraken(access) },
+  coinbase: { base: COINBASE, client: (access) => new Coinbase(access) },
+}
 
 /** The client of the configured exchange; null if there is none. */
 export function venueOf(env: Env): Venue | null {
-  const known = VENUES[nameOf(env)]
+  const known = VENUES[venueNameOf(env)]
   const { VENUE_KEY: key = '', VENUE_SECRET: secret = '' } = env
-  return known?.client({ base: baseOf(env) || known.base, key, secret }) ?? null
+  if (known === undefined) return null
+  return withCoinIds(known.client({ base: baseOf(env) || known.base, key, secret, clock: new VenueClock() }))
 }
 
 /**
@@ -30,7 +30,7 @@ export function venueOf(env: Env): Venue | null {
  * money must buy nothing real.
  */
 export function isVenueConfigured(env: Env, mode: Site['mode'] = site.mode): boolean {
-  const name = nameOf(env)
+  const name = venueNameOf(env)
   if (name === '') return true
   const base = baseOf(env)
   const url = URL.canParse(base) ? new URL(base) : null
@@ -46,14 +46,15 @@ export function isVenueConfigured(env: Env, mode: Site['mode'] = site.mode): boo
 
 /** The minute's work at the exchange, by its one sender. */
 export async function workVenue(env: Env, db: Database): Promise<void> {
-  const name = nameOf(env)
+  const name = venueNameOf(env)
   if (name === '') return
   if (env.VENUE_ACCOUNT !== undefined) return await env.VENUE_ACCOUNT.getByName(name).work()
   const venue = venueOf(env)
   if (venue !== null) await workAccount({ db, venue, now: runtime.now })
 }
 
-function nameOf(env: Env): string {
+/** The configured exchange; empty if there is none. */
+export function venueNameOf(env: Env): string {
   return (env.VENUE ?? '').trim().toLowerCase()
 }
 

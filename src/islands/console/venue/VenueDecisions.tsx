@@ -1,0 +1,200 @@
+import { useState } from 'react'
+import { propose } from '../../../contract/console/proposals.ts'
+import { type OperatorVenue, stopTrading, venueProposal } from '../../../contract/console/venue.ts'
+import { TextArea, TextField } from '../../../design/Field.tsx'
+import { nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
+import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { type Choice, Decide } from '../cases/Decide.tsx'
+import { withFactor } from '../cases/factor.tsx'
+import { ReasonForm } from '../cases/ReasonForm.tsx'
+
+interface VenueDecisionsProps {
+  venue: OperatorVenue
+  onChanged: () => void
+}
+
+/** One operator stops trading. Everything else about the exchange takes two. */
+export function VenueDecisions({ venue, onChanged }: VenueDecisionsProps) {
+  const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
+  const done = (words: OutcomeWords) => {
+    setOutcome(words)
+    onChanged()
+  }
+  const choices = choicesOf(venue, {
+    onStopped: () =>
+      done({
+        tone: 'success',
+        title: 'Stopped',
+        text: 'No order is sent from now on. Orders that are open end within a minute.',
+      }),
+    onProposed: () =>
+      done({
+        tone: 'success',
+        title: 'Proposed',
+        text: 'Another operator has to approve it under Proposals.',
+      }),
+    onOvertaken: (msg) => done(nothingDone(msg)),
+  })
+  return (
+    <>
+      {outcome !== null && <OutcomeNotice {...outcome} />}
+      <Decide key={outcome === null ? 'first' : outcome.title} choices={choices} />
+    </>
+  )
+}
+
+interface Handlers {
+  readonly onStopped: () => void
+  readonly onProposed: () => void
+  readonly onOvertaken: (msg: string) => void
+}
+
+function choicesOf(venue: OperatorVenue, { onStopped, onProposed, onOvertaken }: Handlers): Choice[] {
+  const scopes = [{ scope: 'all', name: 'all trading' }]
+  if (venue.venue !== null) scopes.unshift({ scope: venue.venue._id, name: `trading at ${venue.venue.name}` })
+  const isStopped = (scope: string) => venue.stops.some((stop) => stop.scope === scope)
+  const proposal = (action: string, body: Readonly<Record<string, string>>, what: string) => ({
+    row: { _id: '' },
+    endpoint: propose,
+    body: { kind: 'venue', action, ...body },
+    what,
+    hint: 'Other operators can read it.',
+    variant: 'primary' as const,
+    onDecided: onProposed,
+    onOvertaken,
+  })
+  return [
+    ...scopes
+      .filter(({ scope }) => !isStopped(scope))
+      .map(
+        ({ scope, name }): Choice => ({
+          label: `Stop ${name}`,
+          scope: 'operator:strategies.suspend',
+          variant: 'danger',
+          panel: (onCancel) => (
+            <ReasonForm
+              row={{ _id: '' }}
+              endpoint={stopTrading}
+              body={{ scope }}
+              hint="Other operators can read it."
+              consequence="No order is sent from now on. What was bought stays. Going on takes two operators."
+              confirmLabel={`Stop ${name}`}
+              onDecided={onStopped}
+              onOvertaken={onOvertaken}
+              onCancel={onCancel}
+            />
+          ),
+        }),
+      ),
+    ...scopes
+      .filter(({ scope }) => isStopped(scope))
+      .map(
+        ({ scope, name }): Choice => ({
+          label: `Propose to resume ${name}`,
+          scope: 'operator:proposals.write',
+          panel: (onCancel) => (
+            <ReasonForm
+              {...proposal('resume', { scope }, `Resuming ${name}`)}
+              consequence="Orders are sent again once another operator approves."
+              confirmLabel={`Propose to resume ${name}`}
+              onCancel={onCancel}
+            />
+          ),
+        }),
+      ),
+    ...(venue.venue === null
+      ? []
+      : [
+          {
+            label: 'Propose a transfer',
+            scope: 'operator:proposals.write' as const,
+            panel: (onCancel: (() => void) | undefined) => (
+              <TransferForm onProposed={onProposed} onCancel={onCancel} />
+            ),
+          },
+        ]),
+    ...venue.strategies
+      .filter(({ since }) => since === null)
+      .map(
+        ({ _id, name, conditions }): Choice => ({
+          label: `Propose that ${name} trades with money`,
+          scope: 'operator:proposals.write',
+          // The table lists what is missing.
+          closed: conditions.every(({ met }) => met) ? undefined : CONDITIONS,
+          panel: (onCancel) => (
+            <ReasonForm
+              {...proposal('trade', { strategy: _id }, `${name} trades with money`)}
+              consequence={`${name} would trade with money at the exchange from its next open on. This cannot be taken back, but it can be suspended.`}
+              confirmLabel={`Propose that ${name} trades with money`}
+              onCancel={onCancel}
+            />
+          ),
+        }),
+      ),
+    ...venue.strategies
+      .filter(({ owes }) => owes !== null)
+      .map(
+        ({ _id, name }): Choice => ({
+          label: `Propose to pay the debt of ${name}`,
+          scope: 'operator:proposals.write',
+          panel: (onCancel) => (
+            <ReasonForm
+              {...proposal('cover', { strategy: _id }, `Paying the debt of ${name}`)}
+              consequence="The company pays what the pool owes. Move the money to the exchange as a transfer too."
+              confirmLabel={`Propose to pay the debt of ${name}`}
+              onCancel={onCancel}
+            />
+          ),
+        }),
+      ),
+  ]
+}
+
+const CONDITIONS = 'A strategy can trade with money once all its conditions are met.'
+
+function TransferForm({
+  onProposed,
+  onCancel,
+}: {
+  onProposed: () => void
+  onCancel: (() => void) | undefined
+}) {
+  const form = useConfirmedForm({
+    endpoint: propose,
+    schema: venueProposal,
+    defaultValues: { kind: 'venue', action: 'transfer' },
+    send: withFactor(propose, 'A transfer to or from the exchange'),
+    onDone: onProposed,
+  })
+  const { field } = form
+  return (
+    <ConfirmedForm
+      form={form}
+      confirmLabel="Propose the transfer"
+      summary={({ asset, quantity }) => (
+        <p>
+          <strong>
+            {quantity} {asset}
+          </strong>{' '}
+          was moved {String(quantity).startsWith('-') ? 'from' : 'to'} the exchange.
+        </p>
+      )}
+      onCancel={onCancel}
+    >
+      <TextField label="Asset" hint="usd, or the id of a coin, such as bitcoin." {...field('asset')} />
+      <TextField
+        label="Quantity"
+        inputMode="decimal"
+        hint="What arrived at the exchange. Negative for what left it."
+        {...field('quantity')}
+      />
+      <TextArea
+        label="Reason"
+        rows={3}
+        maxLength={500}
+        hint="Other operators can read it."
+        {...field('reason')}
+      />
+    </ConfirmedForm>
+  )
+}

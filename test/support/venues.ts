@@ -1,0 +1,74 @@
+import { type Access, type VenueClient, VenueClock } from '../../worker/investing/venues/client.ts'
+import { COINBASE, Coinbase } from '../../worker/investing/venues/coinbase/coinbase.ts'
+import { KRAKEN, Kraken } from '../../worker/investing/venues/kraken/kraken.ts'
+import { type Runtime, replaceRuntime } from '../../worker/lib/runtime.ts'
+import {
+  type Credentials,
+  createVenue,
+  type Venue,
+  type VenueName,
+  type VenueOptions,
+} from '../venues/venue.ts'
+
+/** A client and a simulated exchange that it talks to without a socket, under one clock. */
+export interface Meeting {
+  readonly venue: Venue
+  readonly client: VenueClient
+  readonly access: Access
+  now(): number
+  /** Lets time pass. */
+  pass(ms: number): void
+  /** Another client of the same exchange. */
+  clientWith(credentials: Credentials): VenueClient
+  /** How long clients waited for their budgets. */
+  waitedMs(): number
+}
+
+const START = Date.UTC(2026, 10, 20, 12)
+
+/** Runs a test with a client at a simulated exchange. The runtime is replaced meanwhile. */
+export async function meet(
+  name: VenueName,
+  options: VenueOptions,
+  work: (meeting: Meeting) => Promise<void>,
+): Promise<void> {
+  let now = START
+  let waitedMs = 0
+  const venue = createVenue(name, { seed: 7, likelihood: 1, ...options, clock: () => now })
+  const simulated: Runtime = {
+    now: () => now,
+    fill: (bytes) => void crypto.getRandomValues(bytes),
+    wait: async (ms) => {
+      now += ms
+      waitedMs += ms
+    },
+    timeout: () => new AbortController().signal,
+    fetch: (address, init) => venue.fetch(new Request(address, init)),
+    derivePassword: null,
+  }
+  const accessOf = ({ key, secret }: Credentials): Access => {
+    const base = name === 'kraken' ? KRAKEN : COINBASE
+    return { base, key, secret, clock: new VenueClock() }
+  }
+  const clientOf = (access: Access) => (name === 'kraken' ? new Kraken(access) : new Coinbase(access))
+  const restore = replaceRuntime(simulated)
+  try {
+    const access = accessOf(venue.credentials)
+    const client = clientOf(access)
+    if (options.faults === undefined) await client.time()
+    await work({
+      venue,
+      client,
+      access,
+      now: () => now,
+      pass: (ms) => {
+        now += ms
+        venue.exchange.settle()
+      },
+      clientWith: (credentials) => clientOf(accessOf(credentials)),
+      waitedMs: () => waitedMs,
+    })
+  } finally {
+    restore()
+  }
+}

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm'
+import type { Band } from '../../../engine/backtestResult.ts'
+import { bandAt } from '../../../engine/band.ts'
+import type { Definition } from '../../../engine/definition.ts'
+import type { OperatorVenue, TradingCondition } from '../../../src/contract/console/venue.ts'
+import { TESTED_FIGURES } from '../../investing/trading/testedFigures.ts'
+import { type Read, reading } from '../../lib/database.ts'
+
+/** How long a strategy runs on paper before it may trade with money. */
+const PAPER_DAYS = 30
+/** The account was compared with the books within this time. */
+const RECENT_MS = 15 * 60_000
+
+/** The taker's fee of each exchange in its lowest volume tier, in basis points, as published on 2026-11-01. */
+const TAKER_FEES: Readonly<Record<string, number>> = { kraken: 40, coinbase: 120 }
+
+export interface ConditionFacts {
+  readonly slug: string
+  /** JSON. */
+  readonly definition: string
+  readonly market: string
+  readonly status: string
+  readonly band: string | null
+  readonly venue: string | null
+  readonly since: number | null
+  readonly startedAt: number
+  readonly cash: number
+  readonly units: number
+  readonly holdings: number
+  /** Closes since it was started or last resumed, and the price of a unit at the first open of them and at the last close. */
+  readonly closes: number
+  readonly firstPrice: number | null
+  readonly lastPrice: number | null
+  readonly checkState: string | null
+  readonly checkAt: number | null
+  readonly isSettling: 0 | 1
+}
+
+/** The strategies on the real prices of one exchange. */
+export function readConditions(venue: string): Read<ConditionFacts> {
+  const resumed = sql`coalesce((SELECT max(at) FROM strategy_events WHERE strategy = s.slug AND kind = 'resumed'), 0)`
+  return reading(sql`
+    SELECT s.slug, s.definition, s.market, s.status, s.band, s.started_at AS startedAt, v.venue, v.since, p.cash, p.units,
+           (SELECT count(*) FROM pool_holdings WHERE strategy = s.slug AND quantity > 0) AS holdings,
+           (SELECT count(*) FROM valuations WHERE strategy = s.slug AND kind = 'close' AND day > ${resumed}) AS closes,
+           (SELECT unit_price FROM valuations WHERE strategy = s.slug AND kind = 'open' AND day > ${resumed} ORDER BY day LIMIT 1) AS firstPrice,
+           (SELECT unit_price FROM valuations WHERE strategy = s.slug AND kind = 'close' ORDER BY day DESC LIMIT 1) AS lastPrice,
+           c.state AS checkState, c.at AS checkAt,
+           EXISTS (SELECT 1 FROM unit_orders u WHERE u.strategy = s.slug AND u.status = 'pending'
+             AND u.created_at < (SELECT max(day) FROM valuations WHERE strategy = s.slug)) AS isSettling
+    FROM strategies s JOIN pools p ON p.strategy = s.slug LEFT JOIN venue_strategies v ON v.strategy = s.slug
+      LEFT JOIN venue_checks c ON c.venue = s.market
+    WHERE s.market = ${venue} ORDER BY s.slug`)
+}
+
+type Condition = OperatorVenue['strategies'][number]['conditions'][number]
+
+/** Every condition, with whether it is met. */
+export function conditionsOf(facts: ConditionFacts, nowMs: number): Condition[] {
+  const { costs } = JSON.parse(facts.definition) as Definition
+  const tested = TESTED_FIGURES[facts.slug]
+  const fee = TAKER_FEES[facts.market]
+  const named = (name: TradingCondition, met: boolean, words: string): Condition => ({ name, met, words })
+  const isRecent = facts.checkAt !== null && nowMs - facts.checkAt <= RECENT_MS
+  return [
+    named(
+      'tested',
+      tested?.market === facts.market && tested.definition === facts.definition,
+      'A published test on real bars of this exchange, with out-of-sample and walk-forward results and every trial counted',
+    ),
+    named(
+      'fees',
+      fee !== undefined && costs.feeBasisPoints >= fee,
+      `Tested with at least the exchange’s fee of ${((fee ?? 0) / 100).toFixed(2)} %; its own is ${(costs.feeBasisPoints / 100).toFixed(2)} %`,
+    ),
+    named('band', facts.band !== null, 'The range in which it is expected to grow was fixed when it started'),
+    named(
+      'paper',
+      facts.closes >= PAPER_DAYS,
+      `${PAPER_DAYS} days on paper on live prices; it has ${facts.closes}`,
+    ),
+    named('inBand', isInBand(facts), 'Within the range of its test on its last day'),
+    named('active', facts.status === 'active', 'Not suspended and not stopped'),
+    named(
+      'empty',
+      facts.units === 0 && facts.holdings === 0,
+      'Nobody is invested: holdings on paper cannot become real',
+    ),
+    named(
+      'account',
+      facts.checkState === 'equal' && isRecent,
+      'The account at the exchange equalled the books within the last 15 minutes',
+    ),
+  ]
+}
+
+function isInBand({ band, closes, firstPrice, lastPrice }: ConditionFacts): boolean {
+  if (band === null || firstPrice === null || lastPrice === null || closes === 0) return false
+  const { lower99, upper99 } = bandAt(JSON.parse(band) as Band, closes)
+  const growth = lastPrice / firstPrice
+  return growth >= lower99 && growth <= upper99
+}
