@@ -6,6 +6,7 @@ import type { Defect } from './defects/defect.ts'
 import { INVESTING_DEFECTS } from './defects/investing.ts'
 import { MONEY_DEFECTS } from './defects/money.ts'
 import { PLATFORM_DEFECTS } from './defects/platform.ts'
+import { VENUE_DEFECTS } from './defects/venues.ts'
 import type { Rewrite } from './lane/load.ts'
 
 /** Mistakes that somebody could make while changing the code. `npm run mutate` plants one after the other. */
@@ -15,6 +16,7 @@ export const DEFECTS: readonly Defect[] = [
   ...PLATFORM_DEFECTS,
   ...ACCOUNT_DEFECTS,
   ...DATABASE_DEFECTS,
+  ...VENUE_DEFECTS,
 ]
 
 /** Plants a defect or a changed condition by its name. Throws for an unknown name, and if its text is not in the file exactly once. */

@@ -368,6 +368,11 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
         replace: "if (market === '' && isMoneyReal(env, mode)) throw",
       },
       {
+        name: 'live-mode-trades-on-paper',
+        find: 'if ((units > 0 || hasOrders === 1) && isMoneyReal(env, mode)) throw',
+        replace: 'if (hasOrders === 1 && isMoneyReal(env, mode)) throw',
+      },
+      {
         name: 'live-mode-takes-orders',
         find: 'if (venue === null && isMoneyReal(env, mode))',
         replace: "if (venue === '' && isMoneyReal(env, mode))",

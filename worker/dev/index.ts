@@ -6,6 +6,7 @@ import { fileOnward } from '../investing/allocations/onward.ts'
 import { PaperBroker } from '../investing/trading/broker.ts'
 import { readPool } from '../investing/trading/state.ts'
 import { followDays } from '../investing/trading/step.ts'
+import { VenueAccount } from '../investing/venueAccount/sender.ts'
 import { openDatabase } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
 import { runtime } from '../lib/runtime.ts'
@@ -13,8 +14,6 @@ import { routes } from '../routes.ts'
 import { MAILBOX_CSS, mountMailbox } from './mailbox.ts'
 import { seedWhenEmpty } from './seed/seed.ts'
 import { simulatedPrices } from './seed/simulatedPrices.ts'
-
-export { VenueAccount } from '../investing/venueAccount/sender.ts'
 
 /**
  * The development entry: the same Worker with a mailbox, seeded accounts, and days that pass on request. Never part of a
@@ -60,3 +59,6 @@ async function nextDay(env: Env, slug: string): Promise<{ at: string }> {
   await fileOnward(env, db, nowMs)
   return { at: iso(nowMs) }
 }
+
+// The runtime finds the class of a Durable Object by this name.
+export { VenueAccount }

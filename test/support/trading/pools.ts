@@ -15,13 +15,14 @@ export async function startPool(
   definition: Definition,
   startedAt: number,
   band: object | null = null,
+  market = SIMULATED,
 ): Promise<void> {
   await runBatch(db, [
     db.insert(strategies).values({
       slug,
       definition: canonicalJson(definition),
       hash: await definitionHash(definition),
-      market: SIMULATED,
+      market,
       minimum: 1000,
       startedAt,
       band: band && JSON.stringify(band),

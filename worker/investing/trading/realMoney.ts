@@ -35,12 +35,12 @@ export function pricesToTrade(env: Env, prices: Prices, mode?: Site['mode']): Pr
 
 /**
  * The broker of a pool: the exchange where its strategy may trade with money, otherwise paper. In live mode a strategy runs on paper
- * only while nobody is invested in it, to be compared with its test (shadow mode).
+ * only while nobody is invested in it or about to be, to be compared with its test (shadow mode).
  */
 export function brokersOf(env: Env, db: Database, mode?: Site['mode']): (pool: Pool) => Broker {
-  return ({ definition, venue, units }) => {
+  return ({ definition, venue, units, hasOrders }) => {
     if (venue !== null) return new VenueBroker(db)
-    if (units > 0 && isMoneyReal(env, mode)) throw new Error(REFUSED.paper)
+    if ((units > 0 || hasOrders === 1) && isMoneyReal(env, mode)) throw new Error(REFUSED.paper)
     return new PaperBroker(definition.costs)
   }
 }

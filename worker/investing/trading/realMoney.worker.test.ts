@@ -10,13 +10,18 @@ import { dayOf, newStrategy, settleDay } from '../../../test/support/pooled.ts'
 import { createApp } from '../../app.ts'
 import { runDueWork } from '../../cron.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
-import { openDatabase } from '../../lib/database.ts'
+import { fileAllocation } from '../../ledger/strategies.ts'
+import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { routes } from '../../routes.ts'
-import { storedPrices } from './prices.ts'
-import { pricesToTrade } from './realMoney.ts'
-import { followAll, runStrategies } from './run.ts'
-import { startStrategies } from './start.ts'
+import { SIMULATED } from '../candles/markets.ts'
+import { PaperBroker, VenueBroker } from './broker.ts'
+import type { Prices } from './prices.ts'
+import { assertMayOrder, brokersOf, pricesToTrade } from './realMoney.ts'
+import { runStrategies } from './run.ts'
+import { readPool } from './state.ts'
+import { followDays } from './step.ts'
 
 const ORIGIN = 'https://evenkeel.example'
 const live: Env = {
@@ -28,7 +33,7 @@ const live: Env = {
   MARKET_BASE_URL: 'https://market.example',
 }
 const REFUSED = 'Live mode does not trade the simulated market'
-const NO_BROKER = 'Live mode has no broker for real orders'
+const NO_PAPER = 'Live mode does not trade investors’ money on paper'
 const { mode } = site
 
 beforeEach(() => {
@@ -99,23 +104,63 @@ test('in live mode an order on the simulated market is refused, in and out, with
   expect((await ask(live, ana, 'POST', '/allocations', order)).status).toBe(201)
 })
 
-test('in live mode a strategy on real coins takes no order and does not trade: the only broker is a paper one', async () => {
+/** The simulated market's prices under the name of a real one. */
+const realPrices: Prices = {
+  days: (_, assets, nowMs) => simulatedPrices.days(SIMULATED, assets, nowMs),
+  now: (_, assets, nowMs) => simulatedPrices.now(SIMULATED, assets, nowMs),
+}
+
+test('in live mode a strategy on real coins without an exchange takes no order, and runs on paper as a shadow', async () => {
   const strategy = await newStrategy('hold-the-index', 'kraken')
   const ana = await newInvestor({ availableCents: 500_00 })
   const db = openDatabase(env.DB)
-  const prices = pricesToTrade({ ...live, CANDLES_PROVIDER: 'kraken' }, storedPrices(db))
-  const before = await counted()
   site.mode = 'live'
   expect(await ask(live, ana, 'POST', '/allocations', { strategy, amount: '100' })).toMatchObject({
     status: 409,
     body: { code: 'paper_trading', msg: expect.stringContaining('without a broker') },
   })
-  await expect(prices.days('kraken', ['bitcoin'], dayOf(5))).rejects.toThrow(NO_BROKER)
-  await expect(prices.now('kraken', ['bitcoin'], dayOf(5))).rejects.toThrow(NO_BROKER)
-  await expect(followAll(db, prices, dayOf(5))).rejects.toThrow()
-  await expect(startStrategies(db, prices, dayOf(5), { realMarket: 'kraken' })).rejects.toThrow()
-  expect(await counted()).toEqual(before)
   expect(await booksOf(ana.id)).toMatchObject({ available: 500_00 })
+  const brokerOf = brokersOf(live, db)
+  const around = { db, prices: pricesToTrade(live, realPrices), nowMs: dayOf(3), broker: brokerOf }
+  for await (const _ of followDays(around, strategy));
+  const pool = await readPool(db, strategy)
+  expect(pool.latest?.day).toBe(dayOf(3))
+  expect(brokerOf(pool)).toBeInstanceOf(PaperBroker)
+  expect(brokerOf({ ...pool, units: 1, venue: 'kraken' })).toBeInstanceOf(VenueBroker)
+})
+
+test('in live mode the money of investors who came before is not traded on paper', async () => {
+  const db = openDatabase(env.DB)
+  const strategy = await newStrategy('hold-the-index', 'kraken')
+  const ana = await newInvestor({ availableCents: 500_00 })
+  await runBatch(db, [
+    fileAllocation(db, {
+      ...{ id: newId(), ref: newRef('ALC'), investor: ana.id, strategy, cents: 100_00 },
+      atMs: dayOf(1),
+    }),
+  ])
+  const follow = async (day: number) => {
+    const around = { db, prices: realPrices, nowMs: dayOf(day), broker: brokersOf(live, db) }
+    for await (const _ of followDays(around, strategy));
+  }
+  const fills = () =>
+    env.DB.prepare(
+      'SELECT count(*) AS n FROM pool_fills f JOIN pool_orders o ON o.id = f.pool_order WHERE o.strategy = ?',
+    )
+      .bind(strategy)
+      .first<number>('n')
+  site.mode = 'live'
+  await expect(follow(2)).rejects.toThrow(NO_PAPER)
+  expect(await fills()).toBe(0)
+  site.mode = 'simulated'
+  await follow(2)
+  expect(await fills()).toBeGreaterThan(0)
+  const pool = await readPool(db, strategy)
+  expect(pool.units).toBeGreaterThan(0)
+  site.mode = 'live'
+  expect(() => brokersOf(live, db)(pool)).toThrow(NO_PAPER)
+  expect(() => assertMayOrder(live, { market: 'kraken', venue: null })).toThrow()
+  expect(() => assertMayOrder(live, { market: 'kraken', venue: 'kraken' })).not.toThrow()
 })
 
 test('an order from before live mode can be cancelled', async () => {
@@ -157,10 +202,14 @@ test('no strategy’s day runs in live mode, and all run as soon as the mode is 
     env.DB.prepare('SELECT count(*) AS n FROM valuations WHERE strategy = ?')
       .bind(strategy)
       .first<number>('n')
+  const follow = async () => {
+    const prices = pricesToTrade(live, simulatedPrices)
+    for await (const _ of followDays({ db, prices, nowMs: dayOf(3), broker: brokersOf(live, db) }, strategy));
+  }
   site.mode = 'live'
-  await expect(followAll(db, pricesToTrade(live, simulatedPrices), dayOf(3))).rejects.toThrow(REFUSED)
+  await expect(follow()).rejects.toThrow(REFUSED)
   expect(await days()).toBe(0)
   site.mode = 'simulated'
-  await followAll(db, pricesToTrade(live, simulatedPrices), dayOf(3)).catch(() => undefined)
+  await follow()
   expect(await days()).toBeGreaterThan(2)
 })

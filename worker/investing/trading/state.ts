@@ -16,6 +16,8 @@ export interface Pool {
   readonly startedAt: number
   readonly cash: number
   readonly units: number
+  /** Orders of investors wait. */
+  readonly hasOrders: 0 | 1
   /** 10⁻⁸ of each asset, in the order of the definition. */
   readonly quantity: readonly number[]
   readonly latest: Latest | null
@@ -78,10 +80,11 @@ export async function readPools(db: Database, condition: SQL): Promise<Pool[]> {
   const rows = await db.all<PoolRow & LatestRow>(sql`
       SELECT s.slug, s.definition, s.hash, s.market, s.status, s.started_at AS startedAt, p.cash, p.units,
              (SELECT venue FROM venue_strategies WHERE strategy = s.slug) AS venue,
+             EXISTS (SELECT 1 FROM unit_orders WHERE strategy = s.slug AND status = 'pending') AS hasOrders,
              (SELECT json_group_object(asset, quantity) FROM pool_holdings WHERE strategy = s.slug) AS holdings,
              ${LATEST}
       FROM strategies s JOIN pools p ON p.strategy = s.slug ${WITH_LATEST} WHERE ${condition} ORDER BY s.slug`)
-  return rows.map(({ slug, hash, market, venue, status, startedAt, cash, units, ...row }) => {
+  return rows.map(({ slug, hash, market, venue, status, startedAt, cash, units, hasOrders, ...row }) => {
     const definition = JSON.parse(row.definition) as Definition
     const quantities = JSON.parse(row.holdings) as Record<string, number>
     const quantity = definition.assets.map((asset) => quantities[asset] ?? 0)
@@ -94,6 +97,7 @@ export async function readPools(db: Database, condition: SQL): Promise<Pool[]> {
       startedAt,
       cash,
       units,
+      hasOrders,
       definition,
       quantity,
       latest: latestOf(row),

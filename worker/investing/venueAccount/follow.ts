@@ -45,7 +45,8 @@ export async function followOrders(account: Account, unfinished: readonly Unfini
   // The lists are at least as new as this.
   const askedAt = now()
   const orders = await venue.orders(since)
-  const fills = await venue.fills(since)
+  const listed = await venue.fills(since)
+  const fills = [...new Map(listed.map((fill) => [fill.tradeId, fill])).values()]
   const [booked] = await readTogether(
     db,
     reading<{ trade: string }>(sql`

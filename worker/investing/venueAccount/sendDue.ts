@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'
@@ -20,6 +21,8 @@ interface Waiting {
   readonly isBehindSale: 0 | 1
   /** The most that a purchase may cost now, in micro-USD. */
   readonly cash: number
+  /** What the pool's orders of the last day may have cost, in micro-USD. */
+  readonly spent: number
   /** The newest believed price, in USD, and when it arrived. Null if there is none. */
   readonly believed: number | null
   readonly believedAt: number | null
@@ -36,7 +39,7 @@ const HIGHEST_FEE = 0.01
 /** After so many orders without a fill, the rest is left to the next day. */
 const MOST_EMPTY = 5
 /** So is what was not filled a day after it was planned. */
-const MOST_MS = 24 * 3_600_000
+const MOST_MS = DAY_MS
 const NANO = 1e9
 
 /**
@@ -45,7 +48,7 @@ const NANO = 1e9
  */
 export async function sendDue(account: Account, status: VenueStatus): Promise<string[]> {
   const { db, venue, now } = account
-  const { waiting, isStopped, collar, most } = await readWaiting(db, venue.name)
+  const { waiting, isStopped, collar, most, dayMost } = await readWaiting(db, venue.name, now())
   if (waiting.length === 0) return []
   const markets = new Map(
     (await venue.markets([...new Set(waiting.map(({ asset }) => asset))])).map((market) => [
@@ -54,6 +57,8 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
     ]),
   )
   const findings: string[] = []
+  /** What this run sent for each strategy. */
+  const sent = new Map<string, { purchases: number; all: number }>()
   let needsPrice = false
   for (const order of waiting) {
     if (order.isBehindSale === 1) continue
@@ -73,11 +78,20 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
       needsPrice = true
       continue
     }
-    const finding = await sendOne(account, order, market, {
+    const before = sent.get(order.strategy) ?? { purchases: 0, all: 0 }
+    const { mostPaid, finding } = await sendOne(account, order, market, {
       price: order.believed,
       at: order.believedAt,
       collar,
-      most,
+      most: Math.min(
+        most,
+        dayMost - order.spent - before.all,
+        order.side === 'buy' ? order.cash - before.purchases : Number.POSITIVE_INFINITY,
+      ),
+    })
+    sent.set(order.strategy, {
+      purchases: before.purchases + (order.side === 'buy' ? mostPaid : 0),
+      all: before.all + mostPaid,
     })
     if (finding !== null) findings.push(finding)
   }
@@ -105,28 +119,35 @@ interface Terms {
   readonly at: number
   /** Basis points. */
   readonly collar: number
-  /** The largest order, in micro-USD. */
+  /** The most that the order may cost, in micro-USD. */
   readonly most: number
 }
 
-/** Returns why nothing was sent; null if something was. */
+interface Outcome {
+  /** The most that the order costs, in micro-USD. 0 if nothing was sent. */
+  readonly mostPaid: number
+  /** Why nothing was sent, or the venue refused it. */
+  readonly finding: string | null
+}
+
 async function sendOne(
   { db, venue, now }: Account,
   order: Waiting,
   market: VenueMarket,
   { price, at, collar, most }: Terms,
-): Promise<string | null> {
+): Promise<Outcome> {
   const { bid, ask } = await venue.book(order.asset)
-  if (bid === null || ask === null || bid >= ask) return `The book of ${order.asset} has one side only`
+  if (bid === null || ask === null || bid >= ask)
+    return unsent(`The book of ${order.asset} has one side only`)
   const believed = Math.round(price * NANO)
   const limit = limitOf(order.side, { bid, ask }, believed, collar, market.priceStep)
-  if (limit === null) return `${order.asset} costs more than ${collar / 100} % more or less than we believe`
+  if (limit === null)
+    return unsent(`${order.asset} costs more than ${collar / 100} % more or less than we believe`)
   const one = limit / NANO / 100 // micro-USD for 10⁻⁸
   const costs = order.side === 'buy' ? 1 + HIGHEST_FEE : 1
-  const payable = Math.min(most, order.side === 'buy' ? order.cash : Number.POSITIVE_INFINITY)
-  const quantity = floorTo(Math.min(order.rest, payable / (one * costs) - 1), market.quantityStep)
+  const quantity = floorTo(Math.min(order.rest, most / (one * costs) - 1), market.quantityStep)
   if (quantity < market.leastQuantity || quantity * one * 100 < market.leastValue)
-    return order.side === 'buy' ? `There is no cash to buy ${order.asset}` : null
+    return unsent(`No order of ${order.asset} fits the pool’s cash and the largest orders allowed`)
   const sentAt = now()
   const sent = {
     id: newId(),
@@ -161,7 +182,13 @@ async function sendOne(
     await runBatch(db, [
       sql`UPDATE venue_orders SET state = 'refused', reason = ${answer.reason} WHERE id = ${sent.id} AND state = 'sending'`,
     ])
-  return answer.state === 'refused' ? `The venue refused an order of ${order.asset}: ${answer.reason}` : null
+  const finding =
+    answer.state === 'refused' ? `The venue refused an order of ${order.asset}: ${answer.reason}` : null
+  return { mostPaid: sent.mostPaid, finding }
+}
+
+function unsent(finding: string): Outcome {
+  return { mostPaid: 0, finding }
 }
 
 /** A price at which the other side trades now, within the collar. Null if it trades beyond the collar. */
@@ -189,7 +216,7 @@ function ceilTo(value: number, step: number): number {
   return Math.ceil(value / step) * step
 }
 
-async function readWaiting(db: Database, venue: string) {
+async function readWaiting(db: Database, venue: string, nowMs: number) {
   const [waiting, [terms]] = await readTogether(
     db,
     reading<Waiting>(sql`
@@ -205,6 +232,9 @@ async function readWaiting(db: Database, venue: string) {
                   WHERE u.strategy = o.strategy AND u.status = 'pending' AND u.kind = 'allocate' AND u.created_at < o.day)
                - (SELECT coalesce(sum(w.most_paid), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
                   WHERE d.strategy = o.strategy AND d.side = 'buy' AND w.state IN ('sending', 'open')) AS cash,
+             (SELECT coalesce(sum(w.most_paid), 0) FROM pool_orders d JOIN venue_orders w ON w.pool_order = d.id
+              WHERE d.strategy = o.strategy AND w.sent_at > ${nowMs - DAY_MS}
+                AND w.state NOT IN ('refused', 'absent')) AS spent,
              c.last AS believed, c.at AS believedAt
       FROM venue_strategies v JOIN pools p ON p.strategy = v.strategy
         JOIN pool_orders o ON o.strategy = v.strategy
@@ -213,10 +243,12 @@ async function readWaiting(db: Database, venue: string) {
       WHERE v.venue = ${venue} AND NOT EXISTS (SELECT 1 FROM pool_order_ends WHERE pool_order = o.id)
         AND NOT EXISTS (SELECT 1 FROM venue_orders WHERE pool_order = o.id AND state IN ('sending', 'open'))
       ORDER BY o.seq`),
-    reading<{ isStopped: 0 | 1; collar: number; most: number }>(sql`
+    reading<{ isStopped: 0 | 1; collar: number; most: number; dayMost: number }>(sql`
       SELECT EXISTS (SELECT 1 FROM trading_stops WHERE scope IN ('all', ${venue}) AND lifted_at IS NULL) AS isStopped,
              coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderCollar'), 100) AS collar,
-             10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderMost'), 1000000) AS most`),
+             10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderMost'), 1000000) AS most,
+             10000 * coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'orderDayMost'), 5000000) AS dayMost`),
   )
-  return { waiting, isStopped: terms?.isStopped === 1, collar: terms?.collar ?? 0, most: terms?.most ?? 0 }
+  const { isStopped = 0, collar = 0, most = 0, dayMost = 0 } = terms ?? {}
+  return { waiting, isStopped: isStopped === 1, collar, most, dayMost }
 }

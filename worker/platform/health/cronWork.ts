@@ -42,7 +42,7 @@ export async function recordWork(db: Database, runs: readonly JobRun[]): Promise
 /** Parts of messages that name a failure without private content, tried in order. */
 const KNOWN: readonly RegExp[] = [
   /^Live mode does not trade the simulated market$/,
-  /^Live mode has no broker for real orders$/,
+  /^Live mode does not trade investors’ money on paper$/,
   /\bResend answered \d{3}\b/,
   /\bLog destination answered \d{3}\b/,
   /\bSQLITE_[A-Z_]+\b/,

@@ -8,7 +8,10 @@ it.each([
   ['The operation was aborted due to timeout', 'timed out'],
   ['E_RECIPIENT_NOT_ALLOWED: ana@example.com is not allowed', 'E_RECIPIENT_NOT_ALLOWED'],
   ['Live mode does not trade the simulated market', 'Live mode does not trade the simulated market'],
-  ['Live mode has no broker for real orders', 'Live mode has no broker for real orders'],
+  [
+    'Live mode does not trade investors’ money on paper',
+    'Live mode does not trade investors’ money on paper',
+  ],
   ['550 mailbox of ana@example.com is full', 'other'],
   ['', 'other'],
 ])('of "%s" it shows "%s", and nobody’s address', (message, shown) => {
