@@ -38,7 +38,7 @@ export async function tokenFor(
  * Throws for anything else. The message does not contain the secret.
  */
 export async function signerOf(secret: string): Promise<Signer> {
-  const [, pem] = /-{5}BEGIN EC PRIVATE KEY-{5}([^-]+)-{5}END EC PRIVATE KEY-{5}/.exec(secret) ?? []
+  const [, pem] = /-{5}BEGIN EC (?:PRIVATE) KEY-{5}([^-]+)-{5}END EC (?:PRIVATE) KEY-{5}/.exec(secret) ?? []
   const bytes = bytesIn(pem ?? secret)
   if (pem !== undefined && bytes !== null) {
     const key = await imported(P256_PREFIX, bytes, { name: 'ECDSA', namedCurve: 'P-256' })
