@@ -5,9 +5,10 @@ import { DAY_MS } from './plan.ts'
 import { recordRun } from './record.ts'
 import { type Failure, type Outcome, type RunOptions, run } from './run.ts'
 import { numbersOf, rangesOf, shorten } from './shorten.ts'
+import { simulateVenues } from './venues/command.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100] [--defect NAME]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100] [--defect NAME] | --venues 500 [--faults none|storm]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -39,6 +40,8 @@ const SEEDS_PER_REPLAY = 100
 
 /** Plays one seed, or a range of seeds, and prints what happened. Returns the exit code. */
 export async function simulate(args: readonly string[], print: (line: string) => void): Promise<number> {
+  const venues = venuesOf(args)
+  if (venues !== null) return (await simulateVenues(venues.seeds, venues.faults, print)) ? 0 : 1
   const chosen = settingsOf(args)
   if (typeof chosen === 'string') {
     print(chosen)
@@ -48,6 +51,16 @@ export async function simulate(args: readonly string[], print: (line: string) =>
   const { seeds, ...settings } = chosen
   const isKept = seeds === null ? await playSeed(settings, print) : await playSeeds(seeds, settings, print)
   return isKept ? 0 : 1
+}
+
+/** The seeds of `--venues 500` or `--venues 7-9`, and its failures; null without this option or with others. */
+function venuesOf(
+  args: readonly string[],
+): { readonly seeds: readonly number[]; readonly faults: 'none' | 'storm' } | null {
+  const [name, text = '', option = '--faults', faults = 'storm', ...more] = args
+  if (name !== '--venues' || option !== '--faults' || more.length > 0) return null
+  const seeds = /^[1-9]\d{0,5}$/.test(text) ? numbersOf(`1-${text}`) : numbersOf(text)
+  return seeds === null || (faults !== 'none' && faults !== 'storm') ? null : { seeds, faults }
 }
 
 /** Returns whether all rules were kept. */
