@@ -354,11 +354,17 @@ describe('a payout on Bitcoin', () => {
     expect(await findings()).toEqual([])
     const change = (sql: string, of: string) => env.DB.prepare(sql).bind(of).run()
     await withTriggerDropped(env.DB, 'custody_entries_never_change', async () => {
-      await change("UPDATE custody_entries SET quantity = quantity - 1 WHERE ref = ? AND code = 'out'", withdrawal)
+      await change(
+        "UPDATE custody_entries SET quantity = quantity - 1 WHERE ref = ? AND code = 'out'",
+        withdrawal,
+      )
       expect(await findings()).toContain(
         `Request ${withdrawal} was paid by the payout ${id} and is not completed as it says`,
       )
-      await change("UPDATE custody_entries SET quantity = quantity + 1 WHERE ref = ? AND code = 'out'", withdrawal)
+      await change(
+        "UPDATE custody_entries SET quantity = quantity + 1 WHERE ref = ? AND code = 'out'",
+        withdrawal,
+      )
       await change("UPDATE custody_entries SET ref = 'another' WHERE ref = ?", id)
       expect(await findings()).toEqual([`Payout ${id} was mined and has no network fee in custody`])
       await change("UPDATE custody_entries SET ref = ? WHERE ref = 'another'", id)
@@ -402,7 +408,10 @@ describe('a payout on Bitcoin', () => {
     const cancelled = await as<OperatorPayout>(approver, 'POST', `${PATH}/${first._id}/cancel`)
     expect(cancelled).toMatchObject({
       status: 200,
-      body: { state: 'cancelled', words: expect.stringContaining('another payout of its withdrawals spends the same coin') },
+      body: {
+        state: 'cancelled',
+        words: expect.stringContaining('another payout of its withdrawals spends the same coin'),
+      },
     })
     expect((await as(payer, 'POST', `${PATH}/${first._id}/cancel`)).status).toBe(409)
     expect((await release(payer, first._id, first.unsigned ?? '')).status).not.toBe(200)
