@@ -148,6 +148,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/trading/monthFees.ts',
     find: `subscription: subscriptionLeft(\`\${investor}:\${month}:subscription\`, terms, parts, taken),`,
     replace: `subscription: subscriptionLeft(\`\${strategy}:\${investor}:\${month}:subscription\`, terms, parts, taken),`,
+    tests: ['worker/investing/trading/run.worker.test.ts'],
   },
   {
     name: 'month-of-yesterday',
@@ -187,6 +188,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/trading/settlement.ts',
     find: 'const asked = cents === null ? units : Math',
     replace: 'const asked = cents === null ? Math.ceil(units / 2) : Math',
+    tests: ['worker/investing/trading/settlement.test.ts'],
   },
   {
     name: 'weights-after-trading',

@@ -360,6 +360,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/money/destinations/check.ts',
     find: '!isKnown && factorLiftsDelay(actor, nowMs)',
     replace: '!isKnown && factorLiftsDelay(actor, nowMs) !== null',
+    tests: ['worker/money/destinations/check.worker.test.ts'],
   },
   {
     name: 'referral-forgotten',
@@ -369,6 +370,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     termsVersion`,
     replace: `    referredBy: referredBy === '' ? referredBy : null,
     termsVersion`,
+    tests: ['worker/identity/signIn/register.worker.test.ts'],
   },
   {
     name: 'bonus-never-due',
@@ -377,6 +379,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     find: `      recordDueBonus(deposit, nowMs),
 `,
     replace: '',
+    tests: ['worker/money/referrals/referrals.worker.test.ts'],
   },
   {
     name: 'bonus-lapses',
@@ -384,6 +387,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/money/referrals/grant.ts',
     find: "d.status <> 'approved' OR r.closed_at",
     replace: "d.status = 'approved' OR r.closed_at",
+    tests: ['worker/money/referrals/referrals.worker.test.ts'],
   },
   {
     name: 'held-money-is-not-owed',

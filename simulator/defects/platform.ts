@@ -76,6 +76,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/platform/settings/values.ts',
     find: `value: isGroup ? sql\`json_patch(\${before}, \${json})\` : json,`,
     replace: 'value: json,',
+    tests: ['worker/console/settings/settings.worker.test.ts'],
   },
   {
     name: 'mail-lost-on-failure',
@@ -83,6 +84,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/lib/mail/outbox.ts',
     find: '.set({ nextAttemptAt: nowMs + backOffMs(mail.attempts), lastError: error })',
     replace: '.set({ nextAttemptAt: null, lastError: error })',
+    tests: ['worker/lib/mail/outbox.worker.test.ts'],
   },
   {
     name: 'mail-sent-twice',
@@ -110,6 +112,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
         throw error
       },
 `,
+    tests: ['worker/console/health/health.worker.test.ts'],
   },
   {
     name: 'seal-without-details',
@@ -133,6 +136,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/platform/audit/seal.ts',
     find: `      sql\`DELETE FROM audit_unsealed WHERE seq <= \${end.seq}\`,`,
     replace: `      sql\`DELETE FROM audit_unsealed WHERE seq <= \${end.seq} + 1\`,`,
+    tests: ['worker/platform/audit/audit.worker.test.ts'],
   },
   {
     name: 'credentials-logged',
