@@ -26,6 +26,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
   if (rows.length`,
     replace: `  const last = rows[limit] ?? page.at(-1)
   if (rows.length`,
+    tests: ['worker/http/paging.test.ts'],
   },
   {
     name: 'key-without-fingerprint',
@@ -33,6 +34,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/http/idempotency.ts',
     find: 'if (found.path !== request.path || found.fingerprint !== request.fingerprint)',
     replace: 'if (found.path !== request.path)',
+    tests: ['worker/money/deposits/request.worker.test.ts'],
   },
   {
     name: 'keys-shared-by-all',
@@ -69,6 +71,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/pipeline.ts',
     find: "actor.kycRequired && actor.kyc !== 'approved'",
     replace: "actor.kycRequired && actor.kyc === 'rejected'",
+    tests: ['worker/money/withdrawals/request.worker.test.ts'],
   },
   {
     name: 'group-of-settings-replaced',

@@ -2,13 +2,6 @@ import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A change of a migration that `npm run mutate` plants at the moment. */
-    changedMigration: { readonly find: string; readonly replace: string } | null
-  }
-}
-
 // Each test file starts with an empty database, in a runtime that all files share. Deferred work of an earlier file can write
 // while the database is deleted, which keeps it. So it is deleted until it is empty.
 for (let isEmpty = false; !isEmpty; ) {
