@@ -120,7 +120,7 @@ export default defineConfig({
           name: 'worker',
           // All files share one runtime for each core, and get a database of their own: test/setup/migrate.ts.
           isolate: false,
-          provide: { longSeed },
+          provide: { longSeed, changedMigration: null },
           include: [`{worker,test}/${inWorkerd}`],
           exclude: elsewhere,
           setupFiles: ['./test/setup/random.ts', './test/setup/migrate.ts'],

@@ -10,6 +10,13 @@ export interface Change {
   readonly replace: string
 }
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The change of a migration that `npm run mutate` plants at the moment, for test/setup/migrate.ts. */
+    changedMigration: Pick<Change, 'find' | 'replace'> | null
+  }
+}
+
 /** Plants a change. Throws if its text is not in the file exactly once. */
 export function planting({ name, file, find, replace }: Change): Rewrite {
   const path = join(import.meta.dirname, '..', file)

@@ -18,7 +18,7 @@ export async function mutateConditions(patterns) {
   try {
     for (const condition of changed) {
       const { name, file } = condition
-      const noticed = (await tests.noticing(condition)) ?? foundBy(name)
+      const noticed = (await tests.noticing(condition)) ?? (await foundBy(name))
       if (noticed !== null) noticedCount++
       console.log(`${noticed === null ? 'NOT NOTICED' : 'noticed    '}  ${name} (${file}): ${noticed ?? ''}`)
     }

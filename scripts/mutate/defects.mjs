@@ -1,24 +1,23 @@
 import { DEFECTS } from '../../simulator/defects.ts'
 import { noticingTrigger } from './cases.mjs'
-import { foundBy, requireSoundRuns } from './simulator.mjs'
+import { foundBy } from './simulator.mjs'
 import { openTests } from './tests.mjs'
 
 /**
- * Plants each defect of simulator/defects.ts in turn and plays seeds until a rule is broken. A defect that names tests is planted for
- * them first. The recorded cases of triggers are played for what the runs miss. Prints which rule, test or case found it. Returns whether all were found.
+ * Plants each defect of simulator/defects.ts in turn. The tests that it names come first, then the cases of triggers for a defect of a
+ * migration, then the runs of the simulator. Prints which test, case or rule found it. Returns whether all were found.
  *
  * @param {readonly string[]} names all defects without any
  */
 export async function mutateDefects(names) {
   const chosen = DEFECTS.filter(({ name }) => names.length === 0 || names.includes(name))
-  requireSoundRuns()
   const tests = await openTests(chosen)
   let foundCount = 0
   try {
     for (const defect of chosen) {
       const { name, harm } = defect
       const test = await tests.noticing(defect)
-      const found = test === null ? (foundBy(name) ?? caseOf(defect)) : `test "${test}"`
+      const found = test === null ? (caseOf(defect) ?? (await foundBy(name))) : `test "${test}"`
       if (found !== null) foundCount++
       console.log(`${(found ?? 'NOT FOUND').padEnd(30)}  ${name}: ${harm}`)
     }

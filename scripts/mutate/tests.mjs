@@ -9,7 +9,7 @@ import { environment, root } from '../toolchain.mjs'
  */
 export async function openTests(changes) {
   Object.assign(process.env, environment, { PLANTED_CHANGE: '', WRANGLER_LOG: 'warn' })
-  const vitest = await createVitest('test', { root, watch: false, reporters: [{}] })
+  const vitest = await createVitest('test', { root, watch: false, bail: 1, reporters: [{}] })
   const close = () => vitest.close()
   const unchanged = await failedTest(vitest, [...new Set(changes.flatMap(({ tests = [] }) => tests))])
   if (unchanged === null) return { close, noticing }
@@ -19,14 +19,23 @@ export async function openTests(changes) {
   /**
    * The first test that fails with this change; null if all pass.
    *
-   * @param {{ readonly name: string, readonly file: string, readonly tests?: readonly string[] }} change
+   * @param {import('../../simulator/change.ts').Change & { readonly tests?: readonly string[] }} change
    */
-  async function noticing({ name, file, tests = [] }) {
+  async function noticing({ name, file, find, replace, tests = [] }) {
     process.env.PLANTED_CHANGE = name
     vitest.invalidateFile(join(root, file))
-    const failed = await failedTest(vitest, tests)
-    vitest.invalidateFile(join(root, file))
-    return failed
+    // The Worker's tests do not load migrations themselves: test/setup/migrate.ts gets them.
+    const changedMigration = file.startsWith('migrations/') ? { find, replace } : null
+    for (const project of vitest.projects) project.provide('changedMigration', changedMigration)
+    try {
+      for (const test of tests) {
+        const failed = await failedTest(vitest, [test])
+        if (failed !== null) return failed
+      }
+      return null
+    } finally {
+      vitest.invalidateFile(join(root, file))
+    }
   }
 }
 
@@ -37,17 +46,14 @@ export async function openTests(changes) {
  * @param {readonly string[]} files
  */
 async function failedTest(vitest, files) {
-  for (const file of files) {
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
-      await vitest.globTestSpecifications([file]),
-    )
-    // The result also has the modules of earlier runs.
-    for (const module of testModules) {
-      if (module.moduleId !== join(root, file)) continue
-      for (const test of module.children.allTests('failed')) return test.fullName
-      const [error] = [...module.errors(), ...unhandledErrors]
-      if (error !== undefined) throw error
-    }
+  const specifications = await Promise.all(files.map((file) => vitest.globTestSpecifications([file])))
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications.flat())
+  // The result also has the modules of earlier runs.
+  for (const module of testModules) {
+    if (!files.some((file) => module.moduleId === join(root, file))) continue
+    for (const test of module.children.allTests('failed')) return test.fullName
+    const [error] = [...module.errors(), ...unhandledErrors]
+    if (error !== undefined) throw error
   }
   return null
 }

@@ -17,6 +17,7 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
     find: `    stopPendingRecovery(change.userId, change.nowMs),
 `,
     replace: '',
+    tests: ['worker/identity/factorRecovery/factorRecovery.worker.test.ts'],
   },
   {
     name: 'reset-stops-no-payouts',
@@ -25,6 +26,7 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
     find: `      stopPayouts(owner.id, 'password_reset', nowMs),
 `,
     replace: '',
+    tests: ['worker/ledger/stopPayouts.worker.test.ts'],
   },
   {
     name: 'reset-keeps-destinations',
@@ -33,6 +35,7 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
     find: `      forgetUnpaidDestinations(owner.id),
 `,
     replace: '',
+    tests: ['worker/ledger/stopPayouts.worker.test.ts'],
   },
   {
     name: 'lock-keeps-sessions',
@@ -49,6 +52,7 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
     find: `      forgetUnpaidDestinations(userId),
 `,
     replace: '',
+    tests: ['worker/ledger/stopPayouts.worker.test.ts'],
   },
   {
     name: 'address-change-stops-no-payouts',
@@ -57,13 +61,16 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
     find: `        stopPayouts(userId, 'email_changed', nowMs),
 `,
     replace: '',
+    tests: ['worker/ledger/stopPayouts.worker.test.ts'],
   },
   {
     name: 'locked-account-acts',
-    harm: 'A thief withdraws from an account that its owner locked.',
+    harm: 'An investor whose account is locked is asked for a document of identity instead of being told so.',
     file: 'worker/pipeline.ts',
     find: "  if (endpoint.requires.includes('unfrozen') && actor.frozen) refuse('account_frozen')\n",
     replace: '',
+    // The database refuses every act of a locked account, too.
+    tests: ['worker/money/withdrawals/request.worker.test.ts'],
   },
   {
     name: 'closing-hides-a-withdrawal',
@@ -71,6 +78,7 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
     file: 'worker/identity/closing/show.ts',
     find: '    withdrawals > 0 && {',
     replace: '    withdrawals > 1 && {',
+    tests: ['worker/identity/closing/close.worker.test.ts'],
   },
   {
     name: 'recent-change-for-a-day',
@@ -78,6 +86,7 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
     file: 'worker/money/requests/recentChange.ts',
     find: '= 72 * 3_600_000',
     replace: '= 24 * 3_600_000',
+    tests: ['worker/money/withdrawals/decide.test.ts'],
   },
   {
     name: 'disabled-operator-stays-signed-in',

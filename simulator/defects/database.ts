@@ -21,7 +21,7 @@ export const DATABASE_DEFECTS: readonly Defect[] = [
   {
     name: 'own-ceiling-of-an-hour',
     harm: 'One operator alone pays any amount in a day.',
-    file: 'migrations/0005_requests.sql',
+    file: 'migrations/0017_payments.sql',
     find: `AND t.operator = NEW.actor
           AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24`,
     replace: `AND t.operator = NEW.actor
@@ -61,6 +61,7 @@ export const DATABASE_DEFECTS: readonly Defect[] = [
     file: 'migrations/0007_withdrawals.sql',
     find: "('account_locked', 'The account was locked by its owner', 1)",
     replace: "('account_locked', 'The account was locked by its owner', 0)",
+    tests: ['worker/ledger/stopPayouts.worker.test.ts'],
   },
   {
     name: 'redemption-repays-no-debt',

@@ -99,6 +99,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     find: 'const sum = BigInt(highWater) * BigInt(units) + BigInt(price) * BigInt(bought)',
     replace:
       'const sum = (units === 0 ? BigInt(price) : BigInt(highWater)) * (BigInt(units) + BigInt(bought))',
+    tests: ['worker/ledger/units.test.ts'],
   },
   {
     name: 'fee-on-everything',
@@ -120,6 +121,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/trading/settlement.ts',
     find: 'fee.units, Math.max(unit, highWater)))',
     replace: 'fee.units, highWater))',
+    tests: ['worker/investing/trading/settlement.test.ts'],
   },
   {
     name: 'fee-on-the-rest',
@@ -127,6 +129,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/trading/settlement.ts',
     find: 'performanceFee(asked, highWater, redeem, this.#terms), units, redeem)',
     replace: 'performanceFee(units, highWater, redeem, this.#terms), units, redeem)',
+    tests: ['worker/investing/trading/settlement.test.ts'],
   },
   {
     name: 'fee-free-redemption',
@@ -134,6 +137,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/trading/settlement.ts',
     find: 'const movements = fee === null ? [] : [this',
     replace: 'const movements = fee === null || cents !== null || units > 0 ? [] : [this',
+    tests: ['worker/investing/trading/settlement.test.ts'],
   },
   {
     name: 'fees-each-day',
@@ -148,6 +152,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/trading/monthFees.ts',
     find: `subscription: subscriptionLeft(\`\${investor}:\${month}:subscription\`, terms, parts, taken),`,
     replace: `subscription: subscriptionLeft(\`\${strategy}:\${investor}:\${month}:subscription\`, terms, parts, taken),`,
+    tests: ['worker/investing/trading/run.worker.test.ts'],
   },
   {
     name: 'month-of-yesterday',
@@ -155,6 +160,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/trading/monthFees.ts',
     find: '  const month = isoDay(day).slice(0, 7)',
     replace: '  const month = isoDay(day - 86_400_000).slice(0, 7)',
+    tests: ['worker/investing/trading/run.worker.test.ts'],
   },
   {
     name: 'order-cancelled-after-its-price',
@@ -187,6 +193,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'worker/investing/trading/settlement.ts',
     find: 'const asked = cents === null ? units : Math',
     replace: 'const asked = cents === null ? Math.ceil(units / 2) : Math',
+    tests: ['worker/investing/trading/settlement.test.ts'],
   },
   {
     name: 'weights-after-trading',
@@ -209,6 +216,7 @@ export const INVESTING_DEFECTS: readonly Defect[] = [
     file: 'src/contract/investing/strategyRecord.ts',
     find: 'return canonicalJson({ ...fields, return: valuation.return })',
     replace: 'return canonicalJson(fields)',
+    tests: ['src/contract/investing/strategyRecord.test.ts'],
   },
   {
     name: 'bars-of-today',

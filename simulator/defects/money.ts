@@ -22,6 +22,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/console/withdrawals/decide.ts',
     find: '      release(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),\n',
     replace: '',
+    tests: ['worker/console/withdrawals/decide.worker.test.ts'],
   },
   {
     name: 'withdrawal-without-hold',
@@ -109,6 +110,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/console/withdrawals/decide.ts',
     find: '    mails: [withdrawalRejected(env, found, body.reason)],',
     replace: '    mails: [withdrawalRejected(env, { ...found, investorEmail: actor.email }, body.reason)],',
+    tests: ['worker/console/withdrawals/decide.worker.test.ts'],
   },
   {
     name: 'deposit-rejection-not-mailed',
@@ -152,6 +154,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/console/withdrawals/decide.ts',
     find: "  if (coin === null) return [leave('usd', BigInt(amount))]",
     replace: "  if (coin === null || rate === null) return [leave('usd', BigInt(amount))]",
+    tests: ['worker/investing/market/oldPrices.worker.test.ts'],
   },
   {
     name: 'payout-of-cents',
@@ -159,6 +162,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/ledger/custody.ts',
     find: '/ (perCoin * 100n),',
     replace: '/ perCoin,',
+    tests: ['worker/ledger/custody.test.ts'],
   },
   {
     name: 'usdt-in-eight-decimals',
@@ -180,6 +184,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/console/deposits/approve.ts',
     find: 'const TOLERANCE = 50n',
     replace: 'const TOLERANCE = 0n',
+    tests: ['worker/console/alone.worker.test.ts'],
   },
   {
     name: 'first-approval-loses-the-quantity',
@@ -187,6 +192,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/console/deposits/approve.ts',
     find: 'units: exact(units) }),',
     replace: 'units: exact(units === null ? null : units / 10n) }),',
+    tests: ['worker/console/deposits/approve.worker.test.ts'],
   },
   {
     name: 'first-approval-keeps-the-asked-amount',
@@ -194,6 +200,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/console/deposits/approve.ts',
     find: 'referenceKey: key, amount: amountCents, units',
     replace: 'referenceKey: key, amount: deposit.asked, units',
+    tests: ['worker/console/deposits/approve.worker.test.ts'],
   },
   {
     name: 'own-approval-counts',
@@ -202,6 +209,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     find: `  if (isOwn) refuse('second_operator_required')
 `,
     replace: '',
+    tests: ['worker/console/deposits/approve.worker.test.ts'],
   },
   {
     name: 'raised-credit-as-any-other',
@@ -210,6 +218,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     find: `      amountCents > deposit.asked ||
 `,
     replace: '',
+    tests: ['worker/console/deposits/approve.worker.test.ts'],
   },
   {
     name: 'price-of-the-first-coin',
@@ -225,6 +234,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     find: `      reverseCustody(request.id, isDeposit ? 'in' : 'out', nowMs),
 `,
     replace: '',
+    tests: ['worker/console/proposals/proposals.worker.test.ts'],
   },
   {
     name: 'reversal-not-mailed',
@@ -232,6 +242,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/console/proposals/effect.ts',
     find: 'mails: [isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason)],',
     replace: 'mails: isDeposit ? [] : [withdrawalReversed(env, request, reason)],',
+    tests: ['worker/console/proposals/proposals.worker.test.ts'],
   },
   {
     name: 'rejection-logged-under-the-investor',
@@ -239,6 +250,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/console/withdrawals/decide.ts',
     find: "audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],",
     replace: "audit: [{ action: 'withdrawal.rejected', subject: investor, detail: { amountCents } }],",
+    tests: ['worker/console/withdrawals/decide.worker.test.ts'],
   },
   {
     name: 'pending-deposits-are-everybodys',
@@ -290,6 +302,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/ledger/balances.ts',
     find: "CASE WHEN d.at >= v.day + iif(v.kind = 'close', 86400000, 0) THEN d.unit_price ELSE v.unit_price END",
     replace: 'coalesce(d.unit_price, v.unit_price)',
+    tests: ['worker/money/statements/statements.worker.test.ts'],
   },
   {
     name: 'opening-without-the-first-moment',
@@ -360,6 +373,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/money/destinations/check.ts',
     find: '!isKnown && factorLiftsDelay(actor, nowMs)',
     replace: '!isKnown && factorLiftsDelay(actor, nowMs) !== null',
+    tests: ['worker/money/destinations/check.worker.test.ts'],
   },
   {
     name: 'referral-forgotten',
@@ -369,6 +383,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     termsVersion`,
     replace: `    referredBy: referredBy === '' ? referredBy : null,
     termsVersion`,
+    tests: ['worker/identity/signIn/register.worker.test.ts'],
   },
   {
     name: 'bonus-never-due',
@@ -377,6 +392,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     find: `      recordDueBonus(deposit, nowMs),
 `,
     replace: '',
+    tests: ['worker/money/referrals/referrals.worker.test.ts'],
   },
   {
     name: 'bonus-lapses',
@@ -384,6 +400,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/money/referrals/grant.ts',
     find: "d.status <> 'approved' OR r.closed_at",
     replace: "d.status = 'approved' OR r.closed_at",
+    tests: ['worker/money/referrals/referrals.worker.test.ts'],
   },
   {
     name: 'held-money-is-not-owed',
@@ -391,6 +408,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/money/liabilities/publish.ts',
     find: `const CASH_KINDS = "('available', 'held', 'allocating')"`,
     replace: `const CASH_KINDS = "('available', 'allocating')"`,
+    tests: ['worker/money/liabilities/liabilities.worker.test.ts'],
   },
   {
     name: 'liabilities-at-cost',
@@ -405,5 +423,6 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     file: 'worker/money/liabilities/tree.ts',
     find: 'above.push(right === undefined ? left : await parentNode(left, right))',
     replace: 'above.push(right === undefined ? left : await parentNode(right, left))',
+    tests: ['worker/money/liabilities/tree.test.ts'],
   },
 ]

@@ -26,6 +26,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
   if (rows.length`,
     replace: `  const last = rows[limit] ?? page.at(-1)
   if (rows.length`,
+    tests: ['worker/http/paging.test.ts'],
   },
   {
     name: 'key-without-fingerprint',
@@ -33,6 +34,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/http/idempotency.ts',
     find: 'if (found.path !== request.path || found.fingerprint !== request.fingerprint)',
     replace: 'if (found.path !== request.path)',
+    tests: ['worker/money/deposits/request.worker.test.ts'],
   },
   {
     name: 'keys-shared-by-all',
@@ -69,6 +71,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/pipeline.ts',
     find: "actor.kycRequired && actor.kyc !== 'approved'",
     replace: "actor.kycRequired && actor.kyc === 'rejected'",
+    tests: ['worker/money/withdrawals/request.worker.test.ts'],
   },
   {
     name: 'group-of-settings-replaced',
@@ -76,6 +79,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/platform/settings/values.ts',
     find: `value: isGroup ? sql\`json_patch(\${before}, \${json})\` : json,`,
     replace: 'value: json,',
+    tests: ['worker/console/settings/settings.worker.test.ts'],
   },
   {
     name: 'mail-lost-on-failure',
@@ -83,6 +87,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/lib/mail/outbox.ts',
     find: '.set({ nextAttemptAt: nowMs + backOffMs(mail.attempts), lastError: error })',
     replace: '.set({ nextAttemptAt: null, lastError: error })',
+    tests: ['worker/lib/mail/outbox.worker.test.ts'],
   },
   {
     name: 'mail-sent-twice',
@@ -110,6 +115,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
         throw error
       },
 `,
+    tests: ['worker/console/health/health.worker.test.ts'],
   },
   {
     name: 'seal-without-details',
@@ -133,6 +139,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     file: 'worker/platform/audit/seal.ts',
     find: `      sql\`DELETE FROM audit_unsealed WHERE seq <= \${end.seq}\`,`,
     replace: `      sql\`DELETE FROM audit_unsealed WHERE seq <= \${end.seq} + 1\`,`,
+    tests: ['worker/platform/audit/audit.worker.test.ts'],
   },
   {
     name: 'credentials-logged',

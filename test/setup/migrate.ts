@@ -1,5 +1,6 @@
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { inject } from 'vitest'
 
 // Each test file starts with an empty database, in a runtime that all files share. Deferred work of an earlier file can write
 // while the database is deleted, which keeps it. So it is deleted until it is empty.
@@ -10,4 +11,9 @@ for (let isEmpty = false; !isEmpty; ) {
 }
 
 // One batch, because single statements would take hundreds of round trips.
-await env.DB.batch(env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))))
+const change = inject('changedMigration')
+await env.DB.batch(
+  env.MIGRATIONS.flatMap(({ queries }) =>
+    queries.map((query) => env.DB.prepare(change ? query.replace(change.find, () => change.replace) : query)),
+  ),
+)

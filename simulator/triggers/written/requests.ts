@@ -71,6 +71,10 @@ export const REQUESTS: readonly Written[] = [
       'nor what another operator paid': [{ earlier: { amount: 200_001, actor: 'omar' } }, 'accepted'],
       'nor what two operators paid': [{ earlier: { amount: 200_001, second_operator: 'omar' } }, 'accepted'],
       'nor what was paid a day ago': [{ earlier: { amount: 200_001, at: NOW - DAY } }, 'accepted'],
+      'what was paid within a day counts': [
+        { earlier: { amount: 200_001, at: NOW - DAY + 1 } },
+        'second_operator_required',
+      ],
     },
   },
   {

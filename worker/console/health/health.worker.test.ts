@@ -58,6 +58,17 @@ test('the cron’s work is noted, with its self-checks', async () => {
   expect(checks.map(({ name, ok }) => [name, ok])).toContainEqual(['schema', true])
 })
 
+test('a failing job is noted, and the jobs after it run', async () => {
+  await env.DB.prepare('DELETE FROM cron_work').run()
+  await env.DB.prepare('ALTER TABLE outbox RENAME TO missing').run()
+  await runDueWork(env, Date.now())
+  await env.DB.prepare('ALTER TABLE missing RENAME TO outbox').run()
+  const { work } = (await health()).cron
+  expect(work.find(({ name }) => name === 'outbox')).toMatchObject({ failedSince: expect.any(String) })
+  expect(work.find(({ name }) => name === 'books')).toMatchObject({ failedSince: null })
+  expect(work.map(({ name }) => name)).toContain('reserves')
+})
+
 test('a quiet minute writes one row; a failure, its end and another failure are recorded at once', async () => {
   const start = Date.UTC(2030, 0, 1)
   const ran = (minute: number, error: string | null = null, tookMs = 3): JobRun[] =>

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { BANK_WITHDRAWAL, GOOD_ADDRESS } from '../../../test/support/filing.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
@@ -93,6 +94,8 @@ test('a withdrawal is rejected while it is pending or approved, and its hold ret
     const reply = await as<OperatorWithdrawal>(operator, 'POST', path, { reason: 'Closed account' })
     expect(reply).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'Closed account' } })
     expect(await booksOf(ana.id)).toMatchObject({ available: 1000_00, held: 0, withdrawals: 0 })
+    const logged = (await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${id}&limit=1`)).body
+    expect(logged).toMatchObject([{ actor: operator.id, action: 'withdrawal.rejected', subject: id }])
     expect((await mailTo(ana.email, /rejected/)).text).toContain('Closed account')
     expect((await as(operator, 'POST', path, { reason: 'Again' })).status).toBe(409)
     expect((await approveWithdrawal(operator, id)).status).toBe(409)

@@ -3,7 +3,7 @@
  * factor does not lift the delay of a new destination. The triggers of migrations/0007_withdrawals.sql have the same 72
  * hours.
  */
-export const RECENT_CHANGE_MS = 72 * 3_600_000
+const RECENT_CHANGE_MS = 72 * 3_600_000
 
 interface Secured {
   readonly twoFactor: boolean

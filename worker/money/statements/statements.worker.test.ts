@@ -215,6 +215,9 @@ test('the balance history values units at each day’s close, and now at the dis
   expect(body.slice(-4).map(({ balance }) => balance)).toEqual([0, -5.01, -5.01, 69.5])
   expect(body.at(-1)?.paidIn).toBe(70)
   expect((await booksOf(id)).totalBalance).toBe(69_50)
+  // A displayed price that is older than the close counts no more.
+  await env.DB.prepare("UPDATE displays SET at = ? WHERE strategy = 'course'").bind(day).run()
+  expect((await booksOf(id)).totalBalance).toBe(64_99)
   const bySettlement = await call<Statement>('GET', `/statements?to=${new Date(day).toISOString()}`, {
     token,
   })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { RECENT_CHANGE_MS } from '../requests/recentChange.ts'
 import { type Circumstances, reasonsOf } from './decide.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
@@ -26,8 +25,9 @@ test('each reason suffices alone', () => {
 })
 
 test('a change of security is recent for 72 hours', () => {
-  expect(reasons({ securityChangedAtMs: NOW - RECENT_CHANGE_MS + 1 })).toEqual(['recent_security_change'])
-  expect(reasons({ securityChangedAtMs: NOW - RECENT_CHANGE_MS })).toEqual([])
+  const hoursMs = 72 * 3_600_000
+  expect(reasons({ securityChangedAtMs: NOW - hoursMs + 1 })).toEqual(['recent_security_change'])
+  expect(reasons({ securityChangedAtMs: NOW - hoursMs })).toEqual([])
 })
 
 test('half of the filed and available money is not a large share, a cent more is', () => {
