@@ -232,6 +232,8 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
       chain: 'bitcoin',
       descriptor: newKeys().descriptor,
     }),
+  'POST /operator/venue/stop': (by) =>
+    as(by, 'POST', '/operator/venue/stop', { scope: 'all', reason: 'A look at it' }),
   'POST /operator/watch-wallets/:id/retire': async (by) =>
     as(by, 'POST', `/operator/watch-wallets/${await newWatchWallet('ethereum')}/retire`, {
       reason: 'A test',
