@@ -59,6 +59,7 @@ export async function creditPayments(env: Env, db: Database, nowMs: number): Pro
   if (failures.length > 0) throw failures[0]
 }
 
+/** The one that became final first: so each takes the deposit whose quote it was priced by (`finalisePayments`). */
 function readCreditable(tried: ReadonlySet<string>) {
   return reading<Creditable>(sql`
     SELECT f.*, r.ref AS announcedRef FROM (
@@ -67,7 +68,7 @@ function readCreditable(tried: ReadonlySet<string>) {
       FROM payments p JOIN users u ON u.id = p.investor
       WHERE p.state = 'final' AND p.request IS NULL AND u.frozen_at IS NULL
         AND p.id NOT IN (SELECT value FROM json_each(${JSON.stringify([...tried])}))
-      ORDER BY p.seq LIMIT 1) f LEFT JOIN requests r ON r.id = f.announced`)
+      ORDER BY p.final_at, p.seq LIMIT 1) f LEFT JOIN requests r ON r.id = f.announced`)
 }
 
 async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: number): Promise<void> {
