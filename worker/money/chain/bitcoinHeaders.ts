@@ -149,9 +149,7 @@ async function headersFrom(
   const isAfterBase = ({ height }: ListedBlock) => height > recent.base.height
   // Far behind: from our tip upwards, as many as this tick allows.
   const isFarBehind = (blocks[0]?.height ?? 0) > tip.height + 1
-  const branch = isFarBehind
-    ? await catchUp(server, budget, tip, newest.height)
-    : blocks.filter(isAfterBase)
+  const branch = isFarBehind ? await catchUp(server, budget, tip, newest.height) : blocks.filter(isAfterBase)
   if (branch.length === 0) return null
   // Down to a block that we know: our newest ones may have left the chain meanwhile.
   for (let calls = 0; !known.has(previousOf(branch[0])); calls++) {
