@@ -1,6 +1,6 @@
 import { DEFECTS } from '../../simulator/defects.ts'
 import { noticingTrigger } from './cases.mjs'
-import { foundBy, requireSoundRuns } from './simulator.mjs'
+import { foundBy, requireSoundRuns, runsFor } from './simulator.mjs'
 import { openTests } from './tests.mjs'
 
 /**
@@ -11,14 +11,15 @@ import { openTests } from './tests.mjs'
  */
 export async function mutateDefects(names) {
   const chosen = DEFECTS.filter(({ name }) => names.length === 0 || names.includes(name))
-  requireSoundRuns()
+  const runs = new Map(chosen.flatMap(runsFor).map((run) => [run.join(' '), run]))
+  requireSoundRuns([...runs.values()])
   const tests = await openTests(chosen)
   let foundCount = 0
   try {
     for (const defect of chosen) {
       const { name, harm } = defect
       const test = await tests.noticing(defect)
-      const found = test === null ? (foundBy(name) ?? caseOf(defect)) : `test "${test}"`
+      const found = test === null ? (foundBy(name, runsFor(defect)) ?? caseOf(defect)) : `test "${test}"`
       if (found !== null) foundCount++
       console.log(`${(found ?? 'NOT FOUND').padEnd(30)}  ${name}: ${harm}`)
     }

@@ -8,17 +8,31 @@ const RUNS = [
   ['--seed', '4', '--faults', 'storm', '--days', '30', '--investors', '24', '--haste', '4'],
 ]
 
-/** Throws if a run breaks a rule without any change: it would find every change. */
-export function requireSoundRuns() {
-  for (const run of RUNS) {
+/**
+ * The runs for a defect: whole platforms, or seeded chains if it names them.
+ *
+ * @param {{ readonly chains?: string }} change
+ */
+export function runsFor({ chains }) {
+  return chains === undefined ? RUNS : [['--chains', chains]]
+}
+
+/** Throws if a run breaks a rule without any change: it would find every change. @param {readonly (readonly string[])[]} runs */
+export function requireSoundRuns(runs = RUNS) {
+  for (const run of runs) {
     const rule = brokenBy(run, [])
     if (rule !== null) throw new Error(`Without any change, ${run.join(' ')} breaks ${rule}`)
   }
 }
 
-/** The name of the rule that a defect or a changed condition breaks; null if all runs keep every rule. @param {string} name */
-export function foundBy(name) {
-  for (const run of RUNS) {
+/**
+ * The name of the rule that a defect or a changed condition breaks; null if all runs keep every rule.
+ *
+ * @param {string} name
+ * @param {readonly (readonly string[])[]} runs
+ */
+export function foundBy(name, runs = RUNS) {
+  for (const run of runs) {
     const rule = brokenBy(run, ['--defect', name])
     if (rule !== null) return rule
   }
