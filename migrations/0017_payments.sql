@@ -353,12 +353,23 @@ CREATE TRIGGER payments_paid_address AFTER INSERT ON payments
 BEGIN
   UPDATE deposit_addresses SET paid_at = NEW.seen_at WHERE address = NEW.address AND paid_at IS NULL;
 END;
+CREATE TRIGGER payments_corrected_address AFTER UPDATE OF address ON payments
+BEGIN
+  UPDATE deposit_addresses SET paid_at = NEW.seen_at WHERE address = NEW.address AND paid_at IS NULL;
+END;
 CREATE TRIGGER payments_follow BEFORE UPDATE ON payments
 BEGIN
   SELECT RAISE(ABORT, 'payments: what was observed never changes')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.network IS NOT OLD.network OR NEW.reference IS NOT OLD.reference
-      OR NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.quantity IS NOT OLD.quantity
-      OR NEW.units IS NOT OLD.units OR NEW.seen_at IS NOT OLD.seen_at OR NEW.needed IS NOT OLD.needed;
+      OR NEW.seen_at IS NOT OLD.seen_at OR NEW.needed IS NOT OLD.needed;
+  -- What one server said may be false. The first proof corrects it.
+  SELECT RAISE(ABORT, 'payments: what was proved never changes')
+    WHERE (NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.quantity IS NOT OLD.quantity
+        OR NEW.units IS NOT OLD.units)
+      AND (OLD.proof IS NOT NULL OR NEW.proof IS NULL OR OLD.request IS NOT NULL OR NOT EXISTS (
+        SELECT 1 FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
+          JOIN chain_networks n ON n.network = NEW.network AND n.chain = w.chain
+        WHERE a.address = NEW.address AND a.investor = NEW.investor));
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.closed_at IS NOT NULL AND (
       NEW.closed_by IS NOT OLD.closed_by OR NEW.closed_at IS NOT OLD.closed_at OR NEW.closing IS NOT OLD.closing);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { simulateChains } from './chains/command.ts'
 import { FAULT_LEVELS, FAULTS, type FaultLevel } from './lane/faults.ts'
 import { openSqlite } from './lane/sqlite.ts'
 import { DAY_MS } from './plan.ts'
@@ -8,7 +9,7 @@ import { numbersOf, rangesOf, shorten } from './shorten.ts'
 import { simulateVenues } from './venues/command.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100] [--defect NAME] | --venues 500 [--faults none|storm]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100] [--defect NAME] | --chains 500 [--quick] | --venues 500 [--faults none|storm]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -40,6 +41,8 @@ const SEEDS_PER_REPLAY = 100
 
 /** Plays one seed, or a range of seeds, and prints what happened. Returns the exit code. */
 export async function simulate(args: readonly string[], print: (line: string) => void): Promise<number> {
+  const chains = chainsOf(args)
+  if (chains !== null) return (await simulateChains(chains, args.includes('--quick'), print)) ? 0 : 1
   const venues = venuesOf(args)
   if (venues !== null) return (await simulateVenues(venues.seeds, venues.faults, print)) ? 0 : 1
   const chosen = settingsOf(args)
@@ -51,6 +54,13 @@ export async function simulate(args: readonly string[], print: (line: string) =>
   const { seeds, ...settings } = chosen
   const isKept = seeds === null ? await playSeed(settings, print) : await playSeeds(seeds, settings, print)
   return isKept ? 0 : 1
+}
+
+/** The seeds of `--chains 500` or `--chains 7-9`; null without this option. */
+function chainsOf(args: readonly string[]): readonly number[] | null {
+  const [name, seeds = '', ...more] = args
+  if (name !== '--chains' || more.some((option) => option !== '--quick')) return null
+  return /^[1-9]\d{0,5}$/.test(seeds) ? numbersOf(`1-${seeds}`) : numbersOf(seeds)
 }
 
 /** The seeds of `--venues 500` or `--venues 7-9`, and its failures; null without this option or with others. */

@@ -1,6 +1,7 @@
 import { planting } from './change.ts'
 import { CONDITIONS } from './conditions.ts'
 import { ACCOUNT_DEFECTS } from './defects/accounts.ts'
+import { CHAIN_DEFECTS } from './defects/chain.ts'
 import { DATABASE_DEFECTS } from './defects/database.ts'
 import type { Defect } from './defects/defect.ts'
 import { INVESTING_DEFECTS } from './defects/investing.ts'
@@ -17,6 +18,7 @@ export const DEFECTS: readonly Defect[] = [
   ...ACCOUNT_DEFECTS,
   ...DATABASE_DEFECTS,
   ...VENUE_DEFECTS,
+  ...CHAIN_DEFECTS,
 ]
 
 /** Plants a defect or a changed condition by its name. Throws for an unknown name, and if its text is not in the file exactly once. */

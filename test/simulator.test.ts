@@ -34,6 +34,15 @@ test('two simulated weeks with a storm of failures keep every rule', async () =>
     expect(lines.join('\n')).toContain(` × ${words}`)
 })
 
+test('seeded chains keep every rule while servers lie, blocks are replaced and the database fails', async () => {
+  const [once, again] = await Promise.all([simulated('--chains', '1-4'), simulated('--chains', '1-4')])
+  expect(once.join('\n')).toMatch(/every rule was kept\n +\d\d+ payments credited/)
+  for (const words of ['bitcoin lie: ', 'ethereum lie: ', 'Bitcoin was reorganised by ', 'tampered: '])
+    expect(once.join('\n')).toContain(` × ${words}`)
+  expect(once.at(-1)).toMatch(/^chains [0-9a-f]{64}$/)
+  expect(again.at(-1)).toBe(once.at(-1))
+}, 180_000)
+
 test('a month that begins after a leap day keeps every rule, and its fees are taken', async () => {
   const options = [
     '--start',

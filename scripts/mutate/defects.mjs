@@ -1,6 +1,6 @@
 import { DEFECTS } from '../../simulator/defects.ts'
 import { noticingTrigger } from './cases.mjs'
-import { foundBy } from './simulator.mjs'
+import { foundBy, runsFor } from './simulator.mjs'
 import { openTests } from './tests.mjs'
 
 /**
@@ -17,7 +17,8 @@ export async function mutateDefects(names) {
     for (const defect of chosen) {
       const { name, harm } = defect
       const test = await tests.noticing(defect)
-      const found = test === null ? (caseOf(defect) ?? (await foundBy(name))) : `test "${test}"`
+      const found =
+        test === null ? (caseOf(defect) ?? (await foundBy(name, runsFor(defect)))) : `test "${test}"`
       if (found !== null) foundCount++
       console.log(`${(found ?? 'NOT FOUND').padEnd(30)}  ${name}: ${harm}`)
     }

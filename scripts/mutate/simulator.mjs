@@ -12,20 +12,31 @@ const RUNS = [
 
 /** Compiled modules, for the next run. */
 const COMPILED = join(root, 'node_modules/.cache/node')
-/** The runs that keep every rule without any change. @type {Set<readonly string[]>} */
+/** The runs that keep every rule without any change. @type {Set<string>} */
 const sound = new Set()
+
+/**
+ * The runs for a defect: whole platforms, or seeded chains if it names them.
+ *
+ * @param {{ readonly chains?: string }} change
+ */
+export function runsFor({ chains }) {
+  return chains === undefined ? RUNS : [['--chains', chains]]
+}
 
 /**
  * The name of the rule that a defect or a changed condition breaks; null if all runs keep every rule. Throws if a run breaks a rule
  * without any change: it would find every change.
  *
  * @param {string} name
+ * @param {readonly (readonly string[])[]} runs
  */
-export async function foundBy(name) {
-  for (const run of RUNS) {
-    const broken = sound.has(run) ? null : await brokenBy(run, [])
-    if (broken !== null) throw new Error(`Without any change, ${run.join(' ')} breaks ${broken}`)
-    sound.add(run)
+export async function foundBy(name, runs = RUNS) {
+  for (const run of runs) {
+    const key = run.join(' ')
+    const broken = sound.has(key) ? null : await brokenBy(run, [])
+    if (broken !== null) throw new Error(`Without any change, ${key} breaks ${broken}`)
+    sound.add(key)
     const rule = await brokenBy(run, ['--defect', name])
     if (rule !== null) return rule
   }

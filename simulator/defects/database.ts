@@ -21,7 +21,7 @@ export const DATABASE_DEFECTS: readonly Defect[] = [
   {
     name: 'own-ceiling-of-an-hour',
     harm: 'One operator alone pays any amount in a day.',
-    file: 'migrations/0017_payments.sql',
+    file: 'migrations/0005_requests.sql',
     find: `AND t.operator = NEW.actor
           AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24`,
     replace: `AND t.operator = NEW.actor

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { CronJob } from '../../src/contract/console/cronJobs.ts'
+import { CRON_JOBS, type CronJob } from '../../src/contract/console/cronJobs.ts'
 import { createApp } from '../../worker/app.ts'
 import { runDueWork } from '../../worker/cron.ts'
 import type { Env } from '../../worker/lib/env.ts'
@@ -50,10 +50,10 @@ export interface World {
 }
 
 /**
- * Which jobs cron runs: all of them; without the self-checks, which go through the whole database; or only those that go on with
- * what people did.
+ * Which jobs cron runs: all of them; without the self-checks, which go through the whole database; only those that go on with
+ * what people did; or only those that follow the chains.
  */
-export type CronJobs = 'all' | 'without self-checks' | 'after an act'
+export type CronJobs = 'all' | 'without self-checks' | 'after an act' | 'chains'
 
 /** An answer that has arrived. */
 export interface WholeResponse {
@@ -72,6 +72,10 @@ export interface WorldOptions {
   readonly files?: R2Bucket
   /** Whether `crypto.subtle` answers at once. Without that, runs with requests at the same moment may differ. */
   readonly isSynchronous: boolean
+  /** More settings of the Worker. */
+  readonly settings?: Partial<Env>
+  /** Sees each request to another server first. Answers it, or null to leave it to the others. */
+  readonly network?: (address: string, init: RequestInit) => Response | null
 }
 
 /** Builds an empty platform. Only one may exist at a time, since it replaces the process's clock and chance. */
@@ -82,6 +86,8 @@ export function buildWorld({
   open,
   files = openBucket(),
   isSynchronous,
+  settings = {},
+  network = () => null,
 }: WorldOptions): World {
   let nowMs = startMs
   let chance: Chance = chanceOf(seed, 'start')
@@ -111,6 +117,8 @@ export function buildWorld({
       timeout: () => new AbortController().signal,
       fetch: (address, init) =>
         queue.turn(() => {
+          const answer = network(address, init)
+          if (answer !== null) return answer
           if (address.startsWith('https://api.resend.com/'))
             return mailboxes.deliver(init, nowMs, faults, misfortune)
           if (address.startsWith(PRICES)) return answerPrices(address, nowMs, misfortune)
@@ -181,6 +189,7 @@ export function buildWorld({
       MARKET_BASE_URL: PRICES,
       CANDLES_PROVIDER: 'simulated',
       VAULT_KEYS,
+      ...settings,
     }
     return { env, killed }
   }
@@ -277,10 +286,13 @@ const TIMED: readonly CronJob[] = [
   'candles',
   'strategies',
 ]
+/** Jobs that follow the chains, and the one whose prices they credit at. */
+const OF_CHAINS: ReadonlySet<CronJob> = new Set(['market', 'payments', 'payouts', 'reserves'])
 const SKIPPED: Readonly<Record<CronJobs, ReadonlySet<CronJob>>> = {
   all: new Set(),
   'without self-checks': new Set(['selfCheck']),
   'after an act': new Set(['selfCheck', ...TIMED]),
+  chains: new Set((Object.keys(CRON_JOBS) as CronJob[]).filter((job) => !OF_CHAINS.has(job))),
 }
 const PRICES = 'https://prices.evenkeel.test'
 /** A key of the simulation, which protects nothing. */

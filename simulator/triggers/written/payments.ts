@@ -466,6 +466,7 @@ const CREDITED = event('d', 'approved', {
 })
 
 const CLOSED = 'payments: somebody closes a payment that is queued, and says why'
+const PROVED = 'payments: what was proved never changes'
 
 const FOLLOWED: readonly Written[] = [
   {
@@ -554,13 +555,52 @@ const FOLLOWED: readonly Written[] = [
         id: 'other',
         network: 'eth',
         reference: 'o:0',
+        seen_at: NOW + 1,
+        needed: 1,
+      }),
+      ...unchanged('payments: what was proved never changes', {
         address: 'bc1other',
         investor: 'ivan',
         quantity: '2001',
         units: 2001,
-        seen_at: NOW + 1,
-        needed: 1,
       }),
+    },
+  },
+  {
+    trigger: 'payments_follow',
+    given: {
+      payment: payment('seen', { height: null, block_hash: null }),
+      deposit: request('d', 'deposits'),
+      address: address({ seq: 2, id: 'b', position: 1, address: 'bc1other', investor: 'ivan' }),
+      wallet: watchWallet(),
+      network: BTC,
+      next: transition('seen', 'confirming'),
+    },
+    write: { update: { address: 'bc1other', investor: 'ivan', quantity: '2001', units: 2001, proof: '{}' } },
+    cases: {
+      'the first proof corrects what one server said': [{}, 'accepted'],
+      'nothing corrects it without a proof': [{ write: { proof: null } }, PROVED],
+      'nothing corrects what was proved': [{ payment: { proof: '{"other":1}' } }, PROVED],
+      'nor what belongs to a deposit': [{ payment: { request: 'd' } }, PROVED],
+      'it goes to an address that was given': [{ address: { address: 'bc1third' } }, PROVED],
+      'to its investor': [{ address: { investor: 'ines' } }, PROVED],
+      'from a wallet of this chain': [{ wallet: { chain: 'ethereum' } }, PROVED],
+      'of this network': [{ network: { network: 'eth' } }, PROVED],
+    },
+  },
+  {
+    trigger: 'payments_corrected_address',
+    given: {
+      payment: payment('seen'),
+      address: address({ seq: 2, id: 'b', position: 1, address: 'bc1other', investor: 'ivan' }),
+    },
+    write: { update: { address: 'bc1other' } },
+    cases: {
+      'the corrected address is paid': [{}, { deposit_addresses: [{ address: 'bc1other', paid_at: NOW }] }],
+      'it was paid before': [
+        { address: { paid_at: NOW - 5 } },
+        { deposit_addresses: [{ paid_at: NOW - 5 }] },
+      ],
     },
   },
   {

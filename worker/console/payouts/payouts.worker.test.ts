@@ -302,10 +302,12 @@ describe('a payout on Bitcoin', () => {
     })
     const replaced = (await release(payer, first._id, signPsbt(unsigned, wallet.devices))).body
     expect(replaced.txid).not.toBe(sent.txid)
-    // The first version is mined after all.
+    // The first version is mined after all, and no server takes the second one any more.
     await mine(910_000, sent.txid)
     servers.sent.delete(replaced.txid ?? '')
+    servers.mood = 'refusing'
     await follow()
+    servers.mood = 'well'
     await mine(910_001, null)
     await mine(910_002, null)
     await follow()

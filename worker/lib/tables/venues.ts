@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const venueStrategies = sqliteTable('venue_strategies', {
   strategy: text('strategy').primaryKey(),
@@ -49,6 +49,17 @@ export const venueOrders = sqliteTable('venue_orders', {
   reason: text('reason'),
   seenAt: integer('seen_at'),
 })
+
+export const venueBalances = sqliteTable(
+  'venue_balances',
+  {
+    venue: text('venue').notNull(),
+    asset: text('asset').notNull(),
+    quantity: integer('quantity').notNull().default(0),
+    entries: integer('entries').notNull().default(0),
+  },
+  ({ venue, asset }) => [primaryKey({ columns: [venue, asset] })],
+)
 
 export const poolOrderEnds = sqliteTable('pool_order_ends', {
   poolOrder: text('pool_order').primaryKey(),

@@ -146,10 +146,12 @@ async function headersFrom(
   const known = new Set(hashesOf(recent))
   const newest = blocks.at(-1)
   if (newest === undefined || known.has(newest.hash)) return null
-  // Far behind: from our tip upwards, as many as this tick allows.
-  if ((blocks[0]?.height ?? 0) > tip.height + 1) return catchUp(server, budget, tip, newest.height)
   const isAfterBase = ({ height }: ListedBlock) => height > recent.base.height
-  const branch = blocks.filter(isAfterBase)
+  // Far behind: from our tip upwards, as many as this tick allows.
+  const isFarBehind = (blocks[0]?.height ?? 0) > tip.height + 1
+  const branch = isFarBehind ? await catchUp(server, budget, tip, newest.height) : blocks.filter(isAfterBase)
+  if (branch.length === 0) return null
+  // Down to a block that we know: our newest ones may have left the chain meanwhile.
   for (let calls = 0; !known.has(previousOf(branch[0])); calls++) {
     const lowest = branch[0]?.height ?? 0
     if (calls === GAP_CALLS || !budget.has(1) || lowest <= recent.base.height + 1)
@@ -165,18 +167,15 @@ async function catchUp(
   budget: CallBudget,
   tip: ChainState,
   newest: number,
-): Promise<string[]> {
-  const headers: string[] = []
+): Promise<ListedBlock[]> {
+  const found: ListedBlock[] = []
   for (let calls = 0; calls < GAP_CALLS && budget.has(SPARED_CALLS); calls++) {
-    const from = tip.height + headers.length
+    const from = tip.height + found.length
     if (from >= newest) break
     const blocks = await client.blocks(Math.min(from + BLOCKS_A_LIST, newest))
-    headers.push(...blocks.filter(({ height }) => height > from).map(({ header }) => header))
+    found.push(...blocks.filter(({ height }) => height > from))
   }
-  const first = headers[0]
-  if (first !== undefined && parseHeader(first).previousHash !== tip.hash)
-    throw new ServerFault('is on another chain')
-  return headers
+  return found
 }
 
 function previousOf(block: ListedBlock | undefined): string {

@@ -151,7 +151,10 @@ async function begin(isOnEthereum: boolean): Promise<void> {
   const ethereum = standInEthereum(() => nowMs)
   platform = await observe({
     bitcoin: BITCOIN,
-    ...(isOnEthereum && { ethereum: ETHEREUM }),
+    ...(isOnEthereum && {
+      ethereum: ETHEREUM,
+      tokens: `usdt:0x${'aa'.repeat(20)} usdc:0x${'bb'.repeat(20)}`,
+    }),
     fetch: async (address, init) => {
       const { origin, pathname } = new URL(address)
       calls.push(address)

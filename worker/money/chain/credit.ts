@@ -8,7 +8,7 @@ import { credit } from '../../ledger/post.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { refusalOfDatabase } from '../../lib/errors.ts'
+import { refusalOfDatabase, violates } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
@@ -59,6 +59,7 @@ export async function creditPayments(env: Env, db: Database, nowMs: number): Pro
   if (failures.length > 0) throw failures[0]
 }
 
+/** The first final one at its address: each takes the deposit whose quote it was priced by (`finalisePayments`), also if a credit fails. */
 function readCreditable(tried: ReadonlySet<string>) {
   return reading<Creditable>(sql`
     SELECT f.*, r.ref AS announcedRef FROM (
@@ -67,7 +68,11 @@ function readCreditable(tried: ReadonlySet<string>) {
       FROM payments p JOIN users u ON u.id = p.investor
       WHERE p.state = 'final' AND p.request IS NULL AND u.frozen_at IS NULL
         AND p.id NOT IN (SELECT value FROM json_each(${JSON.stringify([...tried])}))
-      ORDER BY p.seq LIMIT 1) f LEFT JOIN requests r ON r.id = f.announced`)
+        AND NOT EXISTS (
+          SELECT 1 FROM payments e
+          WHERE e.address = p.address AND e.network = p.network AND e.state = 'final' AND e.request IS NULL
+            AND (e.final_at, e.seq) < (p.final_at, p.seq))
+      ORDER BY p.final_at, p.seq LIMIT 1) f LEFT JOIN requests r ON r.id = f.announced`)
 }
 
 async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: number): Promise<void> {
@@ -77,10 +82,13 @@ async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: num
   try {
     await runBatch(db, [...linked, ...(await approve(env, db, payment, { request, ref }, nowMs))])
   } catch (error) {
+    if (isFiled(error)) return
     switch (refusalOfDatabase(error)?.code) {
       // Above the automatic limit: two operators decide.
       case 'second_operator_required':
-        return runBatch(db, linked)
+        return runBatch(db, linked).catch((second: unknown) => {
+          if (!isFiled(second)) throw second
+        })
       case 'reference_used':
         return queue(db, payment, 'reference_used')
       case 'account_closed':
@@ -99,15 +107,21 @@ async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: num
   }
 }
 
+/** Whether the payment has a deposit already, or is final no longer. */
+function isFiled(error: unknown): boolean {
+  return violates(error, 'NOT NULL', 'requests.investor')
+}
+
 /** Files the deposit of a payment that nobody announced. */
 function file(db: Database, payment: Creditable, request: string, ref: string, nowMs: number): Statement[] {
   if (payment.announced !== null) return []
-  const { network, address, investor, amount } = payment
+  const { id, network, address, amount } = payment
   return [
     db.insert(requests).values({
       id: request,
       ref,
-      investor,
+      // NOT NULL aborts the batch if another run has filed one meanwhile, or the payment left its block.
+      investor: sql`(SELECT investor FROM payments WHERE id = ${id} AND state = 'final' AND request IS NULL)`,
       kind: 'deposit',
       queue: 'deposits',
       amount,

@@ -135,6 +135,17 @@ describe('a final payment', () => {
 })
 
 describe('a payment above the automatic limit', () => {
+  test('waits in one deposit, also after two runs at the same moment', async () => {
+    await finalPayment(7_000_00)
+    await Promise.all([credit(), credit(), credit()])
+    const { results } = await env.DB.prepare(
+      "SELECT id FROM requests WHERE investor = ? AND status = 'pending'",
+    )
+      .bind(ana.id)
+      .all()
+    expect(results).toHaveLength(1)
+  })
+
   const DAY = 5_000_00
 
   test('is credited by two operators, whose amount and reference are those of the payment', async () => {

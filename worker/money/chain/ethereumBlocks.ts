@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { type Header, headerOf } from '../../../src/chain/ethereum/header.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
+import { encodeReceipt } from '../../../src/chain/ethereum/receipt.ts'
 import { encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
 import { trieOf } from '../../../src/chain/ethereum/trie.ts'
 import { type JsonRpc, quantityHex } from './jsonRpc.ts'
@@ -40,10 +41,7 @@ const listedLog = z.object({
   address: HEX,
   topics: z.array(HEX),
   data: HEX,
-  blockNumber: HEX,
   blockHash: HASH,
-  transactionHash: HASH,
-  transactionIndex: HEX,
   logIndex: HEX,
 })
 /** A token's transfer as `eth_getLogs` lists it. */
@@ -51,14 +49,19 @@ export interface ListedTransfer {
   readonly contract: string
   /** In lower case. */
   readonly to: string
-  readonly quantity: bigint
-  readonly height: number
   readonly blockHash: string
-  readonly transactionHash: string
-  readonly transactionIndex: number
   /** Within the block. */
   readonly logIndex: number
 }
+
+/** A token's transfer in the receipts of its block. */
+export interface ProvedTransfer extends ListedTransfer {
+  readonly transactionIndex: number
+}
+
+const receiptLogs = z.array(
+  z.object({ logs: z.array(z.object({ address: HEX, topics: z.array(HEX), data: HEX })) }),
+)
 
 /** Blocks that one call asks for. */
 const BLOCKS_A_CALL = 8
@@ -121,8 +124,7 @@ export async function askTransfers(
   const [answer] = await client.ask([{ method: 'eth_getLogs', params: [filter] }])
   const parsed = z.array(listedLog).safeParse(answer)
   if (!parsed.success) throw new ServerFault('answers in another form than JSON-RPC')
-  // Tokens of other standards use the same event with other fields.
-  return parsed.data.filter(({ topics, data }) => topics.length === 3 && data.length === 66).map(transferOf)
+  return parsed.data.filter(({ topics, data }) => isTransfer(topics, data)).map(transferOf)
 }
 
 /** The receipts of blocks, in the order of the hashes. One call. */
@@ -161,17 +163,38 @@ function topicOf(address: string): string {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
-function transferOf(log: z.output<typeof listedLog>): ListedTransfer {
+function transferOf({ address, topics, blockHash, logIndex }: z.output<typeof listedLog>): ListedTransfer {
   return {
-    contract: log.address.toLowerCase(),
-    to: `0x${(log.topics[2] ?? '').slice(26).toLowerCase()}`,
-    quantity: BigInt(log.data),
-    height: Number(log.blockNumber),
-    blockHash: log.blockHash.toLowerCase(),
-    transactionHash: log.transactionHash.toLowerCase(),
-    transactionIndex: Number(log.transactionIndex),
-    logIndex: Number(log.logIndex),
+    contract: address.toLowerCase(),
+    to: receiverOf(topics),
+    blockHash: blockHash.toLowerCase(),
+    logIndex: Number(logIndex),
   }
+}
+
+function receiverOf(topics: readonly string[]): string {
+  return `0x${(topics[2] ?? '').slice(26).toLowerCase()}`
+}
+
+/** All transfers of tokens in a block, from its receipts. Refuses receipts that are not those of the header. */
+export function transfersIn({ hash, receiptsRoot }: Header, receipts: readonly unknown[]): ProvedTransfer[] {
+  const root = asFault('sends false receipts', () => trieOf(receipts.map(encodeReceipt)).root)
+  const { data: parsed } = receiptLogs.safeParse(receipts)
+  if (root !== receiptsRoot || parsed === undefined) throw new ServerFault('sends false receipts')
+  let logIndex = 0
+  return parsed.flatMap(({ logs }, transactionIndex) =>
+    logs.flatMap(({ address, topics, data }): ProvedTransfer[] => {
+      const place = { blockHash: hash, transactionIndex, logIndex: logIndex++ }
+      return isTransfer(topics, data)
+        ? [{ contract: address.toLowerCase(), to: receiverOf(topics), ...place }]
+        : []
+    }),
+  )
+}
+
+/** Tokens of other standards use the same event with other fields. */
+function isTransfer(topics: readonly string[], data: string): boolean {
+  return topics[0]?.toLowerCase() === TRANSFER && topics.length === 3 && data.length === 66
 }
 
 function checkedHeader(block: unknown, height?: number): Header {

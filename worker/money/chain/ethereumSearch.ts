@@ -23,6 +23,8 @@ import {
   type EthereumBlock,
   type EthereumServer,
   type ListedTransfer,
+  type ProvedTransfer,
+  transfersIn,
 } from './ethereumBlocks.ts'
 import type { Receiver, Sighting } from './record.ts'
 import { ServerFault } from './server.ts'
@@ -56,20 +58,23 @@ export async function searchBlocks(
   const blocks = await noting(first, () => askBlocks(first, from, to))
   if (blocks === null || !isLinked(first, blocks)) return null
   const wanted = { addresses: [...receivers.keys()], tokens: Object.keys(configuration.tokens) }
-  const transfers = new Map<string, ListedTransfer>()
+  const lists = new Map<EthereumServer, readonly ListedTransfer[]>()
   for (const server of isFinal ? order : [first]) {
     const listed = await noting(server, () => askTransfers(server, { from, to }, wanted))
     if (listed === null) return null
-    for (const each of listed)
-      if (receivers.has(each.to)) transfers.set(`${each.transactionHash}:${each.logIndex}`, each)
+    lists.set(
+      server,
+      listed.filter((each) => receivers.has(each.to)),
+    )
   }
+  const mentioned = new Set([...lists.values()].flat().map(({ blockHash }) => blockHash))
   const concerned = blocks.filter(
     ({ header, sent }) =>
       sent.some(
         ({ from: sender, to: receiver, value }) =>
           (BigInt(value) > 0n && receivers.has((receiver ?? '').toLowerCase())) ||
           (isFinal && treasuries.has((sender ?? '').toLowerCase())),
-      ) || [...transfers.values()].some(({ blockHash }) => blockHash === header.hash),
+      ) || mentioned.has(header.hash),
   )
   const receipts = await noting(first, () =>
     askReceipts(
@@ -80,11 +85,13 @@ export async function searchBlocks(
   if (receipts === null) return null
   const results = await noting(first, async () =>
     concerned.map((block, i) => ({
-      ...paymentsIn(tick, block, receipts[i] ?? [], [...transfers.values()]),
+      ...paymentsIn(tick, block, receipts[i] ?? []),
       treasury: isFinal ? treasuryIn(tick, block, receipts[i] ?? []) : [],
     })),
   )
   if (results === null) return null
+  const transfers = results.flatMap((result) => result.transfers)
+  for (const [server, listed] of lists) compareLists(server, listed, transfers, isFinal)
   return {
     blocks,
     sightings: results.flatMap(({ sightings }) => sightings),
@@ -98,13 +105,32 @@ function isLinked(server: EthereumServer, blocks: readonly EthereumBlock[]): boo
   return isChain
 }
 
+/**
+ * What a server lists beside what the receipts prove. The lists only tell which blocks to look into: a server that lists something else
+ * neither adds nor hides a payment, and is reported. Of blocks that are not final a server may not know all yet.
+ */
+function compareLists(
+  server: EthereumServer,
+  listed: readonly ListedTransfer[],
+  proved: readonly ProvedTransfer[],
+  isFinal: boolean,
+): void {
+  const nameOf = ({ blockHash, logIndex, contract, to }: ListedTransfer) =>
+    `${blockHash} ${logIndex} ${contract} ${to}`
+  const names = new Set(listed.map(nameOf))
+  const real = new Set(proved.map(nameOf))
+  const hashes = new Set(proved.map(({ blockHash }) => blockHash))
+  if (listed.some((each) => hashes.has(each.blockHash) && !real.has(nameOf(each))))
+    server.fault ??= 'lists transfers that are not in their block'
+  if (isFinal && names.size < real.size) server.fault ??= 'does not list all transfers'
+}
+
 /** The payments in a block, each with its proof against the header. Throws a `ServerFault` if the receipts are not those of the block. */
 function paymentsIn(
   tick: EthereumTick,
   { header, transactions, sent }: EthereumBlock,
   receipts: readonly unknown[],
-  transfers: readonly ListedTransfer[],
-): { sightings: Sighting[]; unknown: Statement[] } {
+): { sightings: Sighting[]; unknown: Statement[]; transfers: ProvedTransfer[] } {
   const { receivers, configuration } = tick
   const block = { height: header.number, hash: header.hash }
   const sightings: Sighting[] = []
@@ -127,16 +153,16 @@ function paymentsIn(
       proof: JSON.stringify(proof),
     })
   }
-  for (const transfer of transfers) {
-    const receiver = receivers.get(transfer.to)
-    if (receiver === undefined || !isGiven(receiver, header) || transfer.blockHash !== header.hash) continue
-    const { contract, transactionIndex, logIndex } = transfer
-    const proof = asFault('lists transfers that are not in their block', () =>
+  const transfers = transfersIn(header, receipts).filter(({ to }) => receivers.has(to))
+  for (const { contract, to, transactionIndex, logIndex } of transfers) {
+    const receiver = receivers.get(to)
+    if (receiver === undefined || !isGiven(receiver, header)) continue
+    const proof = asFault('sends false receipts', () =>
       proveToken({ header, receipts, transactions, transactionIndex, logIndex }),
     )
     const shown = orFailed(() => checkTokenPayment(proof, { contract, to: receiver.address }))
-    if (shown === null) continue
-    const reference = `${(shown.transactionHash ?? transfer.transactionHash).slice(2)}:${shown.receiptLogIndex}`
+    if (shown?.transactionHash == null) continue
+    const reference = `${shown.transactionHash.slice(2)}:${shown.receiptLogIndex}`
     const network = configuration.tokens[contract]
     if (network !== undefined)
       sightings.push({
@@ -158,7 +184,7 @@ function paymentsIn(
         }),
       )
   }
-  return { sightings, unknown }
+  return { sightings, unknown, transfers }
 }
 
 /** Clocks of two machines differ. */

@@ -21,12 +21,23 @@ export interface Deep {
 interface Pending {
   readonly id: string
   readonly network: ProvedNetwork
+  readonly address: string
   readonly units: string
   readonly seenAt: number
   readonly closedAt: number | null
-  readonly quoteUnits: string | null
-  readonly quoteRate: string | null
-  readonly quoteUntil: number | null
+  /** Its deposit, if it was final before. */
+  readonly request: string | null
+  /** JSON: the quotes of the deposits that it may pay, in the order in which payments take them. */
+  readonly quotes: string
+  /** Final payments to the same address that have no deposit yet. They take the first ones. */
+  readonly earlier: number
+}
+
+/** What an announced deposit was quoted. Null without a price. */
+interface Quote {
+  readonly units: string | null
+  readonly rate: string
+  readonly until: number
 }
 
 /** The most that one credit can hold, in cents. */
@@ -47,25 +58,29 @@ export async function finalisePayments(
   const [rows, market] = await readTogether(
     db,
     reading<Pending>(sql`
-      SELECT p.id, p.network, CAST(p.units AS TEXT) AS units, p.seen_at AS seenAt, u.closed_at AS closedAt,
-             CAST(q.units AS TEXT) AS quoteUnits, q.rate AS quoteRate, q.until AS quoteUntil
+      SELECT p.id, p.network, p.address, CAST(p.units AS TEXT) AS units, p.seen_at AS seenAt, u.closed_at AS closedAt, p.request, (
+          SELECT json_group_array(json_object('units', CAST(q.units AS TEXT), 'rate', q.rate, 'until', q.until)) FROM (
+            SELECT p.request AS id WHERE p.request IS NOT NULL
+            UNION ALL SELECT id FROM (${announcedDeposits()}) WHERE p.request IS NULL) d
+          LEFT JOIN deposit_quotes q ON q.request = d.id) AS quotes, (
+          SELECT count(*) FROM payments o
+          WHERE o.address = p.address AND o.network = p.network AND o.state = 'final' AND o.request IS NULL) AS earlier
       FROM payments p JOIN users u ON u.id = p.investor
-        LEFT JOIN deposit_quotes q ON q.request = coalesce(p.request, ${announcedDeposit()})
       WHERE p.id IN (SELECT value FROM json_each(${ids})) AND p.state = 'confirming' ORDER BY p.seq`),
     readRates(db),
   )
-  const taken = new Set<string>()
+  const taken = new Map<string, number>()
   return rows.flatMap((row) => {
     const found = deep.find(({ id }) => id === row.id)
     if (found === undefined) return []
     const { proof, confirmations } = found
     const units = BigInt(row.units)
-    // Two payments that become final together must not both take the one quote.
-    const quote = quotedRate(row, units)
-    const isQuoted = quote !== null && !taken.has(`${row.network} ${row.quoteUntil} ${row.quoteUnits}`)
-    const rate = isQuoted ? quote : rateIn(market, coinOfNetwork(row.network), { env, nowMs })
+    // Each payment is credited to a deposit of its own, so each has that one's quote.
+    const place = `${row.network} ${row.address}`
+    const position = row.request === null ? (taken.get(place) ?? row.earlier) : 0
+    const quoted = quotedRate(row, position, units)
+    const rate = quoted ?? rateIn(market, coinOfNetwork(row.network), { env, nowMs })
     if (rate === null) return []
-    if (isQuoted) taken.add(`${row.network} ${row.quoteUntil} ${row.quoteUnits}`)
     const cents = centsAt(coinOfNetwork(row.network), units, rate)
     const reason = queued(row, cents)
     if (reason !== null)
@@ -75,30 +90,38 @@ export async function finalisePayments(
             checked_at = ${nowMs}
           WHERE id = ${row.id} AND state = 'confirming'`,
       ]
+    if (row.request === null) taken.set(place, position + 1)
     return [
       sql`
         UPDATE payments SET state = 'final', final_at = ${nowMs}, rate = ${rate}, amount = ${Number(cents)},
-          rule = ${isQuoted ? 'quote' : 'price'}, proof = ${proof}, confirmations = ${confirmations}, checked_at = ${nowMs}
+          rule = ${quoted === null ? 'price' : 'quote'}, proof = ${proof}, confirmations = ${confirmations}, checked_at = ${nowMs}
         WHERE id = ${row.id} AND state = 'confirming'`,
     ]
   })
 }
 
-/** SQL: the oldest pending announced deposit to the address and network of the payment `p` that has no payment yet. */
-export function announcedDeposit() {
-  return sql`(
+/** SQL: the pending announced deposits to the address and network of the payment `p` that have no payment yet, oldest first. */
+function announcedDeposits() {
+  return sql`
     SELECT r.id FROM requests r JOIN deposit_details d ON d.request = r.id
     WHERE r.investor = p.investor AND r.queue = 'deposits' AND r.status = 'pending'
       AND d.network = p.network AND d.payment_to = p.address
       AND NOT EXISTS (SELECT 1 FROM payments o WHERE o.request = r.id)
-    ORDER BY r.created_at, r.seq LIMIT 1)`
+    ORDER BY r.created_at, r.seq`
 }
 
-function quotedRate(row: Pending, units: bigint): string | null {
-  if (row.quoteUnits === null || row.quoteUntil === null || row.seenAt >= row.quoteUntil) return null
-  const quoted = BigInt(row.quoteUnits)
-  const difference = units > quoted ? units - quoted : quoted - units
-  return difference * QUOTE_TOLERANCE <= quoted ? row.quoteRate : null
+/** SQL: the first of them. */
+export function announcedDeposit() {
+  return sql`(${announcedDeposits()} LIMIT 1)`
+}
+
+function quotedRate({ quotes, seenAt }: Pending, position: number, paid: bigint): string | null {
+  // Written by the query.
+  const quote = (JSON.parse(quotes) as Quote[])[position]
+  if (quote === undefined || quote.units === null || seenAt >= quote.until) return null
+  const units = BigInt(quote.units)
+  const difference = paid > units ? paid - units : units - paid
+  return difference * QUOTE_TOLERANCE <= units ? quote.rate : null
 }
 
 function queued({ closedAt }: Pending, cents: bigint): QueueReason | null {

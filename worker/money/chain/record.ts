@@ -92,7 +92,8 @@ function begin(sighting: Sighting, nowMs: number): Statement[] {
     : [inserted, sql`UPDATE payments SET proof = ${sighting.proof} WHERE id = ${id}`]
 }
 
-function goOn({ id, state, ...before }: Recorded, { block, proof }: Sighting, nowMs: number): Statement[] {
+function goOn({ id, state, ...before }: Recorded, sighting: Sighting, nowMs: number): Statement[] {
+  const { block, proof } = sighting
   if (block === null)
     return state === 'gone'
       ? [sql`UPDATE payments SET state = 'seen', checked_at = ${nowMs} WHERE id = ${id} AND state = 'gone'`]
@@ -100,11 +101,20 @@ function goOn({ id, state, ...before }: Recorded, { block, proof }: Sighting, no
   const isNew = before.block_hash !== block.hash || (proof !== null && before.proof !== proof)
   if (!isNew || !(state in FOLLOWS)) return []
   return [
+    ...(proof !== null && before.proof === null ? [correct(id, sighting)] : []),
     sql`
       UPDATE payments SET state = ${FOLLOWS[state]}, height = ${block.height}, block_hash = ${block.hash},
         proof = ${proof}, confirmations = max(1, confirmations), checked_at = ${nowMs}
       WHERE id = ${id} AND state = ${state}`,
   ]
+}
+
+/** Takes over what is proved. One server said the rest before, and it may have lied about the receiver and the quantity. */
+function correct(id: string, { network, address, investor, quantity, proof }: Sighting): Statement {
+  return sql`
+    UPDATE payments SET address = ${address}, investor = ${investor}, quantity = ${quantity.toString()},
+      units = ${exact(unitsOfCustody(network, quantity))}, proof = ${proof}
+    WHERE id = ${id} AND proof IS NULL AND (address <> ${address} OR quantity <> ${quantity.toString()})`
 }
 
 /** The state of a payment that is in a block now. A credit that was undone comes back only once its payment is final again. */

@@ -137,15 +137,17 @@ async function follow(
   if (newest === undefined) return
   let isKnown = false
   let isMined = false
+  const lacking: PayoutEsplora[] = []
   for (const server of servers) {
     const status = await orNull(() => server.statusOf(newest.txid))
-    if (status === undefined) continue
-    if (status !== null) isKnown = true
-    else if (budget.has(2) && (await sendBitcoin(server, newest))) isKnown = true
+    if (status === null) lacking.push(server)
+    else if (status !== undefined) isKnown = true
     if (status?.isConfirmed) isMined = true
   }
-  for (const version of isMined ? [newest] : older) {
-    for (const server of servers) {
+  // An earlier version may be mined, and then no server takes the newest one. So it is looked for before anything is sent.
+  const [sought, asked] = isMined ? [[newest], servers] : someOf(older, servers, budget, nowMs)
+  for (const version of sought) {
+    for (const server of asked) {
       if (!budget.has(1)) break
       const path = await orNull(() => server.merkleProof(version.txid))
       if (!path) continue
@@ -159,12 +161,31 @@ async function follow(
       ])
     }
   }
+  for (const server of lacking) if (budget.has(2) && (await sendBitcoin(server, newest))) isKnown = true
   await runBatch(db, [
     sql`
       UPDATE payouts SET checked_at = ${nowMs},
         problem = CASE state WHEN 'released' THEN ${isKnown ? null : 'not_accepted'} ELSE problem END
       WHERE id = ${id} AND state = ${state}`,
   ])
+}
+
+/** Calls that stay to send the newest version to a server. */
+const CALLS_TO_SEND = 2
+
+/** Earlier versions to look for at one server, as many as the calls allow. Versions and servers take turns. */
+function someOf(
+  older: readonly SentVersion[],
+  servers: readonly PayoutEsplora[],
+  budget: CallBudget,
+  nowMs: number,
+): readonly [readonly SentVersion[], readonly PayoutEsplora[]] {
+  // The chains take turns each minute, so the servers do every second one.
+  const turn = Math.floor(nowMs / 120_000)
+  const first = older.length === 0 ? 0 : Math.floor(turn / servers.length) % older.length
+  const next = [...older.slice(first), ...older.slice(0, first)]
+  const at = turn % servers.length
+  return [next.slice(0, Math.max(1, budget.left - CALLS_TO_SEND)), servers.slice(at, at + 1)]
 }
 
 /** The hash of the block in our chain that contains the transaction; null if the path does not lead to its Merkle root. */

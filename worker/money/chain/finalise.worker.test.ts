@@ -1,0 +1,91 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Announced } from '../../../src/contract/money/deposits.ts'
+import type { Wallet } from '../../../src/contract/money/wallets.ts'
+import { newInvestor, type Person } from '../../../test/support/people.ts'
+import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
+import { openDatabase, runBatch } from '../../lib/database.ts'
+import { creditPayments } from './credit.ts'
+import { finalisePayments } from './finalise.ts'
+import { recordSightings, type Sighting } from './record.ts'
+
+const db = openDatabase(env.DB)
+const observed = { ...env, ...WITH_SERVERS }
+beforeAll(() => newWatchWallet('bitcoin'))
+
+let ana: Person
+beforeEach(async () => {
+  ana = await newInvestor()
+})
+
+async function addressOf({ token }: Person): Promise<string> {
+  const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token })
+  return body.find(({ network }) => network === 'btc')?.address ?? ''
+}
+
+async function announce(address: string, amount: string) {
+  const form = { type: 'bitcoin', amount, paymentTo: address }
+  const { body } = await callObserved<Announced>('POST', '/deposits', { token: ana.token, form })
+  return { id: body._id, units: BigInt(Math.round(Number(body.quote?.quantity) * 1e8)) }
+}
+
+const txid = () => crypto.randomUUID().replaceAll('-', '').repeat(2)
+const block = { height: 900, hash: 'the block' }
+
+async function see(sighting: Partial<Sighting> & Pick<Sighting, 'reference' | 'address'>): Promise<void> {
+  const seen = {
+    network: 'btc',
+    investor: ana.id,
+    quantity: 1_000n,
+    block: null,
+    proof: null,
+    ...sighting,
+  } as const
+  await runBatch(db, await recordSightings(db, [seen], Date.now()))
+}
+
+interface Row {
+  readonly id: string
+  readonly state: string
+  readonly rule: string | null
+  readonly request: string | null
+  readonly investor: string
+  readonly quantity: string
+  readonly units: number
+  readonly proof: string | null
+}
+const payment = async (reference: string) =>
+  await env.DB.prepare('SELECT * FROM payments WHERE reference = ?').bind(reference).first<Row>()
+
+test('two payments that become final together each have the quote of their own deposit', async () => {
+  const address = await addressOf(ana)
+  const announced = [await announce(address, '250.00'), await announce(address, '400.00')]
+  const references = announced.map(() => `${txid()}:0`)
+  for (const [i, { units }] of announced.entries())
+    await see({ reference: references[i] ?? '', address, quantity: units, block, proof: '{}' })
+  const rows = await Promise.all(references.map(payment))
+  const deep = rows.map((row) => ({ id: row?.id ?? '', confirmations: 3, proof: '{}' }))
+  await runBatch(db, await finalisePayments(observed, db, deep, Date.now()))
+  await creditPayments(observed, db, Date.now())
+  const credited = await Promise.all(references.map(payment))
+  expect(credited.map((row) => [row?.state, row?.rule, row?.request])).toEqual(
+    announced.map(({ id }) => ['credited', 'quote', id]),
+  )
+})
+
+test('the first proof corrects what one server said about a payment, and marks its address as paid', async () => {
+  const ben = await newInvestor()
+  const [claimed, real] = [await addressOf(ben), await addressOf(ana)]
+  const reference = `${txid()}:1`
+  await see({ reference, address: claimed, investor: ben.id, quantity: 9_000_000n })
+  expect(await payment(reference)).toMatchObject({ investor: ben.id, quantity: '9000000', state: 'seen' })
+  await see({ reference, address: real, quantity: 50_000n, block, proof: '{"real":true}' })
+  expect(await payment(reference)).toMatchObject({
+    investor: ana.id,
+    quantity: '50000',
+    units: 50_000,
+    state: 'confirming',
+    proof: '{"real":true}',
+  })
+  expect(await addressOf(ana)).not.toBe(real)
+})
