@@ -41,7 +41,7 @@ CREATE TABLE trading_stops (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   scope TEXT NOT NULL,                      -- a venue, or "all"
   at INTEGER NOT NULL,
-  actor TEXT NOT NULL REFERENCES users (id),
+  actor TEXT NOT NULL,                      -- an operator
   reason TEXT NOT NULL,
   lifted_by TEXT REFERENCES proposals (id),
   lifted_at INTEGER

@@ -19,7 +19,7 @@ export const EMPTY_TOKEN: Hex = `0x${'ee'.repeat(20)}`
 export const FORWARDER: Hex = `0x${'f0'.repeat(20)}`
 
 /** Blocks after which one is finalised. On the main network it takes 64 and more, which changes nothing but the time. */
-export const FINAL_AFTER = 12
+const FINAL_AFTER = 12
 
 /** What a transaction does when it is mined. Addresses are in lower case. */
 interface Effect {

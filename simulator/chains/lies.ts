@@ -294,9 +294,6 @@ function madeUpBlock(
   })
 }
 
-export type BitcoinLieName = keyof typeof BITCOIN_LIES
-export type EthereumLieName = keyof typeof ETHEREUM_LIES
-
 /** 32 bytes for a liar to make things up from. */
 export function saltOf(chance: Chance): string {
   const bytes = new Uint8Array(32)

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '27fb84d5939867b885b5be1a3edbfe78c8863dfb533f693bacc4841212c787db'
+export const SCHEMA_HASH = '6efc4b769d25081273afae4ff610275af24c5438f6ff046ba5513398335044db'
