@@ -201,7 +201,16 @@ describe('launch-check', () => {
     ['market', 'MARKET_API_KEY is not set', () => ({ secrets: ['VAULT_KEYS'] })],
     ['strategies', 'The only bars are', vars({ CANDLES_PROVIDER: 'simulated' })],
     ['strategies', 'Slow Trend runs on', () => ({ simulatedStrategies: ['Slow Trend'] })],
-    ['strategies', 'No broker carries out', () => ({ paperStrategies: ['Slow Trend on bitcoin'] })],
+    ['strategies', 'No exchange carries out', () => ({ paperStrategies: ['Slow Trend on bitcoin'] })],
+    [
+      'strategies',
+      'at the prices of kraken',
+      (facts) => ({
+        ...vars({ VENUE: 'coinbase' })(facts),
+        secrets: ['VAULT_KEYS', 'MARKET_API_KEY', 'VENUE_KEY', 'VENUE_SECRET'],
+      }),
+    ],
+    ['strategies', 'VENUE_SECRET) is not set', vars({ VENUE: 'kraken' })],
     ['recovery key', 'No key can recover', vars({ KYC_RECOVERY_RECIPIENT: '' })],
     ['recovery key', 'no public key of age', vars({ KYC_RECOVERY_RECIPIENT: 'age1x' })],
     ['recovery key', 'the key of development', vars({ KYC_RECOVERY_RECIPIENT: SAMPLE_RECOVERY_RECIPIENT })],

@@ -144,13 +144,21 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'strategies',
-    fix: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and let each strategy trade assets of it through a real broker, which takes code: “Real prices” in docs/operations.md.',
-    find: ({ config: { vars }, simulatedStrategies, paperStrategies }) => [
+    fix: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and the same as VENUE with a key that may trade: “Trading at an exchange” in docs/operations.md. What a strategy lacks before it may trade with money stands on the console’s page Exchange.',
+    find: ({ config: { vars }, simulatedStrategies, paperStrategies, secrets }) => [
       ['', 'simulated'].includes(vars.CANDLES_PROVIDER ?? '') &&
         'The only bars are those of the simulated market.',
       ...simulatedStrategies.map((name) => `The strategy ${name} runs on the simulated market.`),
-      paperStrategies.length > 0 &&
-        `No broker carries out real orders: on paper trade ${paperStrategies.join(', ')}.`,
+      !vars.VENUE &&
+        paperStrategies.length > 0 &&
+        `No exchange carries out orders (VENUE is empty): on paper trade ${paperStrategies.join(', ')}.`,
+      Boolean(vars.VENUE) &&
+        vars.VENUE !== vars.CANDLES_PROVIDER &&
+        `Orders would go to ${vars.VENUE} at the prices of ${vars.CANDLES_PROVIDER || 'no exchange'}.`,
+      Boolean(vars.VENUE) &&
+        secrets !== null &&
+        !['VENUE_KEY', 'VENUE_SECRET'].every((name) => secrets.includes(name)) &&
+        'The exchange’s key (VENUE_KEY, VENUE_SECRET) is not set.',
     ],
   },
   {
