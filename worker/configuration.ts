@@ -5,7 +5,7 @@ import { parseKeys } from './lib/crypto/vault.ts'
 import { type Env, isDevelopment, isMoneyReal } from './lib/env.ts'
 import { isAgeRecipient } from './lib/files/age.ts'
 import { carrierOf } from './lib/mail/carriers.ts'
-import { isBitcoinConfigured, isEthereumConfigured } from './money/chain/configuration.ts'
+import { isBitcoinConfigured, isEthereumConfigured } from './money/chainServers/configuration.ts'
 import { isLogDestinationConfigured } from './platform/logStream/stream.ts'
 
 /**

@@ -100,7 +100,7 @@ export function openPayees(platform: Platform): Payees {
       fee,
     })
     if (status === 201) count(`payout built on ${chain}`)
-    else if (chain === 'ethereum' && body?.code === 'not_enough_coins') {
+    else if (chain === 'ethereum' && (body as { code?: string } | null)?.code === 'not_enough_coins') {
       count('treasury filled from deposit addresses')
       for (const { address } of platform.given.filter((each) => each.chain === 'ethereum'))
         ethereum.sweep(address.toLowerCase(), platform.treasury)

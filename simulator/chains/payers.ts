@@ -93,7 +93,7 @@ export function openPayers(platform: Platform): Payers {
             },
       filedMs,
     }
-    announced.set(body._id, filed)
+    announced.set((body as { _id: string })._id, filed)
     return filed
   }
 

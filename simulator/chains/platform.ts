@@ -83,9 +83,7 @@ export interface Sent {
 
 export interface Reply {
   readonly status: number
-  // Of many endpoints. Each caller knows its own.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly body: any
+  readonly body: unknown
 }
 
 const START_MS = Date.UTC(2026, 0, 5, 8)

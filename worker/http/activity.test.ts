@@ -53,6 +53,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'payout.built': OPERATORS,
   'payout.cancelled': OPERATORS,
   'payout.confirmed': 'cron did it',
+  'payout.displaced': 'cron did it',
   'payout.failed': 'cron did it',
   'payout.released': OPERATORS,
   'payout.replaced': OPERATORS,

@@ -1,9 +1,9 @@
 import { FEE_SPEEDS, getPayoutFees, type PayoutFees } from '../../../src/contract/console/payouts.ts'
 import { ok, route } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { bitcoinOf, ethereumOf } from '../../money/chain/configuration.ts'
 import { jsonRpc } from '../../money/chain/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../../money/chain/server.ts'
+import { bitcoinOf, ethereumOf } from '../../money/chainServers/configuration.ts'
 import { payoutEsplora } from '../../money/payouts/bitcoinServer.ts'
 import { askFees } from '../../money/payouts/ethereumServer.ts'
 

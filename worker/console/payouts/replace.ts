@@ -1,7 +1,7 @@
 import { replacePayout as endpoint } from '../../../src/contract/console/payouts.ts'
 import { type CallOf, created, routeOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
-import { bitcoinOf } from '../../money/chain/configuration.ts'
+import { bitcoinOf } from '../../money/chainServers/configuration.ts'
 import { bitcoinPayoutOf } from '../../money/payouts/bitcoinDetails.ts'
 import { replaceBitcoinPayout } from '../../money/payouts/buildBitcoin.ts'
 import { ethereumOrderOf, replaceEthereumPayout } from '../../money/payouts/buildEthereum.ts'

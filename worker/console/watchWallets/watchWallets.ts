@@ -1,16 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/watchWallets.ts'
 import { CHAIN_NETWORKS, type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
-import { type ActorCall, accepted, created, route, routeOf } from '../../http/call.ts'
+import { type ActorCall, created, route } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { newId, randomToken } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { watchChallenges } from '../../lib/tables/payments.ts'
 import { ADDRESS_GAP, LAST_PAID, NEXT_POSITION } from '../../money/chain/addresses.ts'
-import { chainsOf } from '../../money/chain/configuration.ts'
+import { chainsOf } from '../../money/chainServers/configuration.ts'
 import { queue } from '../cases/queue.ts'
-import { fileProposal } from '../proposals/proposal.ts'
 import { readWallet } from './signers.ts'
 
 /** Long enough to fetch hardware wallets from several safes. */
@@ -100,32 +99,11 @@ export const { route: listWatchWallets } = queue(contract.listWatchWallets, {
   row: watchRow,
 })
 
-async function loadWatchWallet({ db, params }: ActorCall): Promise<WatchFacts> {
+/** The watch-only wallet that a call names. Refuses `not_found`. */
+export async function loadWatchWallet({ db, params }: ActorCall): Promise<WatchFacts> {
   const [[wallet]] = await readTogether(db, readWatchWallets(sql`w.id = ${params.id ?? ''}`, 1))
   return wallet ?? refuse('not_found')
 }
-
-/**
- * Proposes to retire a watch-only wallet; another administrator has to approve, because the withdrawals of its chain are paid by hand then.
- * Its addresses are watched and their payments credited as before.
- */
-export const retireWatchWallet = routeOf(
-  contract.retireWatchWallet,
-  loadWatchWallet,
-  async (call, { id, chain, descriptor, retiredAt }) => {
-    if (retiredAt !== null) refuse('already_decided', { msg: 'This wallet is already retired.' })
-    const [open] = await readTogether(
-      call.db,
-      reading<{ id: string }>(sql`
-        SELECT id FROM proposals
-        WHERE status = 'pending' AND kind = 'watch_wallet_retirement' AND json_extract(payload, '$.wallet') = ${id}`),
-    )
-    if (open.length > 0) refuse('conflict', { msg: 'Its retirement is already proposed.' })
-    const payload = JSON.stringify({ wallet: id, chain, descriptor })
-    const { reason } = call.body
-    return fileProposal(call, { kind: 'watch_wallet_retirement', reason, payload }, accepted)
-  },
-)
 
 interface ServerFacts {
   readonly server: string

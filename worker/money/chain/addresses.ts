@@ -12,7 +12,7 @@ import { type Database, type Read, reading, readTogether, runBatch } from '../..
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { depositAddresses } from '../../lib/tables/payments.ts'
-import { chainsOf } from './configuration.ts'
+import { chainsOf } from '../chainServers/configuration.ts'
 import { deriveAddress } from './derive.ts'
 
 /** A network that is proved: its chain has servers, and an active watch-only wallet. */

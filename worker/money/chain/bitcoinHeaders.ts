@@ -9,7 +9,7 @@ import {
 } from '../../../src/chain/bitcoin/headerChain.ts'
 import { bitcoinNetwork } from '../../../src/chain/bitcoin/network.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
-import type { BitcoinConfiguration } from './configuration.ts'
+import type { BitcoinConfiguration } from '../chainServers/configuration.ts'
 import { asFault, type Esplora, type ListedBlock } from './esplora.ts'
 import { leaveBlocks } from './record.ts'
 import { type CallBudget, ServerFault } from './server.ts'

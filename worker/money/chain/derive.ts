@@ -4,7 +4,7 @@ import { parseDescriptor } from '../../../src/chain/bitcoin/descriptor.ts'
 import { depositAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import type { Env } from '../../lib/env.ts'
-import { bitcoinOf } from './configuration.ts'
+import { bitcoinOf } from '../chainServers/configuration.ts'
 
 /** An address of a watch-only wallet. `script` is the output's script in hexadecimal; empty on Ethereum. */
 export interface DerivedAddress {

@@ -6,7 +6,7 @@ import { checkNativePayment, checkTokenPayment } from '../../../src/chain/ethere
 import { CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { type Read, reading } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { bitcoinOf, contractOf } from './configuration.ts'
+import { bitcoinOf, contractOf } from '../chainServers/configuration.ts'
 
 /** A payment with its stored proof, and what the proof has to show. */
 export interface StoredProof {

@@ -14,7 +14,7 @@ import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { contractOf } from '../chain/configuration.ts'
+import { contractOf } from '../chainServers/configuration.ts'
 
 /** A payment with what its words need. */
 export interface PaymentRow {

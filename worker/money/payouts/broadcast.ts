@@ -3,9 +3,9 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
-import { bitcoinOf, ethereumOf } from '../chain/configuration.ts'
 import { type JsonRpc, jsonRpc } from '../chain/jsonRpc.ts'
 import { CallBudget, ServerFault } from '../chain/server.ts'
+import { bitcoinOf, ethereumOf } from '../chainServers/configuration.ts'
 import { type PayoutEsplora, payoutEsplora } from './bitcoinServer.ts'
 
 /** Two servers, two calls each. */

@@ -4,7 +4,6 @@ import type { PayoutOrder } from '../../../src/chain/ethereum/payout.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { ethereumOf } from '../chain/configuration.ts'
 import {
   asFault,
   askBlocks,
@@ -15,6 +14,7 @@ import {
 } from '../chain/ethereumBlocks.ts'
 import { jsonRpc } from '../chain/jsonRpc.ts'
 import { type CallBudget, ServerFault } from '../chain/server.ts'
+import { ethereumOf } from '../chainServers/configuration.ts'
 import { sendEthereum } from './broadcast.ts'
 import { ethereumOrderOf } from './buildEthereum.ts'
 import { completePayout, failPayout, type MinedPayout } from './complete.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { isSpentInBlock, minedChange } from '../chain/coins.ts'
-import { bitcoinOf } from '../chain/configuration.ts'
+import { bitcoinOf } from '../chainServers/configuration.ts'
 import { alarmShortfall, readBooked, storeReserve } from './books.ts'
 
 /**
