@@ -1,3 +1,4 @@
+import { VenueAccount } from '../worker/investing/venueAccount/sender.ts'
 import type { BackupContents } from './lane/backup.ts'
 import type { Fault } from './lane/faults.ts'
 import { openWorkerd } from './lane/workerd.ts'
@@ -46,3 +47,6 @@ export default {
     return new Response(readable)
   },
 }
+
+// wrangler.toml names it. No exchange is part of a replay.
+export { VenueAccount }
