@@ -58,7 +58,10 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/strategies': { scripts: 123, calls: ['GET /allocations', 'GET /strategies'] },
   '/dashboard/trading-plans': { calls: ['GET /users/user-info'] },
   '/dashboard/transaction-history': { calls: ['GET /allocations/orders', 'GET /transaction-history'] },
-  '/dashboard/withdrawal': { calls: ['GET /admin-wallets', 'GET /limits', 'GET /users/user-info'] },
+  '/dashboard/withdrawal': {
+    scripts: 111,
+    calls: ['GET /admin-wallets', 'GET /limits', 'GET /users/user-info'],
+  },
 }
 
 /** Checks the size and the requests of a page's first load, and that its links work. `loaded` holds every response of that load. */
