@@ -256,7 +256,7 @@ BEGIN
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NEW.closed_at IS NULL OR NEW.closing IS NULL OR NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.closed_by);
 END;
--- Who decides about money.
+-- The operators who may decide about money.
 CREATE VIEW deciding_treasurers AS
   SELECT id FROM users
   WHERE role = 'operator' AND id <> 'system' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' treasurer ') > 0;

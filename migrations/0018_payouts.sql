@@ -136,15 +136,15 @@ CREATE VIEW payout_spends (payout, version, txid, height, block_hash, is_own) AS
       SELECT 1 FROM payout_transactions o WHERE o.payout = t.payout AND o.unsigned = x.payload)
   FROM payout_transactions t JOIN payouts p ON p.id = t.payout AND p.chain = 'ethereum'
     JOIN treasury_transactions x ON x.wallet = p.wallet AND x.nonce = json_extract(t.details, '$.nonce');
--- Payouts of which no version can be mined any more.
+-- Payouts that can no longer be mined, in any version.
 CREATE VIEW displaced_payouts (payout) AS
   SELECT p.id FROM payouts p
   WHERE NOT EXISTS (SELECT 1 FROM payout_spends s WHERE s.payout = p.id AND s.is_own = 1)
     AND NOT EXISTS (
       SELECT 1 FROM payout_transactions t WHERE t.payout = p.id AND NOT EXISTS (
         SELECT 1 FROM payout_spends s WHERE s.payout = t.payout AND s.version = t.version));
--- Withdrawals in a payout that was not released, and can be mined nevertheless: whoever has the file may sign it. is_signed: somebody handed
--- in a signature, or it was mined.
+-- Withdrawals in payouts that were not released. Such a payout can still be mined, because a person who has its file can sign it.
+-- is_signed: somebody handed in a signature, or the payout was mined.
 CREATE VIEW unreleased_withdrawals (request, payout, state, is_signed) AS
   SELECT i.request, p.id, p.state,
          EXISTS (SELECT 1 FROM payout_signatures WHERE payout = p.id)
@@ -469,7 +469,7 @@ WHEN NEW.status = 'rejected'
 BEGIN
   SELECT RAISE(ABORT, 'payout_sent') WHERE EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = NEW.request);
 END;
--- Paid, on their way, or signed: what somebody signed may be sent by whoever has the file, also if the payout was cancelled.
+-- Withdrawals that are paid, sent or signed. A person who has a signed file can send it, even after the payout was cancelled.
 CREATE VIEW sent_withdrawals (request) AS
   SELECT i.request FROM payout_items i JOIN payouts p ON p.id = i.payout WHERE p.state IN ('released', 'confirmed')
   UNION ALL SELECT request FROM unreleased_withdrawals WHERE is_signed = 1;

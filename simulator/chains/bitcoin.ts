@@ -19,7 +19,7 @@ export interface SentTransaction {
   readonly outputs: readonly { readonly script: string; readonly value: bigint }[]
   /** Satoshi. */
   readonly fee: bigint
-  /** Whether it spends coins of payers, of which only their transactions are simulated. */
+  /** Whether it spends coins of outside payers. Their wallets are not simulated. */
   readonly isFromOutside: boolean
 }
 

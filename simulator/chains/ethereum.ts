@@ -263,7 +263,7 @@ export class EthereumChain {
       value: quantityHex(value),
       input,
       accessList: [],
-      // Whoever pays from outside signs for an account that nobody looks at.
+      // The signatures of outside payers are made up, because nothing checks them.
       yParity: '0x1',
       r: `0x1${this.#random(31)}`,
       s: `0x1${this.#random(31)}`,

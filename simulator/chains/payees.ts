@@ -22,11 +22,11 @@ export interface Withdrawal {
   readonly cents: number
 }
 
-/** Investors who withdraw, and operators who pay them with hardware outside the platform. Sometimes what comes back is not what was built. */
+/** Investors who withdraw, and operators who pay them and sign with their own hardware. Some signed files differ from what was built. */
 export interface Payees {
   readonly withdrawals: readonly Withdrawal[]
   readonly counts: ReadonlyMap<string, number>
-  /** A signed file that differs and was taken nevertheless, in words; null while there is none. */
+  /** Describes a signed file that was accepted although it differs from what was built; null if there is none. */
   readonly taken: string | null
   act(tick: number): Promise<void>
   /** Signs and sends what was built, and nothing new. */
