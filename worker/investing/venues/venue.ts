@@ -36,7 +36,7 @@ export interface Permissions {
   readonly withdraw: boolean
 }
 
-/** `online` takes every order, `limit_only` and `post_only` no market orders, `cancel_only` and `maintenance` none. */
+/** `online` takes every order, `limit_only` limit orders, `post_only` orders that do not match at once, the others none. */
 export type VenueStatus = 'online' | 'limit_only' | 'post_only' | 'cancel_only' | 'maintenance'
 
 export interface VenueMarket {

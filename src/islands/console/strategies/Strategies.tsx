@@ -5,6 +5,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Status } from '../../../design/Status.tsx'
 import type { TableProps, TableRows } from '../../../design/Table.tsx'
+import { site } from '../../../site.ts'
 import { MarketTables } from '../../investing/strategies/positions.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
@@ -35,7 +36,7 @@ function StrategiesScreen() {
   }
   return (
     <>
-      {rows.length > 0 && (
+      {site.mode === 'simulated' && rows.length > 0 && (
         <Notice>
           {rows.every(({ market }) => !market.real) && 'Prices and money are simulated. '}
           {rows.some(({ market }) => market.real) && 'Money is simulated on every market. '}
