@@ -196,7 +196,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
 
   await test.step('the operator approves it; a colleague, who credited and identified nobody, records the payment', async () => {
     const dialog = await openCase(operator, 'Withdrawals', email)
-    await expect(dialog.getByText(BITCOIN_ADDRESS)).toBeVisible()
+    await expect(dialog.getByRole('region', { name: 'Destination' }).getByText(BITCOIN_ADDRESS)).toBeVisible()
     await expect(dialog.getByText('another operator must record the payment')).toBeVisible()
     await dialog.getByRole('button', { name: 'Approve payout of $200.00' }).click()
     await expect(dialog.getByText(/can be paid to Ana María Núñez/)).toBeVisible()

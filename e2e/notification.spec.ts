@@ -42,8 +42,11 @@ test('a long notification scrolls, is accessible, and returns if it could not be
   const [height, room] = await dialog.evaluate((element) => [element.scrollHeight, element.clientHeight])
   expect(height).toBeGreaterThan(Number(room))
   await expectAccessible(page)
+  const refused = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await dialog.getByRole('button', { name: 'Okay' }).click()
   await expect(dialog).toBeHidden()
+  // The script that sends it may load late. Sent after `unroute`, it would not fail.
+  await refused
   await page.unroute('**/users/user-info')
   await reload(page)
   await expect(dialog).toBeVisible()
