@@ -44,6 +44,14 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     replace: "JOIN sessions s ON s.user_id <> '' WHERE i.key = ?5",
   },
   {
+    name: 'released-key-forgets-who-lost-it',
+    harm: 'A slow request whose key another one took takes effect, and so does the next one: a deposit or withdrawal is filed twice.',
+    file: 'worker/http/idempotency.ts',
+    find: `\`UPDATE idempotency SET at = at - $\{RUNNING_MS} WHERE`,
+    replace: '`DELETE FROM idempotency WHERE',
+    tests: ['worker/money/deposits/cancel.worker.test.ts'],
+  },
+  {
     name: 'answer-without-its-effect',
     harm: 'A retried request runs twice, because its answer was not kept.',
     file: 'worker/http/call.ts',

@@ -100,10 +100,15 @@ export function keepAnswer(db: Database, claim: Claim, status: number, body: str
     .where(and(eq(idempotency.userId, claim.userId), eq(idempotency.key, claim.key)))
 }
 
-/** Releases the key after a failure: only successes are stored. */
+/**
+ * Releases the key after a failure: only successes are stored. The row stays, so that a run which lost the key to this one and is not
+ * over yet cannot take effect.
+ */
 export async function releaseClaim(binding: D1Database, claim: Claim): Promise<void> {
   await binding
-    .prepare(`DELETE FROM idempotency WHERE user_id = ?1 AND key = ?2 AND claim = ?3 AND state = 'running'`)
+    .prepare(
+      `UPDATE idempotency SET at = at - ${RUNNING_MS} WHERE user_id = ?1 AND key = ?2 AND claim = ?3 AND state = 'running'`,
+    )
     .bind(claim.userId, claim.key, claim.token)
     .run()
 }

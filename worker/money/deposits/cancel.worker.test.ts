@@ -6,6 +6,7 @@ import { call } from '../../../test/support/http.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import type { ActorCall, Effect } from '../../http/call.ts'
+import { keepAnswer } from '../../http/idempotency.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { cancelDeposit } from '../requests/cancel.ts'
@@ -109,4 +110,21 @@ test.each([
   }
   expect(await cancelAfter(keptMs)).toMatchObject({ body: { code: 'idempotency_key_reused' } })
   expect(await cancelAfter(expiredMs)).toMatchObject({ status: 200 })
+})
+
+test('a run that lost its key has no effect, also after the run that took it failed', async () => {
+  const ana = await newInvestor()
+  const { body } = await fileDeposit(ana)
+  await cancel(ana, body._id)
+  const other = await fileDeposit(ana)
+  const lost = { userId: ana.id, key: 'slow', token: 'slow run' }
+  await env.DB.prepare(
+    "INSERT INTO idempotency (user_id, key, path, fingerprint, state, claim, at) VALUES (?, ?, 'x', 'x', 'running', ?, ?)",
+  )
+    .bind(lost.userId, lost.key, lost.token, Date.now() - 61_000)
+    .run()
+  expect(await cancel(ana, body._id, lost.key)).toMatchObject({ body: { code: 'not_pending' } })
+  const db = openDatabase(env.DB)
+  await expect(runBatch(db, [keepAnswer(db, lost, 200, '{}')])).rejects.toThrow('idempotency_in_progress')
+  expect(await cancel(ana, other.body._id, lost.key)).toMatchObject({ status: 200 })
 })
