@@ -181,7 +181,7 @@ test('a payout is built from two withdrawals, shown as file and QR codes, signed
   await opened.getByRole('button', { name: /^Release it/ }).click()
   const text = opened.getByRole('textbox', { name: 'Or its text' })
   await text.fill('cHNidP8B')
-  await opened.getByRole('button', { name: 'Hand in the signature' }).click()
+  await opened.getByRole('button', { name: 'Submit the signature' }).click()
   await expect(text).toHaveAccessibleDescription(/Output 1 pays another address than was built\./)
   current = payoutWith({ signatures: { have: 1, need: 2 } })
   answer = { status: 202, json: current }
@@ -192,7 +192,7 @@ test('a payout is built from two withdrawals, shown as file and QR codes, signed
   })
   await expect(text).toHaveValue(PSBT.toString('base64'))
   await expectAccessible(page)
-  await opened.getByRole('button', { name: 'Hand in the signature' }).click()
+  await opened.getByRole('button', { name: 'Submit the signature' }).click()
   await expect(opened.getByText('The signature is right and kept.')).toBeVisible()
   await expect(opened.getByText('It has 1 of 2 signatures and waits for the others.')).toBeVisible()
   expect(handedIn).toEqual([{ signed: 'cHNidP8B' }, { signed: PSBT.toString('base64') }])

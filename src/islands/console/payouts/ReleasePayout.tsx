@@ -36,7 +36,7 @@ export function ReleasePayout({ payout, onReleased, onOvertaken, onCancel }: Rel
   return (
     <ConfirmedForm
       form={form}
-      confirmLabel={isLast ? 'Release it' : 'Hand in the signature'}
+      confirmLabel={isLast ? 'Release it' : 'Submit the signature'}
       summary={() => (
         <>
           <p>

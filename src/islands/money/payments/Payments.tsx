@@ -50,7 +50,7 @@ export function Payments() {
       >
         {({ data }) =>
           data.length === 0 ? (
-            <p className="soft small">No payment seen yet. After you paid, it takes about a minute.</p>
+            <p className="soft small">No payment seen yet. After you pay, it takes about a minute.</p>
           ) : (
             <ul className={styles.payments}>
               {data.map((payment) => (
