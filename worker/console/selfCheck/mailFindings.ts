@@ -27,6 +27,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   auditLog: 'the audit log',
   payments: 'payments on chains',
   chainServers: 'the servers of the chains',
+  exchange: 'the exchange',
   wrappingKeys: 'the wrapping keys',
 }
 
@@ -34,6 +35,8 @@ const CHECKED: Readonly<Record<string, string>> = {
 const TO_DO: Readonly<Record<string, string>> = {
   chainServers:
     'While a server fails, payments of its chain are shown and not credited. The operations handbook says what to do, under “Deposits that the chain proves”.',
+  exchange:
+    'The page “Exchange” of the console shows what differs. A second comparison in a row that differs suspends the strategies that trade there. Until then, and while the exchange cannot be asked, orders wait.',
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
 import { verifyPage } from '../../platform/audit/verify.ts'
 import { checkAll } from './all.ts'
+import { checkExchange } from './exchange.ts'
 import { mailFindings } from './mailFindings.ts'
 import { checkChainServers, checkPayments } from './payments.ts'
 import { checkRecent } from './recent.ts'
@@ -41,6 +42,7 @@ const CHECKS: readonly SelfCheck[] = [
   { name: 'ledger', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkRecent },
   { name: 'payments', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkPayments },
   { name: 'chainServers', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkChainServers },
+  { name: 'exchange', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkExchange },
   // Starts once a day, then continues every minute until complete.
   { name: 'everything', isScan: true, isDue: dailyUntilComplete, run: checkAll },
   { name: 'auditLog', isScan: true, isDue: dailyUntilComplete, run: checkAuditLog },

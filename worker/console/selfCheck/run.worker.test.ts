@@ -19,6 +19,7 @@ const IN_ORDER = {
   ledger: null,
   payments: null,
   chainServers: null,
+  exchange: null,
   everything: null,
   auditLog: null,
 }
@@ -55,6 +56,7 @@ test('checks run each ten minutes, and everything once a day', async () => {
   expect(await times()).toEqual({
     ...first,
     schema: nowMs,
+    exchange: nowMs,
     ledger: nowMs,
     payments: nowMs,
     chainServers: nowMs,

@@ -1,5 +1,6 @@
-import type { Database } from '../../lib/database.ts'
-import { requireTradingKey } from '../venues/client.ts'
+import { sql } from 'drizzle-orm'
+import { type Database, runBatch } from '../../lib/database.ts'
+import { requireTradingKey, VenueFailure } from '../venues/client.ts'
 import type { Venue } from '../venues/venue.ts'
 import { compareWithBooks } from './compare.ts'
 import { followOrders, readUnfinished } from './follow.ts'
@@ -15,9 +16,19 @@ export interface Account {
 /**
  * One run of an account's work: asks what became of the orders that were sent, sends the next ones, and compares what the venue holds
  * with our books. It may be killed anywhere and run twice at once: the database decides what may be sent, and what a trade is booked
- * as. Throws the failure of a client.
+ * as. Throws the failure of a client, after the account is marked as unreachable.
  */
 export async function workAccount(account: Account): Promise<void> {
+  try {
+    await work(account)
+  } catch (error) {
+    // Without the database, this fails too. The first failure says why.
+    await markUnreachable(account, reasonOf(error)).catch(() => undefined)
+    throw error
+  }
+}
+
+async function work(account: Account): Promise<void> {
   const { db, venue } = account
   // First, because signatures have times.
   const skewMs = await measureSkew(account)
@@ -39,4 +50,22 @@ async function measureSkew({ venue, now }: Account): Promise<number> {
   const before = now()
   const theirs = await venue.time()
   return Math.round(theirs - (before + now()) / 2)
+}
+
+/** Why an account cannot be asked, in words; only those of our clients, which contain no secret. */
+function reasonOf(error: unknown): string {
+  return error instanceof VenueFailure ? error.message : 'Its answers cannot be used'
+}
+
+/** The count of differences stays, so that two with a failure between them are two in a row. */
+async function markUnreachable({ db, venue, now }: Account, reason: string): Promise<void> {
+  const nowMs = now()
+  const finding = JSON.stringify({ differences: [], found: [reason], waits: [], unfinished: 0 })
+  await runBatch(db, [
+    sql`
+      INSERT INTO venue_checks (venue, at, state, since, finding)
+      VALUES (${venue.name}, ${nowMs}, 'unreachable', ${nowMs}, ${finding})
+      ON CONFLICT (venue) DO UPDATE SET at = excluded.at, state = excluded.state, finding = excluded.finding,
+        since = CASE venue_checks.state WHEN excluded.state THEN venue_checks.since ELSE excluded.since END`,
+  ])
 }

@@ -235,6 +235,27 @@ test('a key that may withdraw is refused before anything is sent', async () => {
   await expect(at.work()).rejects.toThrow('may withdraw')
   expect(at.venue.sent).toEqual([])
   expect(await one('SELECT count(*) AS n FROM venue_orders WHERE venue = ?', at.name)).toEqual({ n: 0 })
+  expect(await checkOf(at.name)).toMatchObject({
+    state: 'unreachable',
+    finding: { found: [`The key for ${at.name} may withdraw. Only use one that cannot.`] },
+  })
+})
+
+test('an exchange that cannot be asked is recorded, and a difference before it still counts', async () => {
+  const at = await scene()
+  await at.work()
+  await at.pass(1)
+  await at.work()
+  at.venue.add(ASSET, -1)
+  await at.work()
+  at.venue.canWithdraw = true
+  await at.pass(11)
+  await expect(at.work()).rejects.toThrow('may withdraw')
+  expect(await checkOf(at.name)).toMatchObject({ state: 'unreachable', differing: 1 })
+  at.venue.canWithdraw = false
+  await at.work()
+  expect(await checkOf(at.name)).toMatchObject({ state: 'different', differing: 2 })
+  expect(await one('SELECT status FROM strategies WHERE slug = ?', at.slug)).toEqual({ status: 'suspended' })
 })
 
 test('an order that arrived although its answer was lost is found by its client id, and not sent again', async () => {

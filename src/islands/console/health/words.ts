@@ -7,6 +7,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   auditLog: 'audit log against its seals',
   payments: 'credited payments against their chains',
   chainServers: 'servers of the chains',
+  exchange: 'the exchange',
   wrappingKeys: 'encryption keys of stored secrets',
 }
 

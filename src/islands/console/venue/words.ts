@@ -9,7 +9,7 @@ export function checkTitle(name: string, state: State): string {
     case 'different':
       return `${name} holds something else than our books say`
     case 'unreachable':
-      return `${name} does not answer`
+      return `${name} cannot be compared with our books`
   }
 }
 
