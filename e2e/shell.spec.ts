@@ -349,3 +349,32 @@ test('TradingView’s ticker loads only once turned on, in that tab, without a r
   await expect(ours).toBeVisible()
   await expect(frame).toHaveCount(0)
 })
+
+test('the first calls of a screen are sent before its scripts load, and only once', async ({ open }) => {
+  const { session } = await newInvestor()
+  const page = await open(session)
+  let sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/v1/')) sent.push(`${request.method()} ${pathname}${search}`)
+  })
+  for (const [path, calls] of Object.entries({ overview: 3, deposit: 2, withdrawal: 3, strategies: 1 })) {
+    sent = []
+    let letScriptsLoad = () => {}
+    const until = new Promise<void>((resolve) => {
+      letScriptsLoad = resolve
+    })
+    await page.route('**/*.js', async (route) => {
+      await until
+      await route.continue()
+    })
+    const opened = page.goto(`/dashboard/${path}`)
+    await expect.poll(() => sent.length, { message: path }).toBe(calls)
+    const first = [...sent]
+    letScriptsLoad()
+    await opened
+    await waitForLoaded(page)
+    await page.unroute('**/*.js')
+    expect(sent.filter((each) => first.includes(each))).toEqual(first)
+  }
+})

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { markReachable, markUnreachable } from './connection.ts'
+import { takeEarly } from './early.ts'
 
 /** The content of a call. */
 export interface Content {
@@ -29,10 +30,14 @@ export function requestOf(endpoint: Endpoint, content: Content, token: string | 
   const body = bodyOf(endpoint, content)
   // For a form, the browser sets the type, because it chooses the boundary.
   if (typeof body === 'string') headers['Content-Type'] = 'application/json'
-  return { method: endpoint.method, url: urlOf(endpoint, content), headers, body }
+  return { method: endpoint.method, url: addressOf(endpoint, content), headers, body }
 }
 
-function urlOf(endpoint: Endpoint, { params = {}, query }: Content): string {
+/** The address of a call, with its parameters. */
+export function addressOf(
+  endpoint: Pick<Endpoint, 'path'>,
+  { params = {}, query }: Pick<Content, 'params' | 'query'> = {},
+): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`${endpoint.path} needs ${name}`)
@@ -64,9 +69,13 @@ function sameSiteHeader(): Record<string, string> {
   return token === undefined ? {} : { 'X-XSRF-TOKEN': token }
 }
 
-/** Sends a request. Resolves for every status, rejects only without an answer. Has no timeout. */
+/**
+ * Sends a request, unless the page sent it before its scripts loaded. Resolves for every status, rejects only without an answer. Has
+ * no timeout.
+ */
 export function send({ url, method, headers, body }: ApiRequest): Promise<Response> {
-  return tracked(fetch(url, { method, headers, body }))
+  const early = method === 'GET' ? takeEarly(url, headers.Authorization) : undefined
+  return tracked(early ?? fetch(url, { method, headers, body }))
 }
 
 /** Like `send`, and reports the share of the body that was sent, from 0 to 1, which `fetch` cannot. */

@@ -70,8 +70,8 @@ export interface Fresh<T> {
 }
 
 /**
- * Like `useResource`, and reloads when the tab becomes visible again, because another tab or an operator may have changed
- * the data. It does not poll, which would keep unused sessions alive. If a reload fails, the old data stays, marked as old.
+ * Like `useResource`, and reloads when the tab becomes visible again, or when the back button shows the page as it was, because another
+ * tab or an operator may have changed the data. It does not poll, which would keep unused sessions alive. If a reload fails, the old data stays, marked as old.
  */
 export function useFresh<T>(
   key: string,
@@ -94,8 +94,13 @@ export function useFresh<T>(
       if (document.hidden) hiddenAtMs = Date.now()
       else if (Date.now() - hiddenAtMs >= ABSENCE_MS) reload()
     }
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && reload()
     document.addEventListener('visibilitychange', onVisibilityChange)
-    return () => document.removeEventListener('visibilitychange', onVisibilityChange)
+    addEventListener('pageshow', onPageShow)
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+      removeEventListener('pageshow', onPageShow)
+    }
   }, [reload])
   return resource
 }

@@ -9,6 +9,7 @@ import { call } from '../lib/api.ts'
 import type { Fresh, Resource } from '../lib/resource.ts'
 import styles from './BalanceCourse.module.css'
 import { axisText, scaleOf } from './balanceScale.ts'
+import { COURSE } from './figures.ts'
 
 const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
   '30': '30 days',
@@ -16,9 +17,8 @@ const LABELS: Record<(typeof VALUE_DAYS)[number], string> = {
   '365': 'A year',
 }
 
-/** A year of days, of which the chart shows the last ones. */
 export function loadCourse(): Promise<DayValue[]> {
-  return call(getValueHistory, { query: { days: '365' } })
+  return call(getValueHistory, COURSE)
 }
 
 interface BalanceCourseProps {

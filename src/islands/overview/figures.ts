@@ -1,7 +1,8 @@
 import { getUserInfo, type UserInfo, type UserInfoField } from '../../contract/identity/userInfo.ts'
 import { listAllocations, type Position } from '../../contract/investing/allocations.ts'
-import type { ExplainedFigure } from '../../contract/money/statements.ts'
+import { type ExplainedFigure, getValueHistory } from '../../contract/money/statements.ts'
 import { call } from '../lib/api.ts'
+import { addressOf } from '../lib/request.ts'
 
 const FIELDS = [
   'profits',
@@ -18,6 +19,17 @@ const FIELDS = [
   'owed',
   'notification',
 ] as const satisfies readonly UserInfoField[]
+
+const FIGURES = { query: { fields: FIELDS.join(' ') } }
+/** A year of days, of which the chart shows the last ones. */
+export const COURSE = { query: { days: '365' } } as const
+
+/** The addresses of the calls that the overview makes first. */
+export const OVERVIEW_CALLS = [
+  addressOf(getUserInfo, FIGURES),
+  addressOf(listAllocations),
+  addressOf(getValueHistory, COURSE),
+]
 
 /** Amounts in USD. */
 export type Figures = Pick<UserInfo, (typeof FIELDS)[number]>
@@ -45,7 +57,7 @@ function isOfOneMoment({ figures, positions }: Standing): boolean {
 
 async function loadFigures(): Promise<Figures> {
   // The answer has exactly the requested fields, which the schema cannot express.
-  return (await call(getUserInfo, { query: { fields: FIELDS.join(' ') } })) as Figures
+  return (await call(getUserInfo, FIGURES)) as Figures
 }
 
 export type Explained = ExplainedFigure | 'totalBalance' | 'pendingDeposits'

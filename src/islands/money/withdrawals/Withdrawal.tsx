@@ -74,7 +74,7 @@ async function loadWithdrawal() {
   } as const
 }
 
-const INFO = 'invested unrealised allocating owed country gender'
+export const INFO = 'invested unrealised allocating owed country gender'
 
 function otherMoney({
   invested = 0,
