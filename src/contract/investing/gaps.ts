@@ -2,20 +2,7 @@ import * as z from 'zod/mini'
 import { pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** The causes of a day's live return minus its test's, in the order in which they are shown. */
-export const GAP_PARTS = [
-  'price',
-  'slippage',
-  'fees',
-  'cashDrag',
-  'missed',
-  'rounding',
-  'unexplained',
-] as const
-export type GapPart = (typeof GAP_PARTS)[number]
-export type GapParts = Readonly<Record<GapPart, number>>
-
-/** In basis points, or in USD where it says so. They add up to the difference within 0.01 basis points. */
+/** In basis points. They add up to the difference within 0.01 basis points. */
 export const gapParts = z.object({
   /** The market moved between the price of the test and the moment when the order was sent. */
   price: z.number(),

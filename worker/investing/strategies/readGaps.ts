@@ -1,10 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import {
-  type listGaps as endpoint,
-  GAP_PARTS,
-  type GapParts,
-  type StrategyGap,
-} from '../../../src/contract/investing/gaps.ts'
+import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gapParts.ts'
+import type { listGaps as endpoint, StrategyGap } from '../../../src/contract/investing/gaps.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'

@@ -1,5 +1,5 @@
 import type { Costs } from '../../../engine/definition.ts'
-import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gaps.ts'
+import { GAP_PARTS, type GapParts } from '../../../src/contract/investing/gapParts.ts'
 import { QUANTITY_SCALE } from './amounts.ts'
 import { sideCosts } from './broker.ts'
 
