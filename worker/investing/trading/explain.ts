@@ -6,15 +6,14 @@ import { START_PRICE } from '../../ledger/units.ts'
 import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { gaps } from '../../lib/tables/gaps.ts'
 import {
+  type Carried,
   type GapFill,
   type GapFlow,
   noParts,
   type PoolDay,
-  type PoolGap,
   poolGap,
   shownGap,
   type TestedDay,
-  type UnitGap,
   unitGap,
 } from './gap.ts'
 import { type Model, type ModelHoldings, pricesAt } from './model.ts'
@@ -30,20 +29,50 @@ const LATE_MS = 60 * 60_000
  * The statement that stores why a strategy's day went otherwise than its test. It belongs to the batch that records the close. The
  * replayed model is at hand then; a reader would have to replay it for each request.
  * @param pool after the day's trades
- * @param valued its close
  */
 export async function explainDay(
   db: Database,
   pool: Pool,
   model: Model,
-  { day, bar, valued }: { readonly day: number; readonly bar: number; readonly valued: Valued },
+  close: Close,
 ): Promise<{ readonly statement: Statement }> {
+  const row = explained(pool, model, close, await readBooks(db, pool, close.day))
+  // Inside an object, because awaiting a bare statement would run it.
+  return { statement: db.insert(gaps).values(row) }
+}
+
+/** A close, valued. `day` is 00:00 UTC, and `bar` the market's bar that begins then. */
+export interface Close {
+  readonly day: number
+  readonly bar: number
+  readonly valued: Valued
+}
+
+/** What a day's explanation needs besides the pool and the model. */
+export interface Books {
+  /** The close before; null on the first day. */
+  readonly before: Before | null
+  readonly fills: readonly FillRow[]
+  readonly flows: readonly GapFlow[]
+  readonly carried: Carried
+  /** What the company paid for the pool since the close before, in micro-USD. */
+  readonly covered: number
+}
+
+interface Before {
+  readonly unitPrice: number
+  readonly follows: boolean
+  /** Null for a valuation from before commitments. */
+  readonly held: PoolDay['before'] | null
+}
+
+/** The row of a day. */
+export function explained(pool: Pool, model: Model, { day, bar, valued }: Close, books: Books) {
   const { costs } = pool.definition
-  const books = await readBooks(db, pool.slug, day)
   const tested = testedDay(model, bar)
   const before = books.before?.unitPrice ?? START_PRICE
   const following = {
-    overnight: books.before === null || books.before.follows === 1,
+    overnight: books.before?.follows ?? true,
     today: pool.latest?.follows === 1,
   }
   const unit = unitGap(
@@ -64,18 +93,19 @@ export async function explainDay(
   const poolDay = poolDayOf(pool, model, bar, books, valued)
   const own = poolDay === null ? null : poolGap(poolDay, tested, following, costs)
   const shown = shownGap(unit, own, books.carried, (pool.units * before) / 1e6)
-  // Inside an object, because awaiting a bare statement would run it.
-  return { statement: statementOf(db, pool.slug, day, { ...unit, ...shown }, own) }
+  const parts = noParts()
+  for (const part of GAP_PARTS) parts[part] = Math.round(shown.parts[part] * SHARE)
+  return {
+    ...{ strategy: pool.slug, day },
+    ...{ live: Math.round(unit.live * SHARE), test: Math.round(unit.test * SHARE) },
+    ...parts,
+    pool: own === null ? null : JSON.stringify(own),
+    carried: JSON.stringify(shown.carried),
+  }
 }
 
-interface Before {
-  readonly unitPrice: number
-  readonly netValue: number
-  readonly follows: 0 | 1
-  readonly recordedAt: number
-  /** JSON. Null for a valuation from before commitments. */
-  readonly details: string | null
-}
+/** Returns are stored in 10⁻⁶ of a basis point. */
+const SHARE = 1e10
 
 interface FillRow {
   readonly order: string
@@ -92,15 +122,24 @@ interface FillRow {
   readonly sentAt: number | null
 }
 
-type Books = Awaited<ReturnType<typeof readBooks>>
+interface BeforeRow {
+  readonly unitPrice: number
+  readonly net: number
+  readonly follows: 0 | 1
+  /** JSON. */
+  readonly details: string | null
+}
 
-async function readBooks(db: Database, slug: string, day: number) {
+export async function readBooks(
+  db: Database,
+  { slug, definition: { assets } }: Pool,
+  day: number,
+): Promise<Books> {
   const yesterday = day - DAY_MS
-  const [[before], fills, flows, [carried], [covered]] = await readTogether(
+  const [[before], fills, flows, [known], [covers]] = await readTogether(
     db,
-    reading<Before>(sql`
-      SELECT unit_price AS unitPrice, net_value AS netValue, coalesce(follows, weights <> '{}') AS follows,
-             recorded_at AS recordedAt, details
+    reading<BeforeRow>(sql`
+      SELECT unit_price AS unitPrice, net_value AS net, coalesce(follows, weights <> '{}') AS follows, details
       FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'`),
     reading<FillRow>(sql`
       SELECT o.id AS "order", o.asset, o.side, o.seen_price AS seenPrice, f.quantity, f.price, f.fee, f.cash,
@@ -122,12 +161,19 @@ async function readBooks(db: Database, slug: string, day: number) {
         SELECT recorded_at FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'), 0)`),
   )
   return {
-    before: before ?? null,
+    before: before === undefined ? null : beforeOf(before, assets),
     fills,
     flows,
-    carried: { ...noParts(), ...(JSON.parse(carried?.carried ?? '{}') as object) },
-    covered: covered?.cash ?? 0,
+    carried: known === undefined ? noParts() : (JSON.parse(known.carried) as Carried),
+    covered: covers?.cash ?? 0,
   }
+}
+
+function beforeOf({ unitPrice, net, follows, details }: BeforeRow, assets: readonly string[]): Before {
+  const known = { unitPrice, follows: follows === 1 }
+  if (details === null) return { ...known, held: null }
+  const { cash, holdings } = JSON.parse(details) as { cash: number; holdings: Record<string, number> }
+  return { ...known, held: { net, cash, quantity: assets.map((asset) => holdings[asset] ?? 0) } }
 }
 
 /** The model on one bar. */
@@ -162,19 +208,12 @@ function poolDayOf(
   { before, fills, flows, covered }: Books,
   valued: Valued,
 ): PoolDay | null {
-  if (before !== null && before.details === null) return null
-  const { cash = 0, holdings = {} } = JSON.parse(before?.details ?? '{}') as {
-    cash?: number
-    holdings?: Record<string, number>
-  }
   const { assets } = definition
+  const held = before === null ? { net: 0, cash: 0, quantity: assets.map(() => 0) } : before.held
+  if (held === null) return null
   const opens = pricesAt(model.market, 'open', bar)
   return {
-    before: {
-      net: before?.netValue ?? 0,
-      cash,
-      quantity: assets.map((asset) => holdings[asset] ?? 0),
-    },
+    before: held,
     net: valued.netValue - covered,
     unitPrice: latest?.unitPrice ?? START_PRICE,
     opens,
@@ -195,24 +234,4 @@ function fillOf(row: FillRow, asset: number, opens: Float64Array, day: number): 
     reference: bid === null || ask === null ? tested : (bid + ask) / 2 / 1e9,
     isLate: sentAt !== null && sentAt > dueAt + LATE_MS,
   }
-}
-
-/** Returns are stored in 10⁻⁶ of a basis point. */
-const SHARE = 1e10
-
-function statementOf(
-  db: Database,
-  strategy: string,
-  day: number,
-  { live, test, parts, carried }: Omit<UnitGap, 'capped'> & ReturnType<typeof shownGap>,
-  pool: PoolGap | null,
-): Statement {
-  const whole = noParts()
-  for (const part of GAP_PARTS) whole[part] = Math.round(parts[part] * SHARE)
-  return db.insert(gaps).values({
-    ...{ strategy, day, live: Math.round(live * SHARE), test: Math.round(test * SHARE) },
-    ...whole,
-    pool: pool === null ? null : JSON.stringify(pool),
-    carried: JSON.stringify(carried),
-  })
 }
