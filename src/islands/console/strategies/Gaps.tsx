@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listOperatorGaps, type OperatorGap } from '../../../contract/console/strategies.ts'
+import { listOperatorGaps } from '../../../contract/console/strategies.ts'
 import {
   basisPoints,
   type ExplainedGap,
@@ -17,6 +17,7 @@ import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { NoWrap } from '../cases/columns.tsx'
 import styles from './Gaps.module.css'
 
 const DAYS = '90'
@@ -37,10 +38,11 @@ export function Gaps({ strategy }: { strategy: string }) {
       <p>
         In basis points of the day’s money. A unit’s price follows the rules. What the pool itself earned less
         than its test is paid by its reserve first, and then lowers the price in whole basis points.
+        {pools[0] !== undefined && ` On ${pools[0]._id} the pool worked with ${formatUsd(pools[0].base)}.`}
       </p>
       <Lines title="The pool: live minus test" days={pools.toReversed()} />
       <Lines title="A unit: live minus test" days={units.toReversed()} />
-      <Days title="The pool, day by day" rows={poolRows(newest)} />
+      <Days title="The pool, day by day" rows={newest.map(({ _id, pool }) => rowOf(_id, pool))} />
       <Days
         title="A unit, day by day"
         rows={newest.map((day) => rowOf(day._id, isExplained(day) ? day : null))}
@@ -72,7 +74,7 @@ function Lines({
   const lines = gapLines(days)
   const scale = gapScale(lines)
   return (
-    <figure aria-label={title}>
+    <figure className={styles.figure} aria-label={title}>
       <p>
         <strong>{title}</strong>, {days.length === 1 ? '1 day' : `${days.length} days`}. The highest bar is{' '}
         {scale.toFixed(scale < 10 ? 1 : 0)} basis points. On the right, all days added up.
@@ -108,25 +110,22 @@ interface Row {
   readonly cells: readonly string[] | null
 }
 
-const HEADERS = ['Live minus test', ...GAP_PARTS.map((part) => GAP_WORDS[part][0])]
+// Short, because a dialog has room for nine columns.
+const HEADERS = [
+  'Difference',
+  ...GAP_PARTS.map((part) => (part === 'missed' ? 'Missed' : GAP_WORDS[part][0])),
+]
 
 function rowOf(day: string, gap: Pick<ExplainedGap, 'difference' | 'parts'> | null): Row {
   const cells = gap && [gap.difference, ...GAP_PARTS.map((part) => gap.parts[part])].map(basisPoints)
   return { day, cells }
 }
 
-function poolRows(days: readonly OperatorGap[]): Row[] {
-  return days.map(({ _id, pool }) => {
-    const { day, cells } = rowOf(_id, pool)
-    return { day: pool === null ? day : `${day}, on ${formatUsd(pool.base)}`, cells }
-  })
-}
-
 /** A table, rendered once opened. */
 function Days({ title, rows }: { title: string; rows: readonly Row[] }) {
   const [isOpen, setOpen] = useState(false)
   const columns: Column<Row>[] = [
-    { key: 'day', header: 'Day', cell: ({ day }) => day },
+    { key: 'day', header: 'Day', cell: ({ day }) => <NoWrap>{day}</NoWrap> },
     ...HEADERS.map(
       (header, n): Column<Row> => ({
         key: header,
@@ -140,15 +139,13 @@ function Days({ title, rows }: { title: string; rows: readonly Row[] }) {
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{title}</summary>
       {isOpen && (
-        <div className={styles.scroll}>
-          <Table
-            caption={`${title}, in basis points`}
-            columns={columns}
-            data={{ state: 'ready', rows }}
-            rowKey={({ day }) => day}
-            emptyText="No day has closed yet."
-          />
-        </div>
+        <Table
+          caption={`${title}, in basis points`}
+          columns={columns}
+          data={{ state: 'ready', rows }}
+          rowKey={({ day }) => day}
+          emptyText="No day has closed yet."
+        />
       )}
     </details>
   )
