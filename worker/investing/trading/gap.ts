@@ -274,8 +274,8 @@ function costOf(fill: GapFill, close: number): FillCost {
   }
 }
 
-/** Exchanges round the value of a trade to 10⁻⁵ USD. */
-const MOST_ROUNDED = 12
+/** Kraken's ledger has four decimals for the value and the fee of a trade, and we round both to micro-USD. */
+const MOST_ROUNDED = 110
 /** What 10⁻⁹ USD in the price of a coin is for 10⁻⁸ of it, in micro-USD. */
 const NANO_EACH = 1e-3 / QUANTITY_SCALE
 
