@@ -42,7 +42,11 @@ export function Gaps({ strategy }: { strategy: string }) {
       </p>
       <Lines title="The pool: live minus test" days={pools.toReversed()} />
       <Lines title="A unit: live minus test" days={units.toReversed()} />
-      <Days title="The pool, day by day" rows={newest.map(({ _id, pool }) => rowOf(_id, pool))} />
+      {pools.length === 0 ? (
+        <p>The pool was empty on these days.</p>
+      ) : (
+        <Days title="The pool, day by day" rows={newest.map(({ _id, pool }) => rowOf(_id, pool))} />
+      )}
       <Days
         title="A unit, day by day"
         rows={newest.map((day) => rowOf(day._id, isExplained(day) ? day : null))}
@@ -76,7 +80,7 @@ function Lines({
   return (
     <figure className={styles.figure} aria-label={title}>
       <p>
-        <strong>{title}</strong>, {days.length === 1 ? '1 day' : `${days.length} days`}. The highest bar is{' '}
+        <strong>{title}</strong>, {days.length === 1 ? '1 day' : `${days.length} days`}. A full bar is{' '}
         {scale.toFixed(scale < 10 ? 1 : 0)} basis points. On the right, all days added up.
       </p>
       <ul className={styles.lines}>

@@ -62,7 +62,7 @@ function chartOf(days: readonly StrategyGap[], lines: readonly GapLine[]): HTMLE
   const reach = scale.toFixed(scale < 10 ? 1 : 0)
   const caption = element(
     'figcaption',
-    `Each bar is a day, ${days[0]?._id} to ${days.at(-1)?._id}: up if the live return was higher than the test’s, down if it was lower. The highest is ${reach} basis points. On the right, all days added up.`,
+    `Each bar is a day, ${days[0]?._id} to ${days.at(-1)?._id}: up if the live return was higher than the test’s, down if it was lower. A full bar is ${reach} basis points. On the right, all days added up.`,
   )
   caption.className = 'note'
   return element('figure', list, caption)
