@@ -134,7 +134,7 @@ test('live minus test is shown day by day as a chart and as a table, to visitors
   await expect(table.getByRole('row')).toHaveCount(shown.length + 1)
   await expect(table.getByRole('rowheader').first()).toHaveText(shown[0]?._id ?? '')
   await gaps.getByText('What the parts mean').click()
-  await expect(gaps.getByText('The parts add up to the difference within 0.01 basis points.')).toBeVisible()
+  await expect(gaps.getByText('A basis point is a hundredth of a percent.')).toBeVisible()
   await expectAccessible(page)
 
   const operator = await open(operatorSession('first'))

@@ -12,6 +12,7 @@ import type { StrategyGap } from '../../../contract/investing/gaps.ts'
 import { get } from '../../../layouts/publicApi.ts'
 import { element, figuresTable } from './element.ts'
 import { NONE } from './figures.ts'
+import './gaps.css'
 
 const DAYS = 90
 
@@ -34,6 +35,30 @@ export async function showGaps(place: HTMLElement): Promise<void> {
   status?.replaceChildren(summaryOf(explained, lines))
   place.appendChild(chartOf(explained, lines))
   place.appendChild(tableOf(days))
+  place.appendChild(meanings())
+}
+
+function meanings(): HTMLElement {
+  const list = element(
+    'dl',
+    ...GAP_PARTS.map((part) => {
+      const [name, meaning] = GAP_WORDS[part]
+      return element('div', element('dt', name), element('dd', meaning))
+    }),
+  )
+  list.className = 'facts'
+  const details = element(
+    'details',
+    element('summary', 'What the parts mean'),
+    element('p', 'A basis point is a hundredth of a percent.'),
+    list,
+    element(
+      'p',
+      'Costs beyond those of the test are first paid by the pool’s reserve: trading costs that investors paid and that were not spent. Once it is used up, they lower the price of a unit, in whole basis points. The parts here are those of the unit price. Those of the pool itself are private, because they would reveal what investors pay in and take out.',
+    ),
+  )
+  details.dataset.claim = 'gap-explained'
+  return details
 }
 
 function summaryOf(days: readonly StrategyGap[], [all]: readonly GapLine[]): string {
