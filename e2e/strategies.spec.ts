@@ -107,8 +107,8 @@ test('live minus test is shown day by day as a chart and as a table, to visitors
   open,
 }) => {
   await page.goto('/strategies/even-basket')
-  const gaps = page.getByRole('region', { name: 'Live against its test, day by day' })
-  await gaps.scrollIntoViewIfNeeded()
+  const gaps = page.getByRole('region', { name: 'Live minus test' })
+  await gaps.getByText('Chart and table').click()
   await expect(gaps).toContainText('Simulated prices and money.')
   await expect(gaps.getByRole('status')).toContainText(
     /^In \d+ days from 20\d\d-\d\d-\d\d to .* a unit returned (?:as much as its test|less than its test, by 0\.0\d basis points)/,

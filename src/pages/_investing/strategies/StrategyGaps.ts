@@ -1,11 +1,9 @@
-/** Live minus test, day by day. It loads when it comes into sight. */
+/** Live minus test, day by day. It loads when it is opened. */
 export class StrategyGaps extends HTMLElement {
   connectedCallback(): void {
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      seen.disconnect()
-      void import('./showGaps.ts').then(({ showGaps }) => showGaps(this))
+    const place = this.querySelector('details')
+    place?.addEventListener('toggle', () => {
+      if (place.open) void import('./showGaps.ts').then(({ showGaps }) => showGaps(place, this.dataset.slug))
     })
-    seen.observe(this)
   }
 }

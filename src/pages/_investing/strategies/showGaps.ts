@@ -17,9 +17,11 @@ import './gaps.css'
 const DAYS = 90
 
 /** Fetches the newest days of a strategy and shows them as a chart and as a table. */
-export async function showGaps(place: HTMLElement): Promise<void> {
+export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
+  if (place.querySelector('figure') !== null) return
+  place.dataset.claim = 'gap-explained'
   const status = place.querySelector('[role="status"]')
-  const answer = await get<StrategyGap[]>(`/strategies/${place.dataset.slug ?? ''}/gaps?limit=${DAYS}`)
+  const answer = await get<StrategyGap[]>(`/strategies/${slug}/gaps?limit=${DAYS}`)
   if (answer.state === 'failed') {
     status?.replaceChildren(answer.status === 404 ? 'It does not run here yet.' : answer.msg)
     return
@@ -57,7 +59,6 @@ function meanings(): HTMLElement {
       'Costs beyond those of the test are first paid by the pool’s reserve: trading costs that investors paid and that were not spent. Once it is used up, they lower the price of a unit, in whole basis points. The parts here are those of the unit price. Those of the pool itself are private, because they would reveal what investors pay in and take out.',
     ),
   )
-  details.dataset.claim = 'gap-explained'
   return details
 }
 
