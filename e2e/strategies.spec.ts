@@ -107,9 +107,8 @@ test('live minus test is shown day by day as a chart and as a table, to visitors
   open,
 }) => {
   await page.goto('/strategies/even-basket')
-  const gaps = page.getByRole('region', { name: 'Live minus test' })
-  await gaps.getByText('Chart and table').click()
-  await expect(gaps).toContainText('Simulated prices and money.')
+  const gaps = page.getByRole('region', { name: 'Since it started' }).locator('strategy-gaps')
+  await gaps.getByText('Live minus test').click()
   await expect(gaps.getByRole('status')).toContainText(
     /^In \d+ days from 20\d\d-\d\d-\d\d to .* a unit returned (?:as much as its test|less than its test, by 0\.0\d basis points)/,
   )
@@ -121,6 +120,7 @@ test('live minus test is shown day by day as a chart and as a table, to visitors
       (name) => new RegExp(`^${name}${/Ro|Li/.test(name) ? '−?0.0\\d' : '0.00'}$`),
     ),
   )
+  await expect(gaps.getByRole('figure')).toContainText('Simulated prices and money.')
   await gaps.getByText('Day by day', { exact: true }).click()
   const table = gaps.getByRole('table', { name: /^In basis points/ })
   await expect(table.getByRole('columnheader')).toHaveText([

@@ -35,7 +35,8 @@ export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
   }
   const lines = gapLines(explained)
   status?.replaceChildren(summaryOf(explained, lines))
-  place.appendChild(chartOf(explained, lines))
+  const market = place.closest('#simulated') === null ? '' : 'Simulated prices and money. '
+  place.appendChild(chartOf(explained, lines, market))
   place.appendChild(tableOf(days))
   place.appendChild(meanings())
 }
@@ -76,7 +77,7 @@ function summaryOf(days: readonly StrategyGap[], [all]: readonly GapLine[]): str
   return `${many} a unit returned ${words} its test, ${by}.`
 }
 
-function chartOf(days: readonly StrategyGap[], lines: readonly GapLine[]): HTMLElement {
+function chartOf(days: readonly StrategyGap[], lines: readonly GapLine[], market: string): HTMLElement {
   const scale = gapScale(lines)
   const rows = lines.map((line) => {
     const total = element('span', basisPoints(line.total))
@@ -88,7 +89,7 @@ function chartOf(days: readonly StrategyGap[], lines: readonly GapLine[]): HTMLE
   const reach = scale.toFixed(scale < 10 ? 1 : 0)
   const caption = element(
     'figcaption',
-    `Each bar is a day, ${days[0]?._id} to ${days.at(-1)?._id}: up if the live return was higher than the test’s, down if it was lower. A full bar is ${reach} basis points. On the right, all days added up.`,
+    `${market}Each bar is a day, ${days[0]?._id} to ${days.at(-1)?._id}: up if the live return was higher than the test’s, down if it was lower. A full bar is ${reach} basis points. On the right, all days added up.`,
   )
   caption.className = 'note'
   return element('figure', list, caption)
