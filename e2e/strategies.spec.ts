@@ -4,6 +4,8 @@ import type { Page } from '@playwright/test'
 import type { RecordEntry } from '../src/contract/investing/strategies.ts'
 import { firstBrokenIndex } from '../src/contract/investing/strategyRecord.ts'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
+import { callApi } from './support/http.ts'
+import { operatorSession } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
 test('strategies on real prices come before the simulated market, each list with its deepest fall first', async ({
@@ -98,6 +100,53 @@ test('a strategy shows its status and the hash of its frozen rules', async ({ pa
   await expect(record.locator('[data-fact="status"]')).toContainText('Running')
   await expect(record.locator('[data-fact="price"]')).toContainText(/^\$\d+\.\d\d on 20\d\d-/)
   await expect(record.locator('[data-fact="hash"]')).toHaveText(/^[0-9a-f]{64}$/)
+})
+
+test('live minus test is shown day by day as a chart and as a table, to visitors and to operators', async ({
+  page,
+  open,
+}) => {
+  await page.goto('/strategies/even-basket')
+  const gaps = page.getByRole('region', { name: 'Since it started' }).locator('strategy-gaps')
+  await gaps.getByText('Live minus test').click()
+  await expect(gaps.getByRole('status')).toContainText(
+    /^In \d+ days from 20\d\d-\d\d-\d\d to .* a unit returned (?:as much as its test|less than its test, by 0\.0\d basis points)/,
+  )
+  const parts = ['Price', 'Slippage', 'Fees', 'Cash drag', 'Missed or late days', 'Rounding', 'Unexplained']
+  const lines = gaps.getByRole('figure').getByRole('listitem')
+  // On paper only the rounding of each day's price is left.
+  await expect(lines).toHaveText(
+    ['Live minus test', ...parts].map(
+      (name) => new RegExp(`^${name}${/Ro|Li/.test(name) ? '−?0.0\\d' : '0.00'}$`),
+    ),
+  )
+  await expect(gaps.getByRole('figure')).toContainText('Simulated prices and money.')
+  await gaps.getByText('Day by day', { exact: true }).click()
+  const table = gaps.getByRole('table', { name: /^In basis points/ })
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Day',
+    'Live',
+    'Test',
+    'Live minus test',
+    ...parts,
+  ])
+  const shown = await callApi<{ _id: string; live: number }[]>('GET', '/strategies/even-basket/gaps?limit=90')
+  await expect(table.getByRole('row')).toHaveCount(shown.length + 1)
+  await expect(table.getByRole('rowheader').first()).toHaveText(shown[0]?._id ?? '')
+  await gaps.getByText('What the parts mean').click()
+  await expect(gaps.getByText('A basis point is a hundredth of a percent.')).toBeVisible()
+  await expectAccessible(page)
+
+  const operator = await open(operatorSession('first'))
+  await operator.goto('/operator/strategies?open=even-basket')
+  const opened = operator.getByRole('dialog', { name: 'Even Basket' })
+  const own = opened.getByRole('figure', { name: 'A unit: live minus test' })
+  await expect(own.getByRole('listitem')).toHaveCount(1 + parts.length)
+  await opened.getByText('A unit, day by day').click()
+  await expect(opened.getByRole('table', { name: 'A unit, day by day' }).getByRole('row')).toHaveCount(
+    shown.length + 1,
+  )
+  await expectAccessible(operator)
 })
 
 test('the visitor’s browser checks the record and names an altered valuation', async ({

@@ -23,6 +23,7 @@ import { takeIntoCustody } from '../../worker/ledger/custody.ts'
 import { credit } from '../../worker/ledger/post.ts'
 import { fileAllocation, fileRedemption } from '../../worker/ledger/strategies.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../worker/lib/database.ts'
+import { isoDay } from '../../worker/lib/days.ts'
 import { replaceRuntime } from '../../worker/lib/runtime.ts'
 import { proposals } from '../../worker/lib/tables/operators.ts'
 import { strategies } from '../../worker/lib/tables/strategies.ts'
@@ -456,6 +457,8 @@ class Run {
       if (!booked.has(`${server.name}:${id}`)) return `the trade ${id} is not booked`
     if (!(await this.#isQuiet())) return 'the last day is not done'
     if (pool !== undefined && pool.cash < 0) return 'the pool owes money'
+    const gap = await this.#unexplained()
+    if (gap !== null) return gap
     if (this.#disturbedAt !== null) return null
     const balances = await database.rows<{ asset: string; quantity: number }>(
       'SELECT asset, quantity FROM venue_balances',
@@ -476,6 +479,17 @@ class Run {
         return `the pool holds ${quantity} ${asset}, the exchange ${books - opening}`
     }
     return null
+  }
+
+  /** A closed day whose difference from its test has no cause, or other parts than a sum. */
+  async #unexplained(): Promise<string | null> {
+    const [row] = await this.#at.database.rows<{ day: number }>(`
+      SELECT v.day FROM valuations v LEFT JOIN gaps g ON g.strategy = v.strategy AND g.day = v.day
+      WHERE v.kind = 'close' AND (g.day IS NULL OR g.unexplained <> 0
+        OR coalesce(g.pool ->> '$.parts.unexplained', 0) <> 0
+        OR abs((g.pool ->> '$.difference') - (
+          SELECT sum(value) FROM json_each(g.pool, '$.parts'))) > 1e-6 * (g.pool ->> '$.base'))`)
+    return row === undefined ? null : `the day ${isoDay(row.day)} is not explained`
   }
 
   async #finding(): Promise<string> {

@@ -53,7 +53,12 @@ import { retireWatchWallet } from './proposals/retireWatchWallet.ts'
 import { addReviewerKey, listReviewerKeys, retireReviewerKey } from './reviewerKeys/reviewerKeys.ts'
 import { search } from './search/search.ts'
 import { settingHistory, showSettings } from './settings/history.ts'
-import { listOperatorRecord, listStrategies, suspendStrategy } from './strategies/strategies.ts'
+import {
+  listOperatorGaps,
+  listOperatorRecord,
+  listStrategies,
+  suspendStrategy,
+} from './strategies/strategies.ts'
 import { showVenue, stopTrading } from './venue/venue.ts'
 import { challengeWallet, proveWallet } from './wallets/prove.ts'
 import { retireWallet, showPaymentWallets } from './wallets/wallet.ts'
@@ -127,6 +132,7 @@ export const operatorRoutes: readonly Route[] = [
   previewNotification,
 
   listStrategies,
+  listOperatorGaps,
   listOperatorRecord,
   suspendStrategy,
   showVenue,

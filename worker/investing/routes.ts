@@ -1,4 +1,5 @@
 import * as allocations from '../../src/contract/investing/allocations.ts'
+import * as gaps from '../../src/contract/investing/gaps.ts'
 import * as market from '../../src/contract/investing/market.ts'
 import * as strategies from '../../src/contract/investing/strategies.ts'
 import * as wallets from '../../src/contract/money/wallets.ts'
@@ -13,6 +14,7 @@ import { coinPicture } from './market/pictures.ts'
 import { getQuote } from './market/quote.ts'
 import { trendingSparkline } from './market/sparkline.ts'
 import { listFills } from './strategies/readFills.ts'
+import { listGaps } from './strategies/readGaps.ts'
 import { listRecord } from './strategies/readRecord.ts'
 import { getStrategy, listStrategies } from './strategies/readStrategies.ts'
 
@@ -27,6 +29,7 @@ export const investingRoutes: readonly Route[] = [
   publicRoute(strategies.getStrategy, getStrategy),
   publicRoute(strategies.listRecord, listRecord),
   publicRoute(strategies.listFills, listFills),
+  publicRoute(gaps.listGaps, listGaps),
   route(allocations.listAllocations, listAllocations),
   // Before the one with an id, which would take its name for one.
   route(allocations.listOrders, listOrders),

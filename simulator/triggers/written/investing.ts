@@ -1,3 +1,4 @@
+import { refusesAll } from './payments.ts'
 import { account, movement, opening, order, proposal, transfer } from './rows.ts'
 import { DAY, NOW, type Written } from './situation.ts'
 
@@ -9,8 +10,50 @@ const STRATEGY = [
 ] as const
 const PRICE = 'valuations: the price is what the pool is worth by its units'
 
+const GAP = {
+  ...{ strategy: 's', day: TODAY, live: 50_000, test: 10_000 },
+  ...{ price: 1_000, slippage: 2_000, fees: 3_000, cash_drag: 4_000, missed: 5_000, rounding: 6_000 },
+  ...{ unexplained: 9_000, carried: '{}' },
+}
+const CLOSE_ONLY = 'gaps: a day is explained once, with its close'
+const ADDS_UP = 'gaps: the parts add up to the difference'
+
+/** Cases about why a day went otherwise than its test. */
+const GAPS: readonly Written[] = [
+  {
+    trigger: 'gaps_explained',
+    given: {
+      close: opening('s', TODAY, { kind: 'close' }),
+      'another close': opening('t', TODAY, { kind: 'close', hash: 'theirs' }),
+      later: opening('t', TODAY + DAY, { hash: 'later' }),
+      'another day': ['gaps', { ...GAP, day: TODAY - DAY }],
+      'another gap': ['gaps', { ...GAP, strategy: 't' }],
+    },
+    write: { insert: GAP },
+    cases: {
+      'a day is explained up to a hundredth of a basis point': [{}, 'accepted'],
+      'not with more': [{ write: { live: 50_001 } }, ADDS_UP],
+      'not with less': [{ write: { live: 29_999 } }, ADDS_UP],
+      'with as much less': [{ write: { live: 30_000 } }, 'accepted'],
+      once: [{ 'another day': { day: TODAY } }, CLOSE_ONLY],
+      'not before its close': [{ close: { kind: 'open' } }, CLOSE_ONLY],
+      'with its own close': [{ close: { strategy: 'x' } }, CLOSE_ONLY],
+      'of its own day': [{ close: { day: TODAY - DAY } }, CLOSE_ONLY],
+      'not later': [{ later: { strategy: 's' } }, CLOSE_ONLY],
+    },
+  },
+  refusesAll(
+    'gaps_never_change',
+    ['gaps', GAP],
+    { update: { fees: 0 } },
+    'gaps: an explanation never changes',
+  ),
+  refusesAll('gaps_keep', ['gaps', GAP], { delete: true }, 'gaps: an explanation is never deleted'),
+]
+
 /** Cases about strategies, orders and units. */
 export const INVESTING: readonly Written[] = [
+  ...GAPS,
   {
     trigger: 'strategy_events_decided_by_two',
     given: {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime, pageQuery, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { gapDay, gapParts } from '../investing/gaps.ts'
 import { STRATEGY_STATUSES } from '../investing/strategies.ts'
 import { reasonBody } from './cases.ts'
 
@@ -89,6 +90,24 @@ export const listOperatorRecord = endpoint(
     refusals: ['not_found'],
   },
 )
+
+const operatorGap = z.object({
+  ...gapDay,
+  /**
+   * What the pool itself earned, minus what its test makes of the same money: in basis points of `base`, the money that worked, in
+   * USD. Null if the pool was empty, or what it held before is not known.
+   */
+  pool: z.nullable(z.object({ base: z.number(), difference: z.number(), parts: gapParts })),
+})
+export type OperatorGap = z.output<typeof operatorGap>
+
+export const listOperatorGaps = endpoint('GET', '/operator/strategies/:id/gaps', 'operator:strategies.read', {
+  summary:
+    'Each closed day of a strategy, newest first: live return minus its test’s with the causes, for a unit and for the pool itself, in basis points',
+  query: pageQuery,
+  answer: z.array(operatorGap),
+  refusals: ['not_found'],
+})
 
 export const suspendStrategy = endpoint(
   'POST',

@@ -11,6 +11,8 @@ import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok, route, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
 import { marketOf } from '../../investing/candles/markets.ts'
+import { type GapRow, gapOf, gapReads, OWN, partsOf } from '../../investing/strategies/readGaps.ts'
+import type { PoolGap } from '../../investing/trading/gap.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
@@ -329,5 +331,34 @@ function entryOf(slug: string, row: Row): contract.OperatorRecordEntry {
   return {
     ...{ _id: `${slug}.${day}.${kind}`, day, kind, hash, commitment, salt },
     committed: { units, netValue, issuePrice, redeemPrice, ...details },
+  }
+}
+
+interface OwnGapRow extends GapRow {
+  /** JSON of a `PoolGap`. */
+  readonly pool: string | null
+}
+
+/** A strategy's days with their parts, and those of its pool, newest first. Refuses `not_found`. */
+export const listOperatorGaps = route(contract.listOperatorGaps, async (call) => {
+  const { limit, cursor } = call.query
+  const slug = call.params.id ?? ''
+  const [known, rows] = await readTogether(call.db, ...gapReads<OwnGapRow>(slug, limit, cursor, OWN))
+  if (known.length === 0) refuse('not_found')
+  const page = pageOf(call, rows, limit, ({ day }) => ({ at: day, seq: 0 }))
+  return ok(
+    page.rows.map((row) => ({ ...gapOf(row), pool: poolOf(row.pool) })),
+    page.headers,
+  )
+})
+
+function poolOf(stored: string | null): contract.OperatorGap['pool'] {
+  if (stored === null) return null
+  const { base, difference, parts } = JSON.parse(stored) as PoolGap
+  const inBasisPoints = (micro: number) => Math.round((micro / base) * 1e10) / 1e6
+  return {
+    base: wholeCents(base),
+    difference: inBasisPoints(difference),
+    parts: partsOf((part) => inBasisPoints(parts[part])),
   }
 }

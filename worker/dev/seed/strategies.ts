@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { PaperBroker } from '../../investing/trading/broker.ts'
+import { type Books, explained, readBooks } from '../../investing/trading/explain.ts'
 import { readSince, verdictOf } from '../../investing/trading/judge.ts'
 import type { Model } from '../../investing/trading/model.ts'
 import type { Prices } from '../../investing/trading/prices.ts'
@@ -10,6 +11,7 @@ import { recordValuation, type Valued, valueAtClose, valueAtOpen } from '../../i
 import { fileAllocation } from '../../ledger/strategies.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
+import { gaps } from '../../lib/tables/gaps.ts'
 import { poolSteps } from '../../lib/tables/strategies.ts'
 import { simulatedPrices } from './simulatedPrices.ts'
 
@@ -66,6 +68,7 @@ async function recordQuietDays(
     statements.push(statement)
     pool = { ...pool, latest }
   }
+  let books: Books | null = null
   let day = first
   for (; day < before && pool.status === 'active'; day += DAY_MS) {
     const bar = barOf(model, day)
@@ -74,7 +77,19 @@ async function recordQuietDays(
       const valued = valueAtClose(pool, model, bar - 1)
       const close = { day: day - DAY_MS, bar: bar - 1, unit: valued.unit }
       if (model.exits(bar - 1).length > 0 || verdictOf(pool, model, close, since) !== null) break
+      books ??= await readBooks(db, pool, close.day)
+      const row = explained(pool, model, { day: close.day, bar: bar - 1, valued }, books)
+      const { cash, quantity } = pool
+      books = {
+        before: {
+          unitPrice: valued.unit,
+          follows: valued.follows,
+          held: { net: valued.netValue, cash, quantity },
+        },
+        ...{ fills: [], flows: [], carried: JSON.parse(row.carried) as Books['carried'], covered: 0 },
+      }
       await record(close.day, 'close', valued, atMs)
+      statements.push(db.insert(gaps).values(row))
       since = { ...since, peak: Math.max(since.peak, valued.unit) }
     }
     if (pool.units > 0 && model.opening(bar).trades.length > 0) break

@@ -51,6 +51,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   strategies: 'the strategies’ definitions',
   strategy_events: 'when strategies were started, suspended and stopped',
   valuations: 'unit prices of pools, which all investors share',
+  gaps: 'why days of pools went otherwise than their tests, for all investors together',
   displays: 'prices',
   strategy_notices: 'progress of notices to investors',
   pools: 'totals over all investors',

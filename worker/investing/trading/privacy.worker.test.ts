@@ -130,7 +130,7 @@ async function viewOf({ slug, attacker }: World): Promise<string> {
     return { body, next: /<\/api\/v1([^>]+)>/.exec(headers.get('Link') ?? '')?.[1] ?? null }
   }
   await ask(`/strategies/${slug}`)
-  for (const list of ['record', 'fills'])
+  for (const list of ['record', 'fills', 'gaps'])
     for (let path: string | null = `/strategies/${slug}/${list}?limit=100`; path !== null; )
       path = (await ask(path)).next
   const { body } = await ask('/allocations', token)
@@ -329,7 +329,7 @@ test('public data does not reveal how much a pool holds, and the salt lets someb
     false,
   )
   const told = await Promise.all(
-    ['', '/record?limit=100', '/fills?limit=100'].map(async (path) =>
+    ['', '/record?limit=100', '/fills?limit=100', '/gaps?limit=100'].map(async (path) =>
       JSON.stringify((await call('GET', `/strategies/${slug}${path}`)).body),
     ),
   )
@@ -343,6 +343,8 @@ test('public data does not reveal how much a pool holds, and the salt lets someb
     'redeemPrice',
     'salt',
     'details',
+    'pool',
+    'carried',
   ])
     for (const text of told) expect(text).not.toContain(`"${name}"`)
   // Only operators get salts and fields.

@@ -6,6 +6,7 @@ import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { poolSteps } from '../../lib/tables/strategies.ts'
 import type { Broker } from './broker.ts'
+import { explainDay } from './explain.ts'
 import { judgeClose } from './judge.ts'
 import { type Model, type ModelHoldings, modelOf, pricesAt } from './model.ts'
 import { readFees, type StepFees } from './monthFees.ts'
@@ -166,6 +167,7 @@ async function* closeDay(step: Step): AsyncGenerator<void> {
   const { statement } = await recordValuation(db, sold, day, 'close', valued, nowMs)
   await runBatch(db, [
     statement,
+    (await explainDay(db, sold, model, { day, bar, valued })).statement,
     ...(await judgeClose(db, sold, model, { day, bar, unit: valued.unit }, nowMs)),
   ])
   yield

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../../engine/definition.ts'
+import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
 import { newCreditor, newPeople, rememberedPrices } from '../../../test/support/days.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
@@ -10,6 +11,7 @@ import { proposals } from '../../lib/tables/operators.ts'
 import { venueStrategies, venueTransfers } from '../../lib/tables/venues.ts'
 import { SIMULATED } from '../candles/markets.ts'
 import { VenueBroker } from '../trading/broker.ts'
+import type { PoolGap } from '../trading/gap.ts'
 import type { Prices } from '../trading/prices.ts'
 import { followDays } from '../trading/step.ts'
 import { worthOf } from '../venues/units.ts'
@@ -152,6 +154,15 @@ async function scene() {
     venue.bid = price - 1
     venue.ask = price
   }
+  /** Moves the market this share above its open, and the best prices 0.2 % around it. */
+  const move = async (share: number) => {
+    await runBatch(db, [
+      sql`UPDATE current_candles SET last = open * ${1 + share}, at = ${nowMs} WHERE market = ${name}`,
+    ])
+    const { open } = await one<{ open: number }>('SELECT open FROM current_candles WHERE market = ?', name)
+    venue.bid = Math.round(open * (1 + share - 0.002) * NANO)
+    venue.ask = Math.round(open * (1 + share + 0.002) * NANO)
+  }
   await pass(24 * 60 + 1)
   await follow()
   const of = (id: string) => one<OrderRow>('SELECT * FROM venue_orders WHERE id = ?', id)
@@ -159,7 +170,7 @@ async function scene() {
     'SELECT id, quantity, day FROM pool_orders WHERE strategy = ?',
     slug,
   )
-  return { n, slug, name, investor, venue, now, pass, follow, work, of, planned }
+  return { n, slug, name, investor, venue, now, prices, pass, move, follow, work, of, planned }
 }
 
 interface OrderRow {
@@ -526,4 +537,91 @@ test('the database refuses what no run would write', async () => {
   await expect(
     write(sql`UPDATE venue_orders SET state = 'absent', seen_at = ${seen} WHERE id = ${unheard?.clientId}`),
   ).rejects.toThrow('long after its deadline')
+})
+
+interface Explained extends Record<(typeof GAP_PARTS)[number] | 'live' | 'test', number> {
+  readonly pool: PoolGap
+}
+
+/** Closes the first day, and returns its explanation: in 10⁻⁶ of a basis point for a unit, and in micro-USD for the pool. */
+async function explanationOf({ slug, pass, work, follow, prices }: Awaited<ReturnType<typeof scene>>) {
+  await follow()
+  await pass(24 * 60)
+  // Ends what is left of an order.
+  await work()
+  await follow()
+  const row = await one<Record<string, number> & { pool: string }>(
+    'SELECT *, cash_drag AS cashDrag FROM gaps WHERE strategy = ? AND day = ?',
+    slug,
+    FIRST,
+  )
+  const market = await prices.days(slug, [ASSET], FIRST + DAY_MS)
+  const bar = market.time.indexOf(FIRST)
+  return {
+    unit: row as unknown as Explained,
+    own: JSON.parse(row.pool) as PoolGap,
+    open: market.candles[0]?.open[bar] ?? 0,
+    close: market.candles[0]?.close[bar] ?? 0,
+  }
+}
+
+/** Expects the parts to add up within 0.01 basis points and to leave nothing unexplained, for a unit and for the pool. */
+function expectWhole(unit: Explained, { base, difference, parts }: PoolGap): void {
+  const sum = (of: Readonly<Record<(typeof GAP_PARTS)[number], number>>) =>
+    GAP_PARTS.reduce((total, part) => total + of[part], 0)
+  expect(Math.abs(sum(unit) - (unit.live - unit.test))).toBeLessThan(10_000)
+  expect(Math.abs(sum(parts) - difference) / base).toBeLessThan(1e-6)
+  expect([unit.unexplained, parts.unexplained]).toEqual([0, 0])
+}
+
+test.each(['usd', 'base'] as const)(
+  'a day at an exchange is explained by the market’s move, slippage, fees in %s and what was not filled',
+  async (fee) => {
+    const at = await scene()
+    at.venue.fee = fee
+    at.venue.share = 0.4
+    await at.move(0.005)
+    await at.work()
+    at.venue.share = 0
+    for (let minute = 0; minute < 20; minute += 2) {
+      await at.pass(2)
+      await at.work()
+    }
+    const end = await endOf(at.planned.id)
+    expect(end?.unfilled).toBeGreaterThan(at.planned.quantity / 2)
+    const { unit, own, open, close } = await explanationOf(at)
+    expectWhole(unit, own)
+    const [trade] = at.venue.trades
+    const bought = (trade?.quantity ?? 0) / COIN
+    const [spent, paid] = [bought * open * 1e6, (trade?.value ?? 0) / 100 / 400]
+    const share = (part: number) => part / own.base
+    expect(share(own.parts.price)).toBeCloseTo(share(-0.005 * spent), 5)
+    // The test pays fees and slippage for all of it.
+    expect(share(own.parts.slippage)).toBeCloseTo(share(-0.002 * spent) + 0.001, 5)
+    expect(share(own.parts.fees)).toBeCloseTo(share(-paid) + 0.0025 / 1.0025, 5)
+    const wanted = 1 / (1.001 * 1.0025)
+    const drag = (share(spent) - wanted) * (close / open - 1)
+    expect(share(own.parts.cashDrag)).toBeCloseTo(drag, 4)
+    expect(own.parts.missed).toBeCloseTo(0, 6)
+    // Less than a cent, and what the exchange rounds.
+    expect(Math.abs(own.parts.rounding)).toBeLessThan(10_100)
+  },
+)
+
+test('what the market moved until a late order is part of the missed and late days', async () => {
+  const at = await scene()
+  await at.pass(180)
+  await at.move(0.004)
+  await at.work()
+  await at.pass(1)
+  await at.work()
+  const { unit, own, open } = await explanationOf(at)
+  expectWhole(unit, own)
+  const spent = ((at.venue.trades[0]?.quantity ?? 0) / COIN) * open * 1e6
+  expect(own.parts.missed / own.base).toBeCloseTo((-0.004 * spent) / own.base, 5)
+  expect(own.parts.price / own.base).toBeCloseTo(0, 5)
+  // Nobody had paid for trading before, so the loss is in the price at once, in whole basis points.
+  const capped = Math.round((unit.live - unit.test) / 1e6)
+  expect(capped).toBeLessThan(-30)
+  expect(Math.round(unit.missed / 1e6)).toBeLessThan(-20)
 })

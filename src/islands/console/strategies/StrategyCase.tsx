@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { propose } from '../../../contract/console/proposalBodies.ts'
 import type { StrategyAction } from '../../../contract/console/proposals.ts'
 import {
@@ -11,6 +11,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
+import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { marketWords } from '../../investing/strategies/positions.tsx'
 import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
@@ -29,6 +30,8 @@ import {
   SUSPENDING,
   statusOf,
 } from './words.ts'
+
+const Gaps = lazy(async () => ({ default: (await import('./Gaps.tsx')).Gaps }))
 
 export interface StrategyCaseProps {
   listed: OperatorStrategy | undefined
@@ -75,6 +78,12 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
       )}
       <StrategyFacts strategy={listed} />
       {outcome === null && <Decide choices={choices} />}
+      <section aria-label="Live against its test">
+        <h3>Live against its test</h3>
+        <Suspense fallback={<Skeleton width="full" height="block" />}>
+          <Gaps strategy={listed._id} />
+        </Suspense>
+      </section>
     </CaseFrame>
   )
 }

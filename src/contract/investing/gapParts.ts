@@ -1,0 +1,96 @@
+/** The causes of a day's live return minus its test's, in the order in which they are shown. */
+export const GAP_PARTS = [
+  'price',
+  'slippage',
+  'fees',
+  'cashDrag',
+  'missed',
+  'rounding',
+  'unexplained',
+] as const
+export type GapPart = (typeof GAP_PARTS)[number]
+export type GapParts = Readonly<Record<GapPart, number>>
+
+/** Each part's name, and what it means in a sentence. */
+export const GAP_WORDS: Readonly<Record<GapPart, readonly [name: string, meaning: string]>> = {
+  price: ['Price', 'The market moved between the day’s open, at which the test trades, and our order.'],
+  slippage: [
+    'Slippage',
+    'Fills were worse than the market’s price at our order, beyond what the test assumes.',
+  ],
+  fees: ['Fees', 'Fees were higher than the test assumes.'],
+  cashDrag: ['Cash drag', 'We held more cash than the test, or other amounts of a coin.'],
+  missed: ['Missed or late days', 'The strategy was suspended, or an order was sent more than an hour late.'],
+  rounding: ['Rounding', 'Cents, units and prices are whole numbers.'],
+  unexplained: ['Unexplained', 'No cause was found. It should be 0.'],
+}
+
+/** A day's figures in basis points. Null on a day that was not explained. */
+export interface GapDay {
+  readonly live: number | null
+  readonly test: number | null
+  readonly difference: number | null
+  readonly parts: GapParts | null
+}
+
+export type ExplainedGap = { readonly [Key in keyof GapDay]: NonNullable<GapDay[Key]> }
+
+/** A row of the chart: a name and its figure of each day, in basis points. */
+export interface GapLine {
+  readonly name: string
+  readonly values: readonly number[]
+  /** All days added up. */
+  readonly total: number
+}
+
+/** The lines of a chart: the difference, then its parts. */
+export function gapLines(days: readonly Pick<ExplainedGap, 'difference' | 'parts'>[]): GapLine[] {
+  const line = (name: string, values: readonly number[]): GapLine => ({
+    name,
+    values,
+    total: values.reduce((sum, value) => sum + value, 0),
+  })
+  return [
+    line(
+      'Live minus test',
+      days.map(({ difference }) => difference),
+    ),
+    ...GAP_PARTS.map((part) =>
+      line(
+        GAP_WORDS[part][0],
+        days.map(({ parts }) => parts[part]),
+      ),
+    ),
+  ]
+}
+
+export function isExplained<Day extends GapDay>(day: Day): day is Day & ExplainedGap {
+  return day.parts !== null
+}
+
+/** "−0.35", "+1.20" or "0.00", in basis points. */
+export function basisPoints(value: number): string {
+  const digits = Math.abs(value).toFixed(2)
+  if (digits === '0.00') return digits
+  return `${value < 0 ? '−' : '+'}${digits}`
+}
+
+/** The largest figure of all lines, in basis points, at least 1, so that roundings do not look like losses. */
+export function gapScale(lines: readonly GapLine[]): number {
+  return Math.max(1, ...lines.flatMap(({ values }) => values.map(Math.abs)))
+}
+
+/**
+ * A line's bars as the data of two SVG paths, gains above the middle and losses below it, in a box of one unit of width per day and
+ * a height of 2.
+ */
+export function gapBars(
+  { values }: GapLine,
+  scale: number,
+): { readonly gains: string; readonly losses: string } {
+  const bars = (isOne: (value: number) => boolean) =>
+    values
+      .map((value, day) => (isOne(value) ? `M${day + 0.1} 1h.8V${(1 - value / scale).toFixed(4)}h-.8z` : ''))
+      .join('')
+  return { gains: bars((value) => value > 0), losses: bars((value) => value < 0) }
+}

@@ -1,0 +1,139 @@
+import {
+  basisPoints,
+  GAP_PARTS,
+  GAP_WORDS,
+  type GapLine,
+  gapBars,
+  gapLines,
+  gapScale,
+  isExplained,
+} from '../../../contract/investing/gapParts.ts'
+import type { StrategyGap } from '../../../contract/investing/gaps.ts'
+import { get } from '../../../layouts/publicApi.ts'
+import { element, figuresTable } from './element.ts'
+import { NONE } from './figures.ts'
+import './gaps.css'
+
+const DAYS = 90
+
+/** Fetches the newest days of a strategy and shows them as a chart and as a table. */
+export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
+  if (place.querySelector('figure') !== null) return
+  place.dataset.claim = 'gap-explained'
+  const status = place.querySelector('[role="status"]')
+  const answer = await get<StrategyGap[]>(`/strategies/${slug}/gaps?limit=${DAYS}`)
+  if (answer.state === 'failed') {
+    status?.replaceChildren(answer.status === 404 ? 'It does not run here yet.' : answer.msg)
+    return
+  }
+  const days = answer.body.toReversed()
+  const explained = days.filter(isExplained)
+  const first = explained[0]
+  if (first === undefined) {
+    status?.replaceChildren('No day was explained yet. The first one is when a day has closed.')
+    return
+  }
+  const lines = gapLines(explained)
+  status?.replaceChildren(summaryOf(explained, lines))
+  const market = place.closest('#simulated') === null ? '' : 'Simulated prices and money. '
+  place.appendChild(chartOf(explained, lines, market))
+  place.appendChild(tableOf(days))
+  place.appendChild(meanings())
+}
+
+function meanings(): HTMLElement {
+  const list = element(
+    'dl',
+    ...GAP_PARTS.map((part) => {
+      const [name, meaning] = GAP_WORDS[part]
+      return element('div', element('dt', name), element('dd', meaning))
+    }),
+  )
+  list.className = 'facts'
+  const details = element(
+    'details',
+    element('summary', 'What the parts mean'),
+    element('p', 'A basis point is a hundredth of a percent.'),
+    list,
+    element(
+      'p',
+      'Costs beyond those of the test are first paid by the pool’s reserve: trading costs that investors paid and that were not spent. Once it is used up, they lower the price of a unit, in whole basis points. The parts here are those of the unit price. Those of the pool itself are private, because they would reveal what investors pay in and take out.',
+    ),
+  )
+  return details
+}
+
+function summaryOf(days: readonly StrategyGap[], [all]: readonly GapLine[]): string {
+  const many =
+    days.length === 1
+      ? `On ${days[0]?._id}`
+      : `In ${days.length} days from ${days[0]?._id} to ${days.at(-1)?._id}`
+  const total = all?.total ?? 0
+  const words = basisPoints(total) === '0.00' ? 'as much as' : total < 0 ? 'less than' : 'more than'
+  const by =
+    words === 'as much as'
+      ? 'to the hundredth of a basis point'
+      : `by ${basisPoints(Math.abs(total)).slice(1)} basis points`
+  return `${many} a unit returned ${words} its test, ${by}.`
+}
+
+function chartOf(days: readonly StrategyGap[], lines: readonly GapLine[], market: string): HTMLElement {
+  const scale = gapScale(lines)
+  const rows = lines.map((line) => {
+    const total = element('span', basisPoints(line.total))
+    total.className = line.total < -0.005 ? 'number loss' : 'number'
+    return element('li', element('span', line.name), barsOf(line, scale), total)
+  })
+  const list = element('ul', ...rows)
+  list.className = 'gaps'
+  const reach = scale.toFixed(scale < 10 ? 1 : 0)
+  const caption = element(
+    'figcaption',
+    `${market}Each bar is a day, ${days[0]?._id} to ${days.at(-1)?._id}: up if the live return was higher than the test’s, down if it was lower. A full bar is ${reach} basis points. On the right, all days added up.`,
+  )
+  caption.className = 'note'
+  return element('figure', list, caption)
+}
+
+function barsOf(line: GapLine, scale: number): SVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  svg.setAttribute('viewBox', `0 0 ${line.values.length} 2`)
+  svg.setAttribute('preserveAspectRatio', 'none')
+  // The table has the figures.
+  svg.setAttribute('aria-hidden', 'true')
+  const { gains, losses } = gapBars(line, scale)
+  for (const [name, data] of Object.entries({ zero: `M0 1H${line.values.length}`, gains, losses })) {
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+    path.setAttribute('class', name)
+    path.setAttribute('d', data)
+    svg.appendChild(path)
+  }
+  return svg
+}
+
+function tableOf(days: readonly StrategyGap[]): HTMLElement {
+  const details = element('details', element('summary', 'Day by day'))
+  const old = days.filter((day) => !isExplained(day)).length
+  const missing =
+    old === 0 ? '' : ' Days without figures are not explained: they are from before causes were recorded.'
+  details.addEventListener(
+    'toggle',
+    () =>
+      details.appendChild(
+        figuresTable(
+          'Live minus test, day by day',
+          `In basis points, newest first.${missing}`,
+          ['Day', 'Live', 'Test', 'Live minus test', ...GAP_PARTS.map((part) => GAP_WORDS[part][0])],
+          days.toReversed().map((day) => [day._id, ...cellsOf(day)]),
+        ),
+      ),
+    { once: true },
+  )
+  return details
+}
+
+function cellsOf(day: StrategyGap): string[] {
+  if (!isExplained(day)) return ['Not explained', ...Array.from({ length: 2 + GAP_PARTS.length }, () => NONE)]
+  const { live, test, difference, parts } = day
+  return [live, test, difference, ...GAP_PARTS.map((part) => parts[part])].map(basisPoints)
+}
