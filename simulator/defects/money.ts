@@ -5,7 +5,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
   {
     name: 'forgotten-idempotency',
     harm: 'A double click makes two requests.',
-    file: 'worker/pipeline.ts',
+    file: 'worker/identify.ts',
     find: "endpoint.idempotent ? request.headers.get('Idempotency-Key') : null",
     replace: 'null',
   },

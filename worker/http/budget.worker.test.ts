@@ -11,8 +11,8 @@ import { newTotpSecret } from '../lib/crypto/totp.ts'
 // The database budget of a call: a read takes one round trip after the session's, a write two, and rows read do not grow with the
 // history.
 
-const READ_TRIPS = 2
-const WRITE_TRIPS = 3
+const READ_TRIPS = 1
+const WRITE_TRIPS = 2
 const PAGE = 50
 // A row of the history is its request and the details of either queue.
 const ROWS_A_ROW = 3

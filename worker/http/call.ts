@@ -63,7 +63,6 @@ export interface Call {
   /** The device of the cookie, if we issued that cookie. */
   readonly device: Device | null
   readonly params: Readonly<Record<string, string>>
-  readonly claim: Claim | null
   /** Keeps work running after the answer. */
   defer(work: Promise<unknown>): void
   /** Commits an effect as one atomic batch (statements, audit lines, mails, stored answer) and returns its `answer`. */
@@ -86,16 +85,21 @@ export type PublicCallOf<E> = CheckedCall<BodyOf<E>, QueryOf<E>>
 /** The call of a signed-in endpoint. */
 export type CallOf<E> = PublicCallOf<E> & ActorCall
 
-/** A call by a signed-in user. */
+/**
+ * A call by a signed-in user. The first reads travel with the look-up of the session, so before them only the actor's `id` is
+ * known. If other fields are read earlier, the session is looked up alone and the handler starts again.
+ */
 export interface ActorCall extends Call {
   readonly actor: Actor
+  /** Checks a rule about the actor as soon as the actor is known: now, or with the first round trip. */
+  require(rule: (actor: Actor) => void): void
   /** The second factor sent with the call, not yet checked. */
   readonly shown?: ShownFactor | null
 }
 
 /** Commits an effect in the order that its triggers need. Every change by an operator needs its audit line. */
 export async function commitEffect<A extends Answer<unknown> | undefined>(
-  call: Omit<Call, 'commit'>,
+  call: Omit<Call, 'commit'> & { readonly claim: Claim | null },
   actorId: string,
   effect: Effect<A>,
 ): Promise<A> {
