@@ -1,6 +1,14 @@
 import type { Endpoint, Limit } from '../src/contract/endpoint.ts'
 import { FACTOR_LIMIT } from '../src/contract/identity/factors.ts'
-import { type Actor, actorOf, readActor, type SessionKey, touchSession } from './http/actor.ts'
+import {
+  type Actor,
+  actorOf,
+  RULES,
+  type Rule,
+  readActor,
+  type SessionKey,
+  touchSession,
+} from './http/actor.ts'
 import type { ReadBody } from './http/body.ts'
 import type { ActorCall } from './http/call.ts'
 import type { SentProof, ShownFactor } from './http/factorProof.ts'
@@ -35,6 +43,7 @@ export class Replayed extends Error {
 /** The opening of a limited public request: counts the use of its address. */
 export function openingOfAddress(env: Env, limit: Limit, address: string, now: () => number): Opening {
   return {
+    isWhollyGuarded: true,
     statements: (guarded) => [countForAddress(env.DB, limit, address, now(), guarded)],
     settle: async ([counted]) => assertWithin(limit, counted, now()),
   }
@@ -54,7 +63,7 @@ interface Asked {
  * refuses 401 without a live session, 429, 403 outside the scope, what the key refuses, and the rules of `require`, in this order.
  */
 export class Identity implements Opening {
-  /** Only its id is known before the first round trip, and only if `isClaimed`. */
+  /** Only the actor's and the session's ids are known before the first round trip, the actor's only if `isClaimed`. */
   readonly actor: Actor
   /** The proof that was sent. Its factors are known after the first round trip. */
   readonly shown: ShownFactor | null
@@ -70,8 +79,12 @@ export class Identity implements Opening {
   readonly #proof: SentProof | null
   readonly #limit: Limit | null
   readonly #request: ClaimRequest | 'invalid' | null
-  readonly #known: { readonly actor: Partial<Actor>; readonly shown: Partial<ShownFactor> }
-  readonly #rules: ((actor: Actor) => void)[] = []
+  readonly #known: {
+    readonly actor: Partial<Actor>
+    readonly session: Partial<Actor['session']>
+    readonly shown: Partial<ShownFactor>
+  }
+  readonly #rules: Rule[] = []
   #isKnown = false
 
   /** Parses the request. Refuses 401 without a token of the right form. */
@@ -94,13 +107,18 @@ export class Identity implements Opening {
     this.#proof = proof
     this.#limit = limitsApply(env) ? limitOf(endpoint, proof) : null
     this.#request = request
-    this.#known = {
-      actor: session.userId === null ? {} : { id: session.userId },
-      shown: proof ? { sent: proof } : {},
-    }
     const miss = () => {
       this.hasMissed = true
       throw new Error('Read before the first round trip')
+    }
+    const known = { id: session.id }
+    this.#known = {
+      actor: {
+        ...(session.userId !== null && { id: session.userId }),
+        session: knownLater<Actor['session']>(known, miss),
+      },
+      session: known,
+      shown: proof ? { sent: proof } : {},
     }
     this.actor = knownLater<Actor>(this.#known.actor, miss)
     this.shown = proof && knownLater<ShownFactor>(this.#known.shown, miss)
@@ -116,18 +134,28 @@ export class Identity implements Opening {
     return { actor: this.actor, shown: this.shown, require: (rule) => this.require(rule) }
   }
 
-  /** Checks a rule about the actor, now or with the first round trip. */
-  require(rule: (actor: Actor) => void): void {
-    if (this.#isKnown) rule(this.actor)
-    else this.#rules.push(rule)
+  /** Refuses an actor who breaks the rule, now or with the first round trip. */
+  require(name: keyof typeof RULES): void {
+    this.#rules.push(RULES[name])
+    if (this.#isKnown) this.#assertRules()
+  }
+
+  #assertRules(): void {
+    for (const { breaks, code } of this.#rules) if (breaks(this.actor)) refuse(code)
+  }
+
+  /** Whether the guards hold everything that `settle` refuses, so that tries may be counted in the same batch. */
+  get isWhollyGuarded(): boolean {
+    return this.#asked.endpoint.scope === 'signed-in' && this.#request !== 'invalid'
   }
 
   statements(guarded: boolean): D1PreparedStatement[] {
     const { env, endpoint, deviceHash, nowMs } = this.#asked
     const session = this.#session
-    const guard = endpoint.scope === 'signed-in' ? 'signed-in' : 'operator'
+    const rules = this.#rules.map(({ sql }) => sql)
+    const guard = endpoint.scope === 'signed-in' ? rules : ["u.role <> 'operator'", ...rules]
     return [
-      readActor(env.DB, session, nowMs, deviceHash, guarded ? guard : 'none'),
+      readActor(env.DB, session, nowMs, deviceHash, guarded ? guard : null),
       ...(this.#limit ? [countForSession(env.DB, this.#limit, session, nowMs, guarded)] : []),
       ...(this.#proof ? [readShown(env, openDatabase(env.DB), session, this.#proof, nowMs)] : []),
       ...(isClaim(this.#request) ? claimStatements(env.DB, session, this.#request, nowMs, guarded) : []),
@@ -139,6 +167,7 @@ export class Identity implements Opening {
     if (row === undefined) refuse('unauthorized')
     const actor = actorOf(row)
     this.knownId = actor.id
+    Object.assign(this.#known.session, actor.session)
     Object.assign(this.#known.actor, actor)
     if (this.#proof)
       Object.assign(this.#known.shown, shownOf(this.#proof, others[this.#limit ? 1 : 0]?.results[0]))
@@ -152,7 +181,7 @@ export class Identity implements Opening {
       if (stored !== null) throw new Replayed(stored)
     }
     this.#isKnown = true
-    for (const rule of this.#rules) rule(actor)
+    this.#assertRules()
   }
 
   /** Releases the idempotency key after a failure. */

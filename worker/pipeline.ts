@@ -2,7 +2,6 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../src/contract/endpoint.ts'
-import type { Actor } from './http/actor.ts'
 import { type ReadBody, readBody } from './http/body.ts'
 import { type ActorCall, type Answer, type Call, commitEffect, type Route } from './http/call.ts'
 import { assertSameSite, cookiesOf, DEVICE_COOKIE, readDevice } from './http/cookies.ts'
@@ -11,7 +10,7 @@ import { FirstTrip } from './http/firstTrip.ts'
 import { Identity, openingOfAddress, Replayed } from './identify.ts'
 import { openDatabase } from './lib/database.ts'
 import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
-import { answerOf, refuse } from './lib/errors.ts'
+import { answerOf } from './lib/errors.ts'
 
 export interface AppEnv {
   Bindings: Env
@@ -55,7 +54,7 @@ export function mount(
       // Public routes never read the actor, and all others have an identity.
       const acting = { ...call, ...identity?.acting } as ActorCall
       const thing = load ? await load(acting) : null
-      identity?.require((actor) => assertMayMoveMoney(endpoint, actor))
+      for (const rule of endpoint.requires ?? []) identity?.require(rule)
       const { body, pictures, sealed } = checkBody(endpoint, read)
       const email: unknown = Reflect.get(Object(body), 'email')
       if (identity === null && typeof email === 'string') c.set('email', email)
@@ -97,13 +96,6 @@ function responseOf({ status, body, headers }: Answer<unknown>): Response {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
   })
-}
-
-function assertMayMoveMoney(endpoint: Endpoint, actor: Actor): void {
-  if (endpoint.requires === undefined) return
-  if (endpoint.requires.includes('unfrozen') && actor.frozen) refuse('account_frozen')
-  if (endpoint.requires.includes('kyc') && actor.kycRequired && actor.kyc !== 'approved')
-    refuse('kyc_required')
 }
 
 /** Reads the request and prepares its first round trip. */

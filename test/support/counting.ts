@@ -1,6 +1,6 @@
 /** The database cost of a piece of work. */
 export interface Counted {
-  /** Round trips to the database. A batch is one. */
+  /** Round trips to the database, failed ones among them. A batch is one. */
   trips: number
   statements: number
   rowsRead: number
@@ -14,7 +14,6 @@ export function countQueries(binding: D1Database): {
 } {
   const counted: Counted = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const count = (results: readonly D1Result[]) => {
-    counted.trips += 1
     counted.statements += results.length
     for (const { meta } of results) {
       counted.rowsRead += meta.rows_read
@@ -24,6 +23,7 @@ export function countQueries(binding: D1Database): {
   const inner = new WeakMap<object, D1PreparedStatement>()
   const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
     const all = async <T>() => {
+      counted.trips += 1
       const result = await statement.all<T>()
       count([result])
       return result
@@ -45,6 +45,7 @@ export function countQueries(binding: D1Database): {
   const counting = {
     prepare: (query: string) => wrap(binding.prepare(query)),
     batch: async (statements: D1PreparedStatement[]) => {
+      counted.trips += 1
       const results = await binding.batch(statements.map((statement) => inner.get(statement) ?? statement))
       count(results)
       return results

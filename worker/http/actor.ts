@@ -1,4 +1,5 @@
 import { SETTINGS } from '../../src/contract/console/settingList.ts'
+import type { RefusalCode } from '../../src/contract/errors.ts'
 import type { Database } from '../lib/database.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
 import { abortingIf } from './firstTrip.ts'
@@ -54,18 +55,47 @@ export function sessionValues({ id, secretHash, userId }: SessionKey, nowMs: num
   return [id, secretHash, nowMs, nowMs - IDLE_MS, userId]
 }
 
+/** A rule about the actor: the refusal, and the same condition over the parsed actor and in SQL. */
+export interface Rule {
+  readonly code: RefusalCode
+  breaks(actor: Actor): boolean
+  readonly sql: string
+}
+
+const KYC_REQUIRED = "coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true')"
+
+/** Rules that a call may `require`. */
+export const RULES = {
+  /** Operators have no account books, and nobody may decide on their own requests. */
+  investor: {
+    code: 'forbidden',
+    breaks: ({ role }) => role !== 'investor',
+    sql: "u.role <> 'investor'",
+  },
+  unfrozen: {
+    code: 'account_frozen',
+    breaks: ({ frozen }) => frozen,
+    sql: 'u.frozen_at IS NOT NULL',
+  },
+  kyc: {
+    code: 'kyc_required',
+    breaks: ({ kycRequired, kyc }) => kycRequired && kyc !== 'approved',
+    sql: `${KYC_REQUIRED} <> 'false' AND u.kyc_status <> 'approved'`,
+  },
+} as const satisfies Record<string, Rule>
+
 /**
  * Reads the actor of a live session. No live session means no row, and 401.
- * @param guard aborts the batch instead if there is no live session, or if it is not an operator's where `operator` says so
+ * @param guard SQL conditions over the user `u` that abort the batch, as no live session does; null to abort nothing
  */
 export function readActor(
   binding: D1Database,
   key: SessionKey,
   nowMs: number,
   deviceHash: string | null,
-  guard: 'none' | 'signed-in' | 'operator',
+  guard: readonly string[] | null,
 ): D1PreparedStatement {
-  const isRefused = guard === 'operator' ? "u.role IS NOT 'operator'" : 'u.id IS NULL'
+  const isRefused = ['u.id IS NULL', ...(guard ?? [])].join(' OR ')
   return binding
     .prepare(
       `SELECT u.id, u.role, u.operator_roles, u.email, u.display_name, u.frozen_at, u.kyc_status, u.security_changed_at,
@@ -77,10 +107,10 @@ export function readActor(
               ${hasAuthenticatorApp('u.id')} AS has_app, ${hasPasskey('u.id')} AS has_passkey,
               CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
               CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
-              coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') AS kyc_required
-              ${abortingIf(isRefused, guard !== 'none')}
+              ${KYC_REQUIRED} AS kyc_required
+              ${abortingIf(isRefused, guard !== null)}
        FROM ${
-         guard === 'none'
+         guard === null
            ? `sessions s JOIN users u ON u.id = s.user_id WHERE ${LIVE_SESSION}`
            : // A row in any case, for its guard.
              `(SELECT 1) LEFT JOIN sessions s ON ${LIVE_SESSION} LEFT JOIN users u ON u.id = s.user_id`

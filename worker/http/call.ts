@@ -6,7 +6,7 @@ import type { Env } from '../lib/env.ts'
 import type { AgeFile } from '../lib/files/age.ts'
 import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 import { runtime } from '../lib/runtime.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, RULES } from './actor.ts'
 import { type AuditEntry, activityOf, recordAudit } from './audit.ts'
 import type { Device } from './cookies.ts'
 import type { ShownFactor } from './factorProof.ts'
@@ -91,8 +91,8 @@ export type CallOf<E> = PublicCallOf<E> & ActorCall
  */
 export interface ActorCall extends Call {
   readonly actor: Actor
-  /** Checks a rule about the actor as soon as the actor is known: now, or with the first round trip. */
-  require(rule: (actor: Actor) => void): void
+  /** Refuses an actor who breaks the rule, as soon as the actor is known: now, or with the first round trip. */
+  require(rule: keyof typeof RULES): void
   /** The second factor sent with the call, not yet checked. */
   readonly shown?: ShownFactor | null
 }
