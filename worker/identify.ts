@@ -3,14 +3,14 @@ import { FACTOR_LIMIT } from '../src/contract/identity/factors.ts'
 import {
   type Actor,
   actorOf,
-  RULES,
+  isTouchDue,
   type Rule,
   readActor,
   type SessionKey,
   touchSession,
 } from './http/actor.ts'
 import type { ReadBody } from './http/body.ts'
-import type { ActorCall } from './http/call.ts'
+import type { ActorCall, Call } from './http/call.ts'
 import type { SentProof, ShownFactor } from './http/factorProof.ts'
 import { knownLater, type Opening } from './http/firstTrip.ts'
 import {
@@ -135,8 +135,8 @@ export class Identity implements Opening {
   }
 
   /** Refuses an actor who breaks the rule, now or with the first round trip. */
-  require(name: keyof typeof RULES): void {
-    this.#rules.push(RULES[name])
+  require(rule: Rule): void {
+    this.#rules.push(rule)
     if (this.#isKnown) this.#assertRules()
   }
 
@@ -146,13 +146,18 @@ export class Identity implements Opening {
 
   /** Whether the guards hold everything that `settle` refuses, so that tries may be counted in the same batch. */
   get isWhollyGuarded(): boolean {
-    return this.#asked.endpoint.scope === 'signed-in' && this.#request !== 'invalid'
+    const { scope } = this.#asked.endpoint
+    return (
+      scope === 'signed-in' &&
+      this.#request !== 'invalid' &&
+      this.#rules.every((rule) => rule.sql !== undefined)
+    )
   }
 
   statements(guarded: boolean): D1PreparedStatement[] {
     const { env, endpoint, deviceHash, nowMs } = this.#asked
     const session = this.#session
-    const rules = this.#rules.map(({ sql }) => sql)
+    const rules = this.#rules.flatMap(({ sql }) => sql ?? [])
     const guard = endpoint.scope === 'signed-in' ? rules : ["u.role <> 'operator'", ...rules]
     return [
       readActor(env.DB, session, nowMs, deviceHash, guarded ? guard : null),
@@ -190,9 +195,10 @@ export class Identity implements Opening {
   }
 
   /** Extends the idle limit of the session after the answer. */
-  async touch(): Promise<void> {
+  touch({ defer }: Pick<Call, 'defer'>): void {
     const { env, endpoint, nowMs } = this.#asked
-    if (this.#isKnown && !endpoint.isPolled) await touchSession(openDatabase(env.DB), this.actor, nowMs)
+    if (this.#isKnown && !endpoint.isPolled && isTouchDue(this.actor, nowMs))
+      defer(() => touchSession(env.DB, this.actor, nowMs))
   }
 }
 

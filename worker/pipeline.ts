@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../src/contract/endpoint.ts'
+import { RULES } from './http/actor.ts'
 import { type ReadBody, readBody } from './http/body.ts'
 import { type ActorCall, type Answer, type Call, commitEffect, type Route } from './http/call.ts'
 import { assertSameSite, cookiesOf, DEVICE_COOKIE, readDevice } from './http/cookies.ts'
@@ -11,6 +12,7 @@ import { Identity, openingOfAddress, Replayed } from './identify.ts'
 import { openDatabase } from './lib/database.ts'
 import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
 import { answerOf } from './lib/errors.ts'
+import { runtime } from './lib/runtime.ts'
 
 export interface AppEnv {
   Bindings: Env
@@ -30,6 +32,8 @@ interface Admitted {
   readonly identity: Identity | null
   readonly trip: FirstTrip | null
   readonly read: ReadBody
+  /** Lets deferred work begin. */
+  readonly answered: () => void
 }
 
 /**
@@ -54,7 +58,7 @@ export function mount(
       // Public routes never read the actor, and all others have an identity.
       const acting = { ...call, ...identity?.acting } as ActorCall
       const thing = load ? await load(acting) : null
-      for (const rule of endpoint.requires ?? []) identity?.require(rule)
+      for (const rule of endpoint.requires ?? []) identity?.require(RULES[rule])
       const { body, pictures, sealed } = checkBody(endpoint, read)
       const email: unknown = Reflect.get(Object(body), 'email')
       if (identity === null && typeof email === 'string') c.set('email', email)
@@ -71,14 +75,22 @@ export function mount(
  * that read more of the actor than its id before the first trip runs again after it; until then it could only read.
  */
 async function inOrder(
-  { call, identity, trip }: Pick<Admitted, 'call' | 'identity' | 'trip'>,
+  { call, identity, trip, answered }: Admitted,
   work: () => Promise<Response>,
 ): Promise<Response> {
   try {
     if (identity && !identity.isClaimed) await trip?.open()
     const [outcome] = await Promise.allSettled([work()])
     await trip?.open()
-    if (identity?.hasMissed) return await work()
+    if (identity?.hasMissed) {
+      console.log(
+        'MISS',
+        call.endpoint.method,
+        call.endpoint.path,
+        String(Reflect.get(Object(Reflect.get(outcome, 'reason')), 'stack')).split('\n')[4],
+      )
+      return await work()
+    }
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   } catch (error) {
@@ -86,7 +98,8 @@ async function inOrder(
     await identity?.release()
     throw error
   } finally {
-    if (identity) call.defer(identity.touch())
+    identity?.touch(call)
+    answered()
   }
 }
 
@@ -138,6 +151,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
     if (identity) await counting?.open()
     const trip = identity ? new FirstTrip(env.DB, identity) : counting
     const binding = trip?.binding ?? env.DB
+    const isAnswered = Promise.withResolvers<void>()
     const frame: Omit<Call, 'commit'> = {
       env: trip ? { ...env, DB: binding } : env,
       db: openDatabase(binding),
@@ -150,7 +164,13 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
       device,
       params: req.param(),
       defer: (work) =>
-        c.executionCtx.waitUntil(work.catch((error: unknown) => answerOf(error, c.get('requestId')))),
+        c.executionCtx.waitUntil(
+          isAnswered.promise
+            // The answer leaves first.
+            .then(() => runtime.wait(0))
+            .then(work)
+            .catch((error: unknown) => answerOf(error, c.get('requestId'))),
+        ),
     }
     const call: Call = {
       ...frame,
@@ -164,7 +184,7 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
       },
     }
     c.set('identity', identity)
-    c.set('admitted', { call, identity, trip, read })
+    c.set('admitted', { call, identity, trip, read, answered: isAnswered.resolve })
     await next()
     return
   }

@@ -1,6 +1,5 @@
 import { SETTINGS } from '../../src/contract/console/settingList.ts'
 import type { RefusalCode } from '../../src/contract/errors.ts'
-import type { Database } from '../lib/database.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
 import { abortingIf } from './firstTrip.ts'
 
@@ -55,11 +54,11 @@ export function sessionValues({ id, secretHash, userId }: SessionKey, nowMs: num
   return [id, secretHash, nowMs, nowMs - IDLE_MS, userId]
 }
 
-/** A rule about the actor: the refusal, and the same condition over the parsed actor and in SQL. */
+/** A rule about the actor: the refusal, and the same condition over the parsed actor and, for guards, in SQL. */
 export interface Rule {
   readonly code: RefusalCode
   breaks(actor: Actor): boolean
-  readonly sql: string
+  readonly sql?: string
 }
 
 const KYC_REQUIRED = "coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true')"
@@ -82,7 +81,7 @@ export const RULES = {
     breaks: ({ kycRequired, kyc }) => kycRequired && kyc !== 'approved',
     sql: `${KYC_REQUIRED} <> 'false' AND u.kyc_status <> 'approved'`,
   },
-} as const satisfies Record<string, Rule>
+} as const satisfies Record<string, Required<Rule>>
 
 /**
  * Reads the actor of a live session. No live session means no row, and 401.
@@ -170,10 +169,14 @@ export function actorOf(row: unknown): Actor {
   }
 }
 
-/** Extends the idle limit, at most once a minute for each session. */
-export async function touchSession(db: Database, actor: Actor, nowMs: number): Promise<void> {
-  if (nowMs - actor.session.lastSeenAtMs < 60_000) return
-  await db.$client
+/** Whether the idle limit is extended: at most once a minute for each session. */
+export function isTouchDue({ session }: Actor, nowMs: number): boolean {
+  return nowMs - session.lastSeenAtMs >= 60_000
+}
+
+/** Extends the idle limit. */
+export async function touchSession(binding: D1Database, actor: Actor, nowMs: number): Promise<void> {
+  await binding
     .prepare('UPDATE sessions SET last_seen_at = ?2 WHERE id = ?1 AND last_seen_at < ?2')
     .bind(actor.session.id, nowMs)
     .run()

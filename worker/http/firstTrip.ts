@@ -117,7 +117,7 @@ class Held {
 }
 
 /** Whether the columns of a SELECT have different names. A batch has rows as objects, where columns of one name are one. */
-function hasDistinctColumns(sql: string): boolean {
+export function hasDistinctColumns(sql: string): boolean {
   const names = new Set<string>()
   for (let at = 'select '.length, start = at, depth = 0; at < sql.length; at++) {
     if (sql[at] === '(') depth++
@@ -138,7 +138,7 @@ function hasDistinctColumns(sql: string): boolean {
 function isRead(sql: string): boolean {
   return (
     /^\s*SELECT\b/i.test(sql) ||
-    (/^\s*WITH\b/i.test(sql) && !/\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(sql))
+    (/^\s*WITH\b/i.test(sql) && !/\b(?:INSERT|UPDATE|DELETE|REPLACE INTO)\b/i.test(sql))
   )
 }
 

@@ -139,7 +139,7 @@ describe('the first round trip', () => {
 
   test('a token of the old form, without its user, works with a round trip of its own', async () => {
     const token = partsOf(ana).slice(0, 2).join('.')
-    for (const path of READS.slice(0, 3)) {
+    for (const path of READS.slice(0, 2)) {
       const old = await answer('GET', path, { token })
       const present = await answer('GET', path, { token: ana.token })
       expect([old.status, old.body]).toEqual([present.status, present.body])
@@ -179,7 +179,9 @@ describe('the order of refusals', () => {
     const again = { token: carl.token, json: { message: 'Hello' }, idempotencyKey: 'once' }
     const first = await call('POST', '/users/messages', again)
     expect(first.status).toBe(201)
-    await env.DB.prepare("UPDATE users SET frozen_at = 1, frozen_reason = 'A test' WHERE id = ?").bind(carl.id).run()
+    await env.DB.prepare("UPDATE users SET frozen_at = 1, frozen_reason = 'A test' WHERE id = ?")
+      .bind(carl.id)
+      .run()
     expect(await code('POST', '/withdrawals', { token: carl.token, json: {} })).toBe('account_frozen')
     const replayed = await call('POST', '/users/messages', again)
     expect([replayed.status, replayed.body]).toEqual([201, first.body])
@@ -191,7 +193,9 @@ describe('the order of refusals', () => {
   test('a call above its limit is refused before it reads, also with wrong fields, and counts', async () => {
     const eve = await newInvestor()
     const used = () =>
-      env.DB.prepare("SELECT used FROM rate_counters WHERE key = 'statements:account:' || ?").bind(eve.id).first('used')
+      env.DB.prepare("SELECT used FROM rate_counters WHERE key = 'statements:account:' || ?")
+        .bind(eve.id)
+        .first('used')
     const path = '/statements?from=2026-01-01&to=2026-02-01'
     for (let times = 0; times < 60; times++)
       expect((await call('GET', path, { token: eve.token })).status).toBe(200)
