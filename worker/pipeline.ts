@@ -82,15 +82,7 @@ async function inOrder(
     if (identity && !identity.isClaimed) await trip?.open()
     const [outcome] = await Promise.allSettled([work()])
     await trip?.open()
-    if (identity?.hasMissed) {
-      console.log(
-        'MISS',
-        call.endpoint.method,
-        call.endpoint.path,
-        String(Reflect.get(Object(Reflect.get(outcome, 'reason')), 'stack')).split('\n')[4],
-      )
-      return await work()
-    }
+    if (identity?.hasMissed) return await work()
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   } catch (error) {

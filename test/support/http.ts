@@ -79,9 +79,12 @@ const patterns = routes.map(({ endpoint }) => ({
 /** Every answer of every test keeps to the budget of its call. */
 function assertTrips(method: string, path: string, response: Response): void {
   const { trips } = JSON.parse(response.headers.get('X-D1') ?? '{}') as { trips: number }
-  const found = patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))
-  if (found !== undefined && trips > mostTrips(found.endpoint))
-    console.log('TRIPS', method, found.endpoint.path, response.status, response.headers.get('X-D1'))
+  const endpoint = patterns.find(
+    (each) => each.endpoint.method === method && each.pattern.test(path),
+  )?.endpoint
+  const most = endpoint === undefined ? trips : mostTrips(endpoint, path.includes('format=csv'))
+  if (trips > most)
+    throw new Error(`${method} ${path} took ${trips} round trips to the database. Its most is ${most}.`)
 }
 
 /** The request of a call. */
