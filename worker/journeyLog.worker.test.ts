@@ -266,18 +266,25 @@ function waysToWrite(value: string): string[] {
 function failingAfter(batches: number): D1Database {
   let left = batches
   const refuse = () => Promise.reject(new Error('D1_ERROR: no such column: x: SQLITE_ERROR'))
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement =>
-    new Proxy(statement, {
+  const inner = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
+  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const wrapped = new Proxy(statement, {
       get: (target, name) => {
         if (name === 'bind') return (...values: unknown[]) => wrap(target.bind(...values))
-        return ['run', 'all', 'first', 'raw'].includes(String(name)) ? refuse : Reflect.get(target, name)
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return left > 0 ? member.bind(target) : refuse
       },
     })
+    inner.set(wrapped, statement)
+    return wrapped
+  }
   return new Proxy(env.DB, {
     get: (target, name) => {
-      if (name === 'prepare')
-        return (query: string) => (left > 0 ? target.prepare(query) : wrap(target.prepare(query)))
-      if (name === 'batch' && left-- <= 0) return refuse
+      if (name === 'prepare') return (query: string) => wrap(target.prepare(query))
+      if (name === 'batch')
+        return (statements: D1PreparedStatement[]) =>
+          left-- > 0 ? target.batch(statements.map((each) => inner.get(each) ?? each)) : refuse()
       const member: unknown = Reflect.get(target, name)
       return typeof member === 'function' ? member.bind(target) : member
     },

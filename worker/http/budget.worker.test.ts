@@ -5,7 +5,13 @@ import { type Cost, cost } from '../../test/support/cost.ts'
 import { CRYPTO_WITHDRAWAL, depositForm } from '../../test/support/filing.ts'
 import { txid } from '../../test/support/ledger/txid.ts'
 import { addHistory } from '../../test/support/longHistory.ts'
-import { anotherSession, newInvestor, newOperator, type Operator, type Person } from '../../test/support/people.ts'
+import {
+  anotherSession,
+  newInvestor,
+  newOperator,
+  type Operator,
+  type Person,
+} from '../../test/support/people.ts'
 import { MORE_TRIPS, mostTrips } from '../../test/support/trips.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 import { routes } from '../routes.ts'

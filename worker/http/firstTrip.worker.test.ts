@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CallOptions, call, ORIGIN, requestOf } from '../../test/support/http.ts'
 import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 import { createApp } from '../app.ts'
@@ -56,6 +56,8 @@ interface Seen {
 
 /** Answers a request, and reports each call to the database. `last` is put behind the statements of each. */
 async function answer(method: string, path: string, options: CallOptions, last?: string): Promise<Seen> {
+  // The overflow is logged as an error.
+  const log = last === undefined ? null : vi.spyOn(console, 'error').mockImplementation(() => {})
   const trips: { statements: number; error: string | null; rows: number }[] = []
   const batch: D1Database['batch'] = async <T>(statements: D1PreparedStatement[]) => {
     const all = last === undefined ? statements : [...statements, env.DB.prepare(last)]
@@ -76,6 +78,7 @@ async function answer(method: string, path: string, options: CallOptions, last?:
   const response = await app.fetch(request, { ...env, DB: binding }, context)
   const seen = { status: response.status, body: await response.json(), trips: [...trips] }
   await waitOnExecutionContext(context)
+  log?.mockRestore()
   return seen
 }
 
