@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/identity/userInfo.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type BookRow, type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { referralLink } from '../signIn/register.ts'
@@ -29,13 +29,9 @@ export async function userInfo(call: UserInfoCall): Promise<Answer<Partial<UserI
   const { actor, db, env } = call
   const { fields } = call.query
   const wantsMoney = fields.some((field) => (MONEY as readonly string[]).includes(field))
-  const [[user], books = []] = await readTogether(
-    db,
-    readPerson(actor.id),
-    ...(wantsMoney ? [readBooks(actor.id)] : []),
-  )
+  const [[user]] = await readTogether(db, readPerson(actor.id, wantsMoney))
   if (user === undefined) return refuse('unauthorized')
-  const figures = figuresOf(books)
+  const figures = figuresOf(JSON.parse(user.books) as BookRow[])
   const everything: UserInfo = {
     fullname: user.fullname,
     email: user.email,
@@ -68,11 +64,16 @@ type Person = Omit<UserInfo, (typeof MONEY)[number] | 'referralLink' | 'notifica
   readonly content: string | null
   readonly persistent: 0 | 1 | null
   readonly seen: 0 | 1 | null
+  /** JSON of the rows of `readBooks`. */
+  readonly books: string
 }
 
-function readPerson(id: string): Read<Person> {
+// One statement, because each has its own cost in the database.
+function readPerson(id: string, wantsMoney: boolean): Read<Person> {
+  const books = sql`(
+    SELECT json_group_array(json_object('kind', kind, 'balance', balance, 'price', price)) FROM (${readBooks(id).query}))`
   return reading(sql`
-    SELECT u.fullname, u.email, u.phone, u.address, u.country, u.marital_status AS maritalStatus, u.gender,
+    SELECT ${wantsMoney ? books : sql`'[]'`} AS books, u.fullname, u.email, u.phone, u.address, u.country, u.marital_status AS maritalStatus, u.gender,
            u.referral_code AS referralCode, n.title, n.content, n.persistent, n.seen
     FROM users u LEFT JOIN notifications n ON n.user_id = u.id WHERE u.id = ${id}`)
 }
