@@ -102,7 +102,7 @@ export default defineConfig({
         plugins: [
           ...changes,
           cloudflareTest({
-            main: './worker/dev/index.ts',
+            main: './test/support/countingWorker.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {

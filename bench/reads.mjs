@@ -9,7 +9,7 @@ const PATHS = [
   '/transaction-history?kind=withdrawal&status=cancelled',
 ]
 
-const platform = await startPlatform('bench/countingWorker.ts')
+const platform = await startPlatform('test/support/countingWorker.ts')
 const { address, database } = platform
 const { id: investor } = await database
   .prepare("SELECT id FROM users WHERE email = 'investor@example.com'")

@@ -56,7 +56,7 @@ function refusedIn(c: Context<AppEnv>): Refused {
     requestId: c.get('requestId'),
     request: c.req.raw,
     path: c.get('path'),
-    actorId: c.get('actorId'),
+    actorId: c.get('identity')?.knownId,
     email: c.get('email'),
   }
 }

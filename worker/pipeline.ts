@@ -1,82 +1,98 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
-import type { Endpoint, Limit } from '../src/contract/endpoint.ts'
-import { FACTOR_LIMIT } from '../src/contract/identity/factors.ts'
-import { type Actor, actorOf, readActor, type SessionKey, touchSession } from './http/actor.ts'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import { RULES } from './http/actor.ts'
 import { type ReadBody, readBody } from './http/body.ts'
 import { type ActorCall, type Answer, type Call, commitEffect, type Route } from './http/call.ts'
 import { assertSameSite, cookiesOf, DEVICE_COOKIE, readDevice } from './http/cookies.ts'
-import type { SentProof, ShownFactor } from './http/factorProof.ts'
 import { checkBody, problemsOf, refuseFields } from './http/fields.ts'
-import {
-  type Claim,
-  type ClaimRequest,
-  claimStatements,
-  fingerprintOf,
-  isIdempotencyKey,
-  releaseClaim,
-  settleClaim,
-} from './http/idempotency.ts'
-import { assertWithin, type CounterRow, countForAddress, countForSession } from './http/limits.ts'
-import { assertScope } from './http/scopes.ts'
-import { proofIn, readShown, shownOf } from './identity/factors/shownFactor.ts'
-import { randomToken, sha256Hex } from './lib/crypto/tokens.ts'
+import { FirstTrip } from './http/firstTrip.ts'
+import { Identity, openingOfAddress, Replayed } from './identify.ts'
 import { openDatabase } from './lib/database.ts'
 import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
-import { answerOf, refuse } from './lib/errors.ts'
+import { answerOf } from './lib/errors.ts'
+import { runtime } from './lib/runtime.ts'
 
 export interface AppEnv {
   Bindings: Env
   Variables: {
     requestId: string
     admitted: Admitted
-    /** For the security log: the route, the signed-in user, and the address that a visitor entered. */
+    /** For the security log: the route, the bearer, and the address that a visitor entered. */
     path?: string
-    actorId?: string
+    identity?: Identity | null
     email?: string
   }
 }
 
-/** An admitted request: parsed, same-site, and signed in if the endpoint requires it. */
+/** A request that was read, and the first round trip that will identify its bearer. */
 interface Admitted {
   readonly call: Call
-  readonly actor: Actor | null
-  readonly shown: ShownFactor | null
+  readonly identity: Identity | null
+  readonly trip: FirstTrip | null
   readonly read: ReadBody
+  /** Lets deferred work begin. */
+  readonly answered: () => void
 }
 
 /**
- * Mounts a route. Its three steps follow the contract's order of refusals: `admit` (429, 413, 415, 400, CSRF, 401, role,
- * idempotent replay), the query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the effect).
+ * Mounts a route. Its three steps follow the contract's order of refusals: `admit` (429 of an address, 413, 415, 400, CSRF), the
+ * query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the effect). What the first round trip refuses
+ * (401, 429, role, idempotent replay) comes between the first two, whenever it is made: see `inOrder`.
  */
 export function mount(
   app: Hono<AppEnv>,
   { endpoint, load, run }: Route,
   timeOf: (request: Request) => number,
 ): void {
-  const query = zValidator('query', endpoint.query ?? z.object({}), (result) => {
-    if (!result.success) refuseFields(problemsOf(result.error.issues))
+  const query = zValidator('query', endpoint.query ?? z.object({}), async (result, c) => {
+    if (result.success) return
+    const { issues } = result.error
+    return inOrder((c as Context<AppEnv>).get('admitted'), async () => refuseFields(problemsOf(issues)))
   })
   const perform = async (c: Context<AppEnv>): Promise<Response> => {
-    const { call, actor, shown, read } = c.get('admitted')
-    try {
-      // Public routes never read the actor, and `admit` guarantees one on all others.
-      const acting = { ...call, actor, shown } as ActorCall
+    const admitted = c.get('admitted')
+    const { call, identity, read } = admitted
+    return inOrder(admitted, async () => {
+      // Public routes never read the actor, and all others have an identity.
+      const acting = { ...call, ...identity?.acting } as ActorCall
       const thing = load ? await load(acting) : null
-      assertMayMoveMoney(endpoint, actor)
+      for (const rule of endpoint.requires ?? []) identity?.require(RULES[rule])
       const { body, pictures, sealed } = checkBody(endpoint, read)
       const email: unknown = Reflect.get(Object(body), 'email')
-      if (actor === null && typeof email === 'string') c.set('email', email)
+      if (identity === null && typeof email === 'string') c.set('email', email)
       const parsedQuery: unknown = (c.req.valid as (target: string) => unknown)('query')
       const reply = await run({ ...acting, body, pictures, sealed, query: parsedQuery }, thing)
       return reply instanceof Response ? reply : responseOf(reply)
-    } catch (error) {
-      if (call.claim !== null) await releaseClaim(call.db.$client, call.claim)
-      throw error
-    }
+    })
   }
   app.on(endpoint.method, endpoint.path, admit(endpoint, timeOf), query, perform)
+}
+
+/**
+ * Runs the work of a request. The refusals of the first round trip, and a stored answer, win over any other refusal or answer. Work
+ * that read more of the actor than its id before the first trip runs again after it; until then it could only read.
+ */
+async function inOrder(
+  { call, identity, trip, answered }: Admitted,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    if (identity && !identity.isClaimed) await trip?.open()
+    const [outcome] = await Promise.allSettled([work()])
+    await trip?.open()
+    if (identity?.hasMissed) return await work()
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  } catch (error) {
+    if (error instanceof Replayed) return error.answer
+    await identity?.release()
+    throw error
+  } finally {
+    identity?.touch(call)
+    answered()
+  }
 }
 
 function responseOf({ status, body, headers }: Answer<unknown>): Response {
@@ -87,37 +103,50 @@ function responseOf({ status, body, headers }: Answer<unknown>): Response {
   })
 }
 
-function assertMayMoveMoney(endpoint: Endpoint, actor: Actor | null): void {
-  if (actor === null || endpoint.requires === undefined) return
-  if (endpoint.requires.includes('unfrozen') && actor.frozen) refuse('account_frozen')
-  if (endpoint.requires.includes('kyc') && actor.kycRequired && actor.kyc !== 'approved')
-    refuse('kyc_required')
-}
-
-/** Reads the request and identifies the actor. */
+/** Reads the request and prepares its first round trip. */
 function admit(endpoint: Endpoint, timeOf: (request: Request) => number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { env, req } = c
     c.set('path', endpoint.path)
     const ip = addressOf(req.raw)
     const { limit } = endpoint
-    if (limit?.per === 'address' && limitsApply(env))
-      await countForAddress(env.DB, limit, ip, timeOf(req.raw))
-    const read = await readBody(req.raw, endpoint)
+    const counting =
+      limit?.per === 'address' && limitsApply(env)
+        ? new FirstTrip(
+            env.DB,
+            openingOfAddress(env, limit, ip, () => timeOf(req.raw)),
+          )
+        : null
+    let read: ReadBody
+    const cookies = cookiesOf(req.raw)
+    try {
+      read = await readBody(req.raw, endpoint)
+      assertSameSite(req.raw, env, cookies)
+    } catch (error) {
+      await counting?.open()
+      throw error
+    }
     // Clients can send a body slowly, so the request's time is the end of the body.
     const nowMs = timeOf(req.raw)
-    const cookies = cookiesOf(req.raw)
-    assertSameSite(req.raw, env, cookies)
     const device = await readDevice(env, cookies.get(DEVICE_COOKIE))
-    const deviceHash = device?.hash ?? null
-    const identity = endpoint.scope === 'public' ? null : await identify(c, endpoint, read, deviceHash, nowMs)
-    if (identity?.replay) return identity.replay
-
-    const db = openDatabase(env.DB)
-    const actor = identity?.actor ?? null
+    const identity =
+      endpoint.scope === 'public'
+        ? null
+        : await Identity.of({
+            env,
+            request: req.raw,
+            endpoint,
+            read,
+            deviceHash: device?.hash ?? null,
+            nowMs,
+          })
+    if (identity) await counting?.open()
+    const trip = identity ? new FirstTrip(env.DB, identity) : counting
+    const binding = trip?.binding ?? env.DB
+    const isAnswered = Promise.withResolvers<void>()
     const frame: Omit<Call, 'commit'> = {
-      env,
-      db,
+      env: trip ? { ...env, DB: binding } : env,
+      db: openDatabase(binding),
       nowMs,
       requestId: c.get('requestId'),
       request: req.raw,
@@ -126,89 +155,31 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
       userAgent: (req.header('User-Agent') ?? '').slice(0, 300),
       device,
       params: req.param(),
-      claim: identity?.claim ?? null,
       defer: (work) =>
-        c.executionCtx.waitUntil(work.catch((error: unknown) => answerOf(error, c.get('requestId')))),
+        c.executionCtx.waitUntil(
+          isAnswered.promise
+            // The answer leaves first.
+            .then(() => runtime.wait(0))
+            .then(work)
+            .catch((error: unknown) => answerOf(error, c.get('requestId'))),
+        ),
     }
-    const call: Call = { ...frame, commit: (effect) => commitEffect(frame, actor?.id ?? 'visitor', effect) }
-    if (actor && !endpoint.isPolled) call.defer(touchSession(db, actor, nowMs))
-    c.set('admitted', { call, actor, shown: identity?.shown ?? null, read })
+    const call: Call = {
+      ...frame,
+      commit: async (effect) => {
+        await trip?.open()
+        return commitEffect(
+          { ...frame, claim: identity?.claim ?? null },
+          identity?.actor.id ?? 'visitor',
+          effect,
+        )
+      },
+    }
+    c.set('identity', identity)
+    c.set('admitted', { call, identity, trip, read, answered: isAnswered.resolve })
     await next()
     return
   }
-}
-
-interface Identity {
-  readonly actor: Actor
-  readonly shown: ShownFactor | null
-  readonly claim: Claim | null
-  readonly replay: Response | null
-}
-
-/**
- * Identifies the bearer in one round trip that also counts the use and claims the idempotency key. 401 without a live session,
- * 403 outside the scope.
- */
-async function identify(
-  c: Context<AppEnv>,
-  endpoint: Endpoint,
-  read: ReadBody,
-  deviceHash: string | null,
-  nowMs: number,
-): Promise<Identity> {
-  const { env } = c
-  const request = c.req.raw
-  const session = await sessionKeyOf(request)
-  const proof = endpoint.asksFactor ? await proofIn(read.fields) : null
-  const limit = limitsApply(env) ? limitOf(endpoint, proof) : null
-  const keyHeader = endpoint.idempotent ? request.headers.get('Idempotency-Key') : null
-  const claim: ClaimRequest | null =
-    keyHeader !== null && isIdempotencyKey(keyHeader)
-      ? {
-          key: keyHeader,
-          path: `${request.method} ${new URL(request.url).pathname}`,
-          fingerprint: await fingerprintOf(endpoint, read),
-          token: randomToken(12),
-        }
-      : null
-  const [who, ...others] = await env.DB.batch([
-    readActor(env.DB, session, nowMs, deviceHash),
-    ...(limit ? [countForSession(env.DB, limit, session, nowMs)] : []),
-    ...(proof ? [readShown(env, openDatabase(env.DB), session, proof, nowMs)] : []),
-    ...(claim ? claimStatements(env.DB, session, claim, nowMs) : []),
-  ])
-  const row = who?.results[0]
-  if (row === undefined) refuse('unauthorized')
-  const actor = actorOf(row)
-  c.set('actorId', actor.id)
-  const shown = proof ? shownOf(proof, others[limit ? 1 : 0]?.results[0]) : null
-  try {
-    if (limit) assertWithin(limit, others[0]?.results[0] as CounterRow | undefined, nowMs)
-    assertScope(actor, endpoint.scope)
-    if (keyHeader !== null && claim === null) refuse('invalid_idempotency_key')
-    // The key's own refusals come after the ones above.
-    const outcome = claim ? settleClaim(others.at(-1)?.results[0], claim) : null
-    if (outcome instanceof Response) return { actor, shown, claim: null, replay: outcome }
-    return { actor, shown, claim: outcome, replay: null }
-  } catch (error) {
-    if (claim) await releaseClaim(env.DB, { userId: actor.id, key: claim.key, token: claim.token })
-    throw error
-  }
-}
-
-/** The limit that this call counts against. A call with a code counts as a guess, whatever else it does. */
-function limitOf({ limit }: Endpoint, proof: SentProof | null): Limit | null {
-  if (proof?.code !== undefined) return FACTOR_LIMIT
-  return limit?.per === 'account' ? limit : null
-}
-
-async function sessionKeyOf(request: Request): Promise<SessionKey> {
-  const [, id, secret] =
-    /^Bearer ([A-Za-z0-9_-]{8,64})\.([A-Za-z0-9_-]{20,128})$/i.exec(
-      request.headers.get('Authorization') ?? '',
-    ) ?? []
-  if (id === undefined || secret === undefined) refuse('unauthorized')
-  return { id, secretHash: await sha256Hex(secret) }
 }
 
 function addressOf(request: Request): string {

@@ -154,7 +154,43 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
     ],
   },
   {
-    file: 'worker/pipeline.ts',
+    file: 'worker/http/actor.ts',
+    tests: [
+      'worker/money/deposits/request.worker.test.ts',
+      'worker/money/deposits/cancel.worker.test.ts',
+      'worker/money/withdrawals/request.worker.test.ts',
+      'worker/http/firstTrip.worker.test.ts',
+    ],
+    changes: [
+      {
+        name: 'frozen-account-moves-money',
+        find: 'breaks: ({ frozen }) => frozen,',
+        replace: 'breaks: () => false,',
+      },
+      {
+        name: 'unidentified-investor-moves-money',
+        find: "kycRequired && kyc !== 'approved'",
+        replace: "kycRequired && kyc === 'none'",
+      },
+      {
+        name: 'identity-required-without-the-setting',
+        find: "=> kycRequired && kyc !== 'approved'",
+        replace: "=> kyc !== 'approved'",
+      },
+      {
+        name: 'dead-session-reads-before-its-refusal',
+        find: "['u.id IS NULL', ...(guard ?? [])]",
+        replace: "['u.id IS NOT NULL AND 0', ...(guard ?? [])]",
+      },
+      {
+        name: 'session-of-another-user',
+        find: ' AND s.user_id = coalesce(?5, s.user_id)',
+        replace: " AND coalesce(?5, '') = coalesce(?5, '')",
+      },
+    ],
+  },
+  {
+    file: 'worker/identify.ts',
     tests: [
       'worker/money/deposits/request.worker.test.ts',
       'worker/money/deposits/cancel.worker.test.ts',
@@ -163,28 +199,13 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
     ],
     changes: [
       {
-        name: 'frozen-account-moves-money',
-        find: "  if (endpoint.requires.includes('unfrozen') && actor.frozen) refuse('account_frozen')\n",
-        replace: '',
-      },
-      {
-        name: 'unidentified-investor-moves-money',
-        find: "actor.kycRequired && actor.kyc !== 'approved')",
-        replace: "actor.kycRequired && actor.kyc === 'none')",
-      },
-      {
-        name: 'identity-required-without-the-setting',
-        find: "endpoint.requires.includes('kyc') && actor.kycRequired && actor.kyc",
-        replace: "endpoint.requires.includes('kyc') && actor.kyc",
-      },
-      {
         name: 'malformed-key-ignored',
-        find: "    if (keyHeader !== null && claim === null) refuse('invalid_idempotency_key')\n",
+        find: "    if (this.#request === 'invalid') refuse('invalid_idempotency_key')\n",
         replace: '',
       },
       {
         name: 'refused-request-keeps-its-key',
-        find: '      if (call.claim !== null) await releaseClaim(call.db.$client, call.claim)\n',
+        find: '    if (this.claim !== null) await releaseClaim(this.#asked.env.DB, this.claim)\n',
         replace: '',
       },
     ],

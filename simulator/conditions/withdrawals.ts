@@ -121,10 +121,14 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       { name: 'last-try-refused', find: 'counter.used > TRIES.max', replace: 'counter.used >= TRIES.max' },
       {
         name: 'tries-counted-without-a-factor',
-        find: 'actor.twoFactor && limitsApply(env)',
-        replace: 'limitsApply(env)',
+        find: ` AND \${sql.raw(hasSecondFactor('u.id'))}`,
+        replace: '',
       },
-      { name: 'tries-uncounted', find: 'if (!applies) return', replace: 'if (applies) return' },
+      {
+        name: 'tries-uncounted',
+        find: '...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),',
+        replace: 'if (applies) return',
+      },
       {
         name: 'right-code-keeps-its-try',
         find: 'SET used = max(0, used - 1) WHERE key',

@@ -66,9 +66,9 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
   {
     name: 'locked-account-acts',
     harm: 'An investor whose account is locked is asked for a document of identity instead of being told so.',
-    file: 'worker/pipeline.ts',
-    find: "  if (endpoint.requires.includes('unfrozen') && actor.frozen) refuse('account_frozen')\n",
-    replace: '',
+    file: 'worker/http/actor.ts',
+    find: 'breaks: ({ frozen }) => frozen,',
+    replace: 'breaks: () => false,',
     // The database refuses every act of a locked account, too.
     tests: ['worker/money/withdrawals/request.worker.test.ts'],
   },

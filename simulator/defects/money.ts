@@ -5,7 +5,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
   {
     name: 'forgotten-idempotency',
     harm: 'A double click makes two requests.',
-    file: 'worker/pipeline.ts',
+    file: 'worker/identify.ts',
     find: "endpoint.idempotent ? request.headers.get('Idempotency-Key') : null",
     replace: 'null',
   },
@@ -286,8 +286,9 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'pending-counts-decided',
     harm: 'The overview counts credited deposits as pending.',
     file: 'worker/ledger/balances.ts',
-    find: `= 'pending' AND \${requests.status} IN ('pending', 'approved') AND NOT (\${requests.queue} = 'deposits' AND \${requests.status} = 'approved')`,
-    replace: `IN ('pending', 'approved')`,
+    find: `AND status = 'pending'
+      AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`,
+    replace: `AND status IN ('pending', 'approved')`,
   },
   {
     name: 'overview-at-cost',

@@ -40,8 +40,8 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     name: 'keys-shared-by-all',
     harm: "Two people with the same key get each other's answers.",
     file: 'worker/http/idempotency.ts',
-    find: 'JOIN sessions s ON s.user_id = i.user_id WHERE i.key = ?5',
-    replace: "JOIN sessions s ON s.user_id <> '' WHERE i.key = ?5",
+    find: 'JOIN sessions s ON s.user_id = i.user_id WHERE i.key = ?6',
+    replace: "JOIN sessions s ON s.user_id <> '' WHERE i.key = ?6",
   },
   {
     name: 'released-key-forgets-who-lost-it',
@@ -76,9 +76,9 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
   {
     name: 'identity-not-required',
     harm: 'Money moves for people whose identity nobody checked.',
-    file: 'worker/pipeline.ts',
-    find: "actor.kycRequired && actor.kyc !== 'approved'",
-    replace: "actor.kycRequired && actor.kyc === 'rejected'",
+    file: 'worker/http/actor.ts',
+    find: "=> kycRequired && kyc !== 'approved'",
+    replace: "=> kycRequired && kyc === 'rejected'",
     tests: ['worker/money/withdrawals/request.worker.test.ts'],
   },
   {

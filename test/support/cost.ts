@@ -42,7 +42,9 @@ export async function cost(
   })
   const response = await app.fetch(request, { ...env, DB: binding }, context)
   const atAnswer = { ...counted }
-  const answer = (await response.json()) as Cost['body']
+  const text = await response.text()
+  const isJson = response.headers.get('Content-Type')?.includes('json') && text !== ''
+  const answer = (isJson ? JSON.parse(text) : {}) as Cost['body']
   await waitOnExecutionContext(context)
   return {
     status: response.status,

@@ -1,6 +1,8 @@
+import { hasDistinctColumns } from '../../worker/http/firstTrip.ts'
+
 /** The database cost of a piece of work. */
 export interface Counted {
-  /** Round trips to the database. A batch is one. */
+  /** Round trips to the database, failed ones among them. A batch is one. */
   trips: number
   statements: number
   rowsRead: number
@@ -14,7 +16,6 @@ export function countQueries(binding: D1Database): {
 } {
   const counted: Counted = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const count = (results: readonly D1Result[]) => {
-    counted.trips += 1
     counted.statements += results.length
     for (const { meta } of results) {
       counted.rowsRead += meta.rows_read
@@ -22,29 +23,37 @@ export function countQueries(binding: D1Database): {
     }
   }
   const inner = new WeakMap<object, D1PreparedStatement>()
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
     const all = async <T>() => {
+      counted.trips += 1
       const result = await statement.all<T>()
       count([result])
       return result
     }
     const wrapped = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), sql),
       all,
       run: all,
       first: async (column?: string) => {
         const [row] = (await all<Record<string, unknown>>()).results
         return row === undefined ? null : column === undefined ? row : row[column]
       },
-      // `raw` does not report rows read, so the result is read as objects. Column names must differ.
-      raw: async () => (await all<Record<string, unknown>>()).results.map((row) => Object.values(row)),
+      // `raw` does not report rows read, so the result is read as objects where column names differ.
+      raw: async () => {
+        if (hasDistinctColumns(sql))
+          return (await all<Record<string, unknown>>()).results.map((row) => Object.values(row))
+        counted.trips += 1
+        counted.statements += 1
+        return statement.raw()
+      },
     }
     inner.set(wrapped, statement)
     return wrapped as unknown as D1PreparedStatement
   }
   const counting = {
-    prepare: (query: string) => wrap(binding.prepare(query)),
+    prepare: (query: string) => wrap(binding.prepare(query), query),
     batch: async (statements: D1PreparedStatement[]) => {
+      counted.trips += 1
       const results = await binding.batch(statements.map((statement) => inner.get(statement) ?? statement))
       count(results)
       return results

@@ -1,5 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { DEVICE_COOKIE } from '../../worker/http/cookies.ts'
+import { routes } from '../../worker/routes.ts'
+import { mostTrips } from './trips.ts'
 
 export const ORIGIN = 'http://localhost:8787'
 
@@ -53,8 +55,36 @@ export async function call<T = AnyBody>(
 }
 
 /** The same, as the response itself: for files and other media. */
-export function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
-  return exports.default.fetch(requestOf(method, `${ORIGIN}/api/v1${path}`, options))
+export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  running++
+  let isAlone = running === 1
+  try {
+    const response = await exports.default.fetch(requestOf(method, `${ORIGIN}/api/v1${path}`, options))
+    isAlone &&= running === 1
+    // Of parallel calls, one may have to try again.
+    if (response.ok && isAlone) assertTrips(method, path, response)
+    return response
+  } finally {
+    running--
+  }
+}
+
+let running = 0
+
+const patterns = routes.map(({ endpoint }) => ({
+  endpoint,
+  pattern: new RegExp(`^${endpoint.path.replaceAll('.', '\\.').replace(/:[a-z]+/gi, '[^/?]+')}(?:\\?|$)`),
+}))
+
+/** Every answer of every test keeps to the budget of its call. */
+function assertTrips(method: string, path: string, response: Response): void {
+  const { trips } = JSON.parse(response.headers.get('X-D1') ?? '{}') as { trips: number }
+  const endpoint = patterns.find(
+    (each) => each.endpoint.method === method && each.pattern.test(path),
+  )?.endpoint
+  const most = endpoint === undefined ? trips : mostTrips(endpoint, path.includes('format=csv'))
+  if (trips > most)
+    throw new Error(`${method} ${path} took ${trips} round trips to the database. Its most is ${most}.`)
 }
 
 /** The request of a call. */

@@ -4,7 +4,7 @@ import { type Figures, figuresOf, readBooks } from '../../worker/ledger/balances
 import { takeIntoCustody, unitsOf } from '../../worker/ledger/custody.ts'
 import { credit } from '../../worker/ledger/post.ts'
 import { newId, newRef } from '../../worker/lib/crypto/tokens.ts'
-import { openDatabase, runBatch } from '../../worker/lib/database.ts'
+import { openDatabase, readTogether, runBatch } from '../../worker/lib/database.ts'
 import { creditApprovals } from '../../worker/lib/tables/operators.ts'
 import { depositDetails, requests } from '../../worker/lib/tables/requests.ts'
 import { recordEvent } from '../../worker/money/requests/events.ts'
@@ -76,6 +76,6 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
 /** An investor's figures in cents, read from the books. */
 export async function booksOf(investor: string): Promise<Figures> {
   const db = openDatabase(env.DB)
-  const [accounts, pending] = await db.batch(readBooks(db, investor))
-  return figuresOf(accounts, pending[0]?.pending ?? 0)
+  const [books] = await readTogether(db, readBooks(investor))
+  return figuresOf(books)
 }

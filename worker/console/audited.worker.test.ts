@@ -32,7 +32,7 @@ import { segwitSigner } from '../../test/support/signers.ts'
 import { newWallet } from '../../test/support/wallets.ts'
 import { newKeys, newReceipt, newWatchWallet, retireWatchWallet } from '../../test/support/watchWallets.ts'
 import { withNewHeader } from '../../test/support/withNewHeader.ts'
-import { type Call, commitEffect } from '../http/call.ts'
+import { commitEffect } from '../http/call.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import { openDatabase } from '../lib/database.ts'
 import { operatorRoutes } from './routes.ts'
@@ -339,7 +339,7 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
     expect(questions.map(({ endpoint }) => endpoint.path)).toEqual(['/operator/notifications/preview'])
     const db = openDatabase(env.DB)
     for (const { endpoint } of questions) {
-      const here = { db, nowMs: 0, claim: null, endpoint } as unknown as Call
+      const here = { db, nowMs: 0, claim: null, endpoint } as unknown as Parameters<typeof commitEffect>[0]
       const change = { statements: [db.run("UPDATE users SET kyc_status = 'approved'")] }
       await expect(commitEffect(here, 'operator', change)).rejects.toThrow('changes nothing')
     }
@@ -349,7 +349,7 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
     const endpoint = mutations[0]
     if (endpoint === undefined) throw new Error('There is no such route.')
     const db = openDatabase(env.DB)
-    const here = { db, nowMs: 0, claim: null, endpoint } as unknown as Call
+    const here = { db, nowMs: 0, claim: null, endpoint } as unknown as Parameters<typeof commitEffect>[0]
     const change = { statements: [db.run("UPDATE users SET kyc_status = 'approved'")] }
     for (const effect of [change, { ...change, audit: [{ action: 'session.ended' as const, subject: '-' }] }])
       await expect(commitEffect(here, 'operator', effect)).rejects.toThrow('without its line')

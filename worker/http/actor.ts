@@ -1,8 +1,9 @@
 import { SETTINGS } from '../../src/contract/console/settingList.ts'
-import type { Database } from '../lib/database.ts'
+import type { RefusalCode } from '../../src/contract/errors.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
+import { abortingIf } from './firstTrip.ts'
 
-/** The signed-in user with everything that decisions about them need, read in the session's one round trip. */
+/** The signed-in user with everything that decisions about them need, read by the first round trip. */
 export interface Actor {
   readonly id: string
   readonly role: 'investor' | 'operator'
@@ -36,41 +37,85 @@ const IDLE_HOURS = 2
 export const SESSION_MS = SESSION_HOURS * 3_600_000
 export const IDLE_MS = IDLE_HOURS * 3_600_000
 
-/**
- * SQL of the session that a bearer token names, shared by all statements of the session's round trip. Parameters: id, hash,
- * now, idle limit.
- */
-export const LIVE_SESSION =
-  's.id = ?1 AND s.secret_hash = ?2 AND s.ended_at IS NULL AND s.expires_at > ?3 AND s.last_seen_at > ?4'
+/** SQL of the session that a bearer token names, shared by all statements of the opening. Parameters: `sessionValues`. */
+export const LIVE_SESSION = `s.id = ?1 AND s.secret_hash = ?2 AND s.ended_at IS NULL AND s.expires_at > ?3 AND s.last_seen_at > ?4
+    AND s.user_id = coalesce(?5, s.user_id)`
 
+/** The session that a bearer token names. */
 export interface SessionKey {
   readonly id: string
   readonly secretHash: string
+  /** Whose session the token says it is. Null in a token issued before tokens said so. */
+  readonly userId: string | null
 }
 
-/** Reads the actor of a live session. No row means 401. */
+/** The values of the parameters of `LIVE_SESSION`. Those of the statement itself start at `?6`. */
+export function sessionValues({ id, secretHash, userId }: SessionKey, nowMs: number): readonly unknown[] {
+  return [id, secretHash, nowMs, nowMs - IDLE_MS, userId]
+}
+
+/** A rule about the actor: the refusal, and the same condition over the parsed actor and, for guards, in SQL. */
+export interface Rule {
+  readonly code: RefusalCode
+  breaks(actor: Actor): boolean
+  readonly sql?: string
+}
+
+const KYC_REQUIRED = "coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true')"
+
+/** Rules that a call may `require`. */
+export const RULES = {
+  /** Operators have no account books, and nobody may decide on their own requests. */
+  investor: {
+    code: 'forbidden',
+    breaks: ({ role }) => role !== 'investor',
+    sql: "u.role <> 'investor'",
+  },
+  unfrozen: {
+    code: 'account_frozen',
+    breaks: ({ frozen }) => frozen,
+    sql: 'u.frozen_at IS NOT NULL',
+  },
+  kyc: {
+    code: 'kyc_required',
+    breaks: ({ kycRequired, kyc }) => kycRequired && kyc !== 'approved',
+    sql: `${KYC_REQUIRED} <> 'false' AND u.kyc_status <> 'approved'`,
+  },
+} as const satisfies Record<string, Required<Rule>>
+
+/**
+ * Reads the actor of a live session. No live session means no row, and 401.
+ * @param guard SQL conditions over the user `u` that abort the batch, as no live session does; null to abort nothing
+ */
 export function readActor(
   binding: D1Database,
   key: SessionKey,
   nowMs: number,
   deviceHash: string | null,
+  guard: readonly string[] | null,
 ): D1PreparedStatement {
+  const isRefused = ['u.id IS NULL', ...(guard ?? [])].join(' OR ')
   return binding
     .prepare(
       `SELECT u.id, u.role, u.operator_roles, u.email, u.display_name, u.frozen_at, u.kyc_status, u.security_changed_at,
               s.id AS session_id, s.created_at AS session_created_at, s.last_seen_at,
               s.confirmed_at IS NOT NULL OR EXISTS (
-                SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?5 AND d.confirmed_at IS NOT NULL
+                SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?6 AND d.confirmed_at IS NOT NULL
               ) AS known,
               s.factor_at, s.factor_by,
               ${hasAuthenticatorApp('u.id')} AS has_app, ${hasPasskey('u.id')} AS has_passkey,
               CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
               CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
-              coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') AS kyc_required
-       FROM sessions s JOIN users u ON u.id = s.user_id
-       WHERE ${LIVE_SESSION}`,
+              ${KYC_REQUIRED} AS kyc_required
+              ${abortingIf(isRefused, guard !== null)}
+       FROM ${
+         guard === null
+           ? `sessions s JOIN users u ON u.id = s.user_id WHERE ${LIVE_SESSION}`
+           : // A row in any case, for its guard.
+             `(SELECT 1) LEFT JOIN sessions s ON ${LIVE_SESSION} LEFT JOIN users u ON u.id = s.user_id`
+       }`,
     )
-    .bind(key.id, key.secretHash, nowMs, nowMs - IDLE_MS, deviceHash ?? '')
+    .bind(...sessionValues(key, nowMs), deviceHash ?? '')
 }
 
 interface ActorRow {
@@ -124,10 +169,14 @@ export function actorOf(row: unknown): Actor {
   }
 }
 
-/** Extends the idle limit, at most once a minute for each session. */
-export async function touchSession(db: Database, actor: Actor, nowMs: number): Promise<void> {
-  if (nowMs - actor.session.lastSeenAtMs < 60_000) return
-  await db.$client
+/** Whether the idle limit is extended: at most once a minute for each session. */
+export function isTouchDue({ session }: Actor, nowMs: number): boolean {
+  return nowMs - session.lastSeenAtMs >= 60_000
+}
+
+/** Extends the idle limit. */
+export async function touchSession(binding: D1Database, actor: Actor, nowMs: number): Promise<void> {
+  await binding
     .prepare('UPDATE sessions SET last_seen_at = ?2 WHERE id = ?1 AND last_seen_at < ?2')
     .bind(actor.session.id, nowMs)
     .run()

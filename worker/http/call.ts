@@ -6,7 +6,7 @@ import type { Env } from '../lib/env.ts'
 import type { AgeFile } from '../lib/files/age.ts'
 import { deliverOutbox, enqueueMails, type Mail } from '../lib/mail/outbox.ts'
 import { runtime } from '../lib/runtime.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, Rule } from './actor.ts'
 import { type AuditEntry, activityOf, recordAudit } from './audit.ts'
 import type { Device } from './cookies.ts'
 import type { ShownFactor } from './factorProof.ts'
@@ -63,9 +63,8 @@ export interface Call {
   /** The device of the cookie, if we issued that cookie. */
   readonly device: Device | null
   readonly params: Readonly<Record<string, string>>
-  readonly claim: Claim | null
-  /** Keeps work running after the answer. */
-  defer(work: Promise<unknown>): void
+  /** Does work after the answer, so that it neither delays nor colours it. */
+  defer(work: () => Promise<unknown>): void
   /** Commits an effect as one atomic batch (statements, audit lines, mails, stored answer) and returns its `answer`. */
   commit<A extends Answer<unknown> | undefined = undefined>(effect: Effect<A>): Promise<A>
 }
@@ -86,16 +85,21 @@ export type PublicCallOf<E> = CheckedCall<BodyOf<E>, QueryOf<E>>
 /** The call of a signed-in endpoint. */
 export type CallOf<E> = PublicCallOf<E> & ActorCall
 
-/** A call by a signed-in user. */
+/**
+ * A call by a signed-in user. The first reads travel with the look-up of the session, so before them only the actor's `id` is
+ * known. If other fields are read earlier, the session is looked up alone and the handler starts again.
+ */
 export interface ActorCall extends Call {
   readonly actor: Actor
+  /** Refuses an actor who breaks the rule, as soon as the actor is known: now, or with the first round trip. */
+  require(rule: Rule): void
   /** The second factor sent with the call, not yet checked. */
   readonly shown?: ShownFactor | null
 }
 
 /** Commits an effect in the order that its triggers need. Every change by an operator needs its audit line. */
 export async function commitEffect<A extends Answer<unknown> | undefined>(
-  call: Omit<Call, 'commit'>,
+  call: Omit<Call, 'commit'> & { readonly claim: Claim | null },
   actorId: string,
   effect: Effect<A>,
 ): Promise<A> {
@@ -114,7 +118,7 @@ export async function commitEffect<A extends Answer<unknown> | undefined>(
     ...(await enqueueMails(call.env, effect.mails ?? [], nowMs)),
     ...kept,
   ])
-  if (effect.mails && effect.mails.length > 0) call.defer(deliverOutbox(call.env, db, runtime.now()))
+  if (effect.mails && effect.mails.length > 0) call.defer(() => deliverOutbox(call.env, db, runtime.now()))
   return effect.answer as A
 }
 

@@ -48,7 +48,7 @@ export async function withStoredFile<T>(
     return await commit()
   } catch (error) {
     const refusal = refusalOfDatabase(error)
-    if (refusal !== null && refusal.code !== 'unavailable') call.defer(call.env.FILES.delete(key))
+    if (refusal !== null && refusal.code !== 'unavailable') call.defer(() => call.env.FILES.delete(key))
     throw error
   }
 }

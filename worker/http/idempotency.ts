@@ -4,8 +4,9 @@ import { sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { idempotency } from '../lib/tables/platform.ts'
-import { IDLE_MS, LIVE_SESSION, type SessionKey } from './actor.ts'
+import { LIVE_SESSION, type SessionKey, sessionValues } from './actor.ts'
 import type { ReadBody } from './body.ts'
+import { abortingIf } from './firstTrip.ts'
 
 const RUNNING_MS = 60_000
 const KEPT_MS = 24 * 3_600_000
@@ -30,7 +31,7 @@ export function isIdempotencyKey(value: string): boolean {
 }
 
 /**
- * Claims the key in the session's own batch. A row with our token afterwards means that we hold it. A crashed run loses its key
+ * Claims the key in the batch of the opening. A row with our token afterwards means that we hold it. A crashed run loses its key
  * after a minute; a stored answer expires after a day.
  */
 export function claimStatements(
@@ -38,51 +39,43 @@ export function claimStatements(
   session: SessionKey,
   claim: ClaimRequest,
   nowMs: number,
+  guarded: boolean,
 ): D1PreparedStatement[] {
   return [
     binding
       .prepare(
         `INSERT INTO idempotency (user_id, key, path, fingerprint, state, claim, at)
-         SELECT s.user_id, ?5, ?6, ?7, 'running', ?8, ?3 FROM sessions s WHERE ${LIVE_SESSION}
+         SELECT s.user_id, ?6, ?7, ?8, 'running', ?9, ?3 FROM sessions s WHERE ${LIVE_SESSION}
          ON CONFLICT (user_id, key) DO UPDATE SET
            path = excluded.path, fingerprint = excluded.fingerprint, state = 'running', claim = excluded.claim,
            at = excluded.at, status = NULL, body = NULL
          WHERE (idempotency.state = 'running' AND idempotency.at <= excluded.at - ${RUNNING_MS})
             OR idempotency.at <= excluded.at - ${KEPT_MS}`,
       )
-      .bind(
-        session.id,
-        session.secretHash,
-        nowMs,
-        nowMs - IDLE_MS,
-        claim.key,
-        claim.path,
-        claim.fingerprint,
-        claim.token,
-      ),
+      .bind(...sessionValues(session, nowMs), claim.key, claim.path, claim.fingerprint, claim.token),
     binding
       .prepare(
-        `SELECT i.* FROM idempotency i JOIN sessions s ON s.user_id = i.user_id WHERE i.key = ?5 AND ${LIVE_SESSION}`,
+        `SELECT i.*, i.claim = ?7 AS is_ours ${abortingIf('i.claim <> ?7', guarded)}
+         FROM idempotency i JOIN sessions s ON s.user_id = i.user_id WHERE i.key = ?6 AND ${LIVE_SESSION}`,
       )
-      .bind(session.id, session.secretHash, nowMs, nowMs - IDLE_MS, claim.key),
+      .bind(...sessionValues(session, nowMs), claim.key, claim.token),
   ]
 }
 
 interface ClaimRow {
-  user_id: string
   path: string
   fingerprint: string
   state: 'running' | 'done'
-  claim: string
+  is_ours: 0 | 1
   status: number | null
   body: string | null
 }
 
-/** Returns a claim to continue with, or the stored answer. Refuses a key that is in use or was used for another request. */
-export function settleClaim(row: unknown, request: ClaimRequest): Claim | Response {
+/** The stored answer, or null if the request holds its key. Refuses a key that is in use or was used for another request. */
+export function settleClaim(row: unknown, request: ClaimRequest): Response | null {
   const found = row as ClaimRow | undefined
   if (found === undefined) refuse('unauthorized')
-  if (found.claim === request.token) return { userId: found.user_id, key: request.key, token: request.token }
+  if (found.is_ours === 1) return null
   if (found.path !== request.path || found.fingerprint !== request.fingerprint)
     refuse('idempotency_key_reused')
   if (found.state === 'running') refuse('idempotency_in_progress', { retryAfterSeconds: 1 })

@@ -1,7 +1,7 @@
 import type { Scope } from '../../src/contract/endpoint.ts'
 import { ROLES_OF, type Role, rolesIn } from '../../src/contract/roles.ts'
 import { refuse } from '../lib/errors.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, RULES } from './actor.ts'
 import type { ActorCall } from './call.ts'
 
 /** Refuses an actor outside the scope. An operator needs a second factor and a role that grants the scope. */
@@ -13,12 +13,21 @@ export function assertScope(actor: Actor, scope: Scope): void {
 }
 
 /** Refuses an operator without any of these roles. */
-export function assertRole({ operatorRoles }: Pick<Actor, 'operatorRoles'>, roles: readonly Role[]): void {
-  if (!rolesIn(operatorRoles).some((role) => roles.includes(role))) refuse('forbidden')
+export function assertRole(actor: Pick<Actor, 'operatorRoles'>, roles: readonly Role[]): void {
+  if (roleIn(roles).breaks(actor)) refuse('forbidden')
+}
+
+/** The rule that an operator has one of these roles. */
+export function roleIn(roles: readonly Role[]) {
+  return {
+    code: 'forbidden',
+    breaks: ({ operatorRoles }: Pick<Actor, 'operatorRoles'>) =>
+      !rolesIn(operatorRoles).some((role) => roles.includes(role)),
+  } as const
 }
 
 /** Refuses operators: they have no account books, and nobody may decide on their own requests. */
 export async function investorOnly(call: ActorCall): Promise<null> {
-  if (call.actor.role !== 'investor') refuse('forbidden')
+  call.require(RULES.investor)
   return null
 }

@@ -1,7 +1,5 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { type Database, type Read, reading } from '../lib/database.ts'
-import { accounts, positions } from '../lib/tables/ledger.ts'
-import { requests } from '../lib/tables/requests.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Read, reading } from '../lib/database.ts'
 import { accountId } from './accounts.ts'
 import { valueCents } from './units.ts'
 
@@ -27,7 +25,10 @@ export interface Figures {
   readonly totalBalance: number
 }
 
-/** The balance of an account in cents; or, as `units`, the units of a strategy with the latest price of one. */
+/**
+ * The balance of an account in cents; as `units`, the units of a strategy with the latest price of one; or, as
+ * `pending_deposits`, cents.
+ */
 export interface BookRow {
   readonly kind: string
   readonly balance: number
@@ -43,41 +44,23 @@ export const LATEST_PRICE = sql<number | null>`(
   FROM valuations v LEFT JOIN displays d ON d.strategy = v.strategy
   WHERE v.strategy = positions.strategy ORDER BY v.day DESC, v.kind LIMIT 1)`
 
-/** The reads of the figures, for one batch: balances and positions by key, and at most 20 open deposits. */
-export function readBooks(db: Database, owner: string) {
-  return [
-    db
-      .select({
-        kind: accounts.kind,
-        balance: accounts.balance,
-        price: sql<number | null>`NULL`.as('price'),
-      })
-      .from(accounts)
-      .where(eq(accounts.owner, owner))
-      .unionAll(
-        db
-          .select({
-            kind: sql<string>`'units'`.as('kind'),
-            balance: positions.units,
-            price: LATEST_PRICE.as('price'),
-          })
-          .from(positions)
-          .where(and(eq(positions.investor, owner), gt(positions.units, 0))),
-      ),
-    db
-      .select({ pending: sql<number>`coalesce(sum(${requests.amount}), 0)` })
-      .from(requests)
-      .where(
-        sql`${requests.investor} = ${owner} AND ${requests.queue} = 'deposits' AND ${requests.status} = 'pending' AND ${requests.status} IN ('pending', 'approved') AND NOT (${requests.queue} = 'deposits' AND ${requests.status} = 'approved')`,
-      ),
-  ] as const
+/** Reads what the figures are computed from: balances and positions by key, and at most 20 open deposits. */
+export function readBooks(owner: string): Read<BookRow> {
+  return reading(sql`
+    SELECT kind, balance, NULL AS price FROM accounts WHERE owner = ${owner}
+    UNION ALL
+    SELECT 'units', units, ${LATEST_PRICE} FROM positions WHERE investor = ${owner} AND units > 0
+    UNION ALL
+    SELECT 'pending_deposits', coalesce(sum(amount), 0), NULL FROM requests
+    WHERE investor = ${owner} AND queue = 'deposits' AND status = 'pending'
+      AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`)
 }
 
 /**
  * The figures of the contract. `totalBalance` is profits + deposits + bonus − withdrawals, which equals available +
  * held + waiting + positions − owed because an investor's books sum to zero.
  */
-export function figuresOf(rows: readonly BookRow[], pendingDeposits: number): Figures {
+export function figuresOf(rows: readonly BookRow[]): Figures {
   const sumOf = (kind: string) => {
     let sum = 0
     for (const row of rows) if (row.kind === kind) sum += row.balance
@@ -105,7 +88,7 @@ export function figuresOf(rows: readonly BookRow[], pendingDeposits: number): Fi
     withdrawals,
     bonus,
     profits,
-    pendingDeposits,
+    pendingDeposits: sumOf('pending_deposits'),
     pendingWithdrawals: sumOf('held'),
     totalBalance: profits + deposits + bonus - withdrawals,
   }

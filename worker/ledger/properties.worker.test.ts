@@ -264,7 +264,7 @@ function assertAgrees({ accounts, pending, custody, transfers }: Look, expected:
     if (!FLOORS[kind]?.(balance)) expect.fail(`${kind} passed its floor: ${balance}`)
   }
   expect(sum).toBe(0)
-  const figures = figuresOf(accounts, pending)
+  const figures = figuresOf([...accounts, { kind: 'pending_deposits', balance: pending, price: null }])
   expect({ figures, custody, transfers }).toEqual(expected)
   expect(figures.totalBalance).toBe(
     figures.available + figures.held + figures.allocating + figures.positions - figures.owed,

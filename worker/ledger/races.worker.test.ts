@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { fileDeposit, fileWithdrawal, person } from '../../test/support/ledger/records.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../../test/support/ledger/strategies.ts'
 import { txid } from '../../test/support/ledger/txid.ts'
-import { openDatabase, runBatch } from '../lib/database.ts'
+import { openDatabase, readTogether, runBatch } from '../lib/database.ts'
 import { refusalOfDatabase } from '../lib/errors.ts'
 import { recordEvent } from '../money/requests/events.ts'
 import { figuresOf, readBooks } from './balances.ts'
@@ -253,6 +253,6 @@ function countOf(outcomes: readonly string[]): Record<string, number> {
 }
 
 async function figures(investor: string) {
-  const [accounts, pending] = await db.batch(readBooks(db, investor))
-  return figuresOf(accounts, pending[0]?.pending ?? 0)
+  const [accounts] = await readTogether(db, readBooks(investor))
+  return figuresOf(accounts)
 }

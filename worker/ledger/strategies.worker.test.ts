@@ -56,8 +56,8 @@ beforeAll(async () => {
 })
 
 async function figures(investor: string) {
-  const [rows, pending] = await db.batch(readBooks(db, investor))
-  return figuresOf(rows, pending[0]?.pending ?? 0)
+  const [rows] = await readTogether(db, readBooks(investor))
+  return figuresOf(rows)
 }
 
 async function books() {

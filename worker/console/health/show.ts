@@ -168,7 +168,7 @@ export const retryMails = route(contract.retryMail, async (call) => {
     statements: [db.run(sql`UPDATE outbox SET next_attempt_at = ${nowMs} WHERE seq IN (${later})`)],
     audit: [{ action: 'outbox.retried', subject: 'outbox', detail: { mails: tried } }],
   })
-  call.defer(deliverOutbox(env, db, runtime.now()))
+  call.defer(() => deliverOutbox(env, db, runtime.now()))
   return ok({ msg: retryMessage(tried), tried })
 })
 

@@ -8,7 +8,7 @@ import { type ActorCall, created, ok, type Route, route, routeOf } from '../../h
 import { iso, isoOrNull, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { readRecords, recordOf } from '../../identity/kyc/list.ts'
 import { activityRowOf, readActivity } from '../../identity/preferences/listActivity.ts'
-import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { figuresOf, readBooks } from '../../ledger/balances.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Read, type RowsOf, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -71,14 +71,8 @@ function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts
 }
 
 export const showInvestor = route(investors.getInvestor, async (call) => {
-  const [balances, pending] = readBooks(call.db, call.params.id ?? '')
-  const { facts, rows } = await readFile(
-    call,
-    reading<BookRow>(balances.getSQL()),
-    reading<{ pending: number }>(sql`SELECT (${pending}) AS pending`),
-  )
-  const [books, [deposits]] = rows
-  return ok(investorDetail({ facts, figures: figuresOf(books, deposits?.pending ?? 0) }))
+  const { facts, rows } = await readFile(call, readBooks(call.params.id ?? ''))
+  return ok(investorDetail({ facts, figures: figuresOf(rows[0]) }))
 })
 
 /** An investor's activity log; empty if the investor turned it off. */

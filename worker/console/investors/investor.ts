@@ -3,7 +3,7 @@ import type { OperatorInvestor } from '../../../src/contract/console/investors.t
 import { usdOf } from '../../../src/contract/money.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
-import { type BookRow, type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 
@@ -76,15 +76,9 @@ export interface Investor {
 /** Loads an investor with their figures, in one round trip. */
 export async function loadInvestor(call: ActorCall): Promise<Investor> {
   const id = call.params.id ?? ''
-  const [balances, pending] = readBooks(call.db, id)
-  const [found, books, deposits] = await readTogether(
-    call.db,
-    readInvestors(sql`u.id = ${id}`, 1),
-    reading<BookRow>(balances.getSQL()),
-    reading<{ pending: number }>(sql`SELECT (${pending}) AS pending`),
-  )
+  const [found, books] = await readTogether(call.db, readInvestors(sql`u.id = ${id}`, 1), readBooks(id))
   const facts = found[0] ?? refuse('not_found')
-  return { facts, figures: figuresOf(books, deposits[0]?.pending ?? 0) }
+  return { facts, figures: figuresOf(books) }
 }
 
 export function investorDetail({ facts, figures }: Investor): OperatorInvestor {

@@ -7,7 +7,7 @@ import {
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
-import { type BookRow, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { figuresOf, readBooks } from '../../ledger/balances.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 
@@ -31,7 +31,6 @@ export const showInvestorSummary = routeOf(endpoint, loadSummary, async (_call, 
 
 async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   const id = call.params.id ?? ''
-  const [balances] = readBooks(call.db, id)
   const [found, books] = await readTogether(
     call.db,
     reading<SummaryFacts>(sql`
@@ -47,9 +46,9 @@ async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
         (SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id LIMIT ${SUMMARY_COUNT_LIMIT})) AS notes,
         u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
       FROM users u WHERE u.id = ${id} AND u.role = 'investor'`),
-    reading<BookRow>(balances.getSQL()),
+    readBooks(id),
   )
-  return summaryOf(found[0] ?? refuse('not_found'), figuresOf(books, 0))
+  return summaryOf(found[0] ?? refuse('not_found'), figuresOf(books))
 }
 
 const WITHDRAWALS = ['withdrawal', 'online-service-withdrawal']

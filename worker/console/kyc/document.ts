@@ -78,7 +78,7 @@ export const resealDocument = routeOf(
         answer: ok({ ...stands, sealedTo, outdated: false }),
       }),
     )
-    call.defer(env.FILES.delete(replacedFile))
+    call.defer(() => env.FILES.delete(replacedFile))
     return answer
   },
 )

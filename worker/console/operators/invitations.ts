@@ -28,7 +28,11 @@ interface InvitationFacts {
 
 function readInvitations({ db }: ActorCall) {
   return db
-    .select({ seq: operatorInvitations.seq, invitation: operatorInvitations, decision: proposals.status })
+    .select({
+      seq: sql<number>`${operatorInvitations.seq}`.as('position'),
+      invitation: operatorInvitations,
+      decision: proposals.status,
+    })
     .from(operatorInvitations)
     .leftJoin(proposals, eq(proposals.id, operatorInvitations.proposal))
 }

@@ -26,7 +26,7 @@ import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { followPayouts } from '../../money/payouts/follow.ts'
 import { storeReserve } from '../../money/reserves/books.ts'
-import { reservesOf } from '../../money/reserves/show.ts'
+import { readReserves, reservesByDay } from '../../money/reserves/show.ts'
 import { checkRecent } from '../selfCheck/recent.ts'
 
 const GWEI = 10n ** 9n
@@ -519,7 +519,7 @@ describe('a payout on Bitcoin', () => {
     // The setting allows one part in a hundred.
     await counted('1998-01-02', 990_000n)
     expect(await release(payer, id, signed)).toMatchObject({ status: 200 })
-    const shown = await reservesOf(db, ['1998-01-01', '1998-01-02', '1998-01-03'])
+    const shown = reservesByDay(await readReserves(db, ['1998-01-01', '1998-01-02', '1998-01-03']))
     expect(shown.get('1998-01-03')).toBe(undefined)
     expect(shown.get('1998-01-01')).toEqual([
       {

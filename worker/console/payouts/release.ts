@@ -64,7 +64,7 @@ export const releasePayout = routeOf(endpoint, loadPayout, async (call, payout) 
       payoutDetail(env, released(payout, newest, { ...release, releasedByName: actor.displayName })),
     ),
   })
-  call.defer(
+  call.defer(() =>
     broadcastPayout(env, db, payout.id, nowMs).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : 'unknown'
       console.error(JSON.stringify({ level: 'error', payout: payout.id, error: message.slice(0, 200) }))

@@ -5,7 +5,7 @@ import { addressProblem, canonicalAddress } from '../../../src/contract/money/ad
 import { COIN_LABELS, coinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 import { type ActorCall, accepted, created, route, routeOf } from '../../http/call.ts'
-import { assertRole } from '../../http/scopes.ts'
+import { roleIn } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
@@ -28,7 +28,7 @@ type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.P
  * access, or the fate of a suspended strategy. Takes no effect yet. Refuses an operator without a role for the kind.
  */
 export const propose = route(contract.propose, async (call) => {
-  assertRole(call.actor, ROLES_OF_PROPOSALS[call.body.kind])
+  call.require(roleIn(ROLES_OF_PROPOSALS[call.body.kind]))
   return fileProposal(call, await proposed(call, call.body), created)
 })
 

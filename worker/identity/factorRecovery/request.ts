@@ -30,7 +30,7 @@ const CODE_MAILS: MailAllowance = { name: 'mail-factor-recovery', max: 5, window
  */
 export async function requestRecovery(call: RequestCall): Promise<Answer<Message>> {
   const attempt = await beginRecovery(call)
-  call.defer(mailCode(call, attempt))
+  call.defer(() => mailCode(call, attempt))
   return accepted({
     msg: 'If the e-mail address and the password are right and the account has a second factor, we sent a code to that address.',
   })

@@ -288,7 +288,7 @@ describe('above the two-person limit', () => {
       key: true,
     })
     expect([approval.status, payout.status]).toEqual([200, 200])
-    expect([approval.counted.trips, payout.counted.trips]).toEqual([3, 3])
+    expect([approval.counted.trips, payout.counted.trips]).toEqual([2, 2])
   })
 })
 

@@ -19,7 +19,7 @@ export async function proofIn(fields: unknown): Promise<SentProof | null> {
   return sent.isPasskey || sent.code !== undefined ? { ...sent, recoveryHash: null } : null
 }
 
-/** Reads the second factors that a proof is checked against, in the round trip that reads the session. */
+/** Reads the second factors that a proof is checked against, by the first round trip. */
 export function readShown(
   env: Env,
   db: Database,

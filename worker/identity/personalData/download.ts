@@ -3,6 +3,7 @@ import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { readTogether } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { composeMail } from '../../lib/mail/compose.ts'
 import { streamText } from '../../lib/streamText.ts'
@@ -48,8 +49,8 @@ export async function downloadData(call: ActorCall): Promise<Response> {
     ],
   })
   const exportedAt = iso(nowMs)
-  const [accounts, pending] = await db.batch(readBooks(db, actor.id))
-  const figures = figuresOf(accounts, pending[0]?.pending ?? 0)
+  const [books] = await readTogether(db, readBooks(actor.id))
+  const figures = figuresOf(books)
   const balances = Object.fromEntries(BALANCES.map((name) => [name, usdOf(figures[name])]))
   const data = writeData(env.DB, actor, { exportedAt, notes: NOTES, balances })
   return new Response(streamText(data, call.requestId), {

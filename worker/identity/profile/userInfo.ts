@@ -1,11 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { getUserInfo, UserInfo, UserInfoField } from '../../../src/contract/identity/userInfo.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
-import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type BookRow, type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
+import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { notifications } from '../../lib/tables/outreach.ts'
-import { users } from '../../lib/tables/people.ts'
 import { referralLink } from '../signIn/register.ts'
 
 type UserInfoCall = CallOf<typeof getUserInfo>
@@ -29,14 +28,10 @@ const MONEY = [
 export async function userInfo(call: UserInfoCall): Promise<Answer<Partial<UserInfo>>> {
   const { actor, db, env } = call
   const { fields } = call.query
-  const person = db.select().from(users).where(eq(users.id, actor.id))
-  const note = db.select().from(notifications).where(eq(notifications.userId, actor.id))
   const wantsMoney = fields.some((field) => (MONEY as readonly string[]).includes(field))
-  const [[user], [notification], accounts = [], pending = []] = wantsMoney
-    ? await db.batch([person, note, ...readBooks(db, actor.id)])
-    : await db.batch([person, note])
+  const [[user]] = await readTogether(db, readPerson(actor.id, wantsMoney))
   if (user === undefined) return refuse('unauthorized')
-  const figures = figuresOf(accounts, pending[0]?.pending ?? 0)
+  const figures = figuresOf(JSON.parse(user.books) as BookRow[])
   const everything: UserInfo = {
     fullname: user.fullname,
     email: user.email,
@@ -47,18 +42,40 @@ export async function userInfo(call: UserInfoCall): Promise<Answer<Partial<UserI
     gender: user.gender,
     ...moneyOf(figures),
     referralLink: referralLink(env, user.referralCode),
-    notification: notification
-      ? {
-          title: notification.title,
-          content: notification.content,
-          persistent: notification.persistent,
-          seen: notification.seen,
-        }
-      : null,
+    notification:
+      user.title === null || user.content === null
+        ? null
+        : {
+            title: user.title,
+            content: user.content,
+            persistent: user.persistent === 1,
+            seen: user.seen === 1,
+          },
   }
   const answer: Partial<UserInfo> = {}
   for (const field of fields) Object.assign(answer, { [field]: everything[field] })
   return ok(answer)
+}
+
+type Person = Omit<UserInfo, (typeof MONEY)[number] | 'referralLink' | 'notification'> & {
+  readonly referralCode: string
+  /** Of the notification; null if there is none. */
+  readonly title: string | null
+  readonly content: string | null
+  readonly persistent: 0 | 1 | null
+  readonly seen: 0 | 1 | null
+  /** JSON of the rows of `readBooks`. */
+  readonly books: string
+}
+
+// One statement, because each has its own cost in the database.
+function readPerson(id: string, wantsMoney: boolean): Read<Person> {
+  const books = sql`(
+    SELECT json_group_array(json_object('kind', kind, 'balance', balance, 'price', price)) FROM (${readBooks(id).query}))`
+  return reading(sql`
+    SELECT ${wantsMoney ? books : sql`'[]'`} AS books, u.fullname, u.email, u.phone, u.address, u.country, u.marital_status AS maritalStatus, u.gender,
+           u.referral_code AS referralCode, n.title, n.content, n.persistent, n.seen
+    FROM users u LEFT JOIN notifications n ON n.user_id = u.id WHERE u.id = ${id}`)
 }
 
 function moneyOf(figures: Figures): Record<(typeof MONEY)[number], number> {

@@ -102,11 +102,11 @@ describe('user-info', () => {
     })
   })
 
-  test('is one round trip after the session’s', async () => {
+  test('is one round trip, the session’s', async () => {
     const ana = await newInvestor({ availableCents: 10_00 })
     const batch = vi.spyOn(env.DB, 'batch')
     await infoOf(ana.token)
-    expect(batch).toHaveBeenCalledTimes(2)
+    expect(batch).toHaveBeenCalledTimes(1)
     batch.mockRestore()
   })
 })

@@ -85,7 +85,8 @@ function signIn<More>(
     candidate,
     fail: (code, more) =>
       ending.fail(code, more).finally(() => {
-        if (candidate !== null && candidate.closedAt === null) call.defer(noticeFailedSignIn(call, candidate))
+        if (candidate !== null && candidate.closedAt === null)
+          call.defer(() => noticeFailedSignIn(call, candidate))
       }),
   }
 }

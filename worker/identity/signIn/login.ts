@@ -103,7 +103,7 @@ async function enter(
     if (passwordHasChanged(error)) return attempt.fail('invalid_credentials')
     throw error
   }
-  if (notices.mails) call.defer(deliverOutbox(call.env, db, runtime.now()))
+  if (notices.mails) call.defer(() => deliverOutbox(call.env, db, runtime.now()))
   return ok(
     {
       token: session.token,

@@ -20,8 +20,9 @@ export interface Opening {
 }
 
 /**
- * A new session and the statement that stores it. The bearer token is `id.secret`; only the SHA-256 of the secret is
- * stored, so a database leak opens no session.
+ * A new session and the statement that stores it. The bearer token is `id.secret.user`; only the SHA-256 of the secret is
+ * stored, so a database leak opens no session. The user's id lets a request read their data in the round trip that checks the
+ * session; it proves nothing by itself.
  */
 export async function openSession(
   db: Database,
@@ -46,7 +47,7 @@ export async function openSession(
     userAgent: opening.userAgent,
     ...(opening.factorBy && { factorAt: opening.nowMs, factorBy: opening.factorBy }),
   })
-  return { token: `${id}.${secret}`, expiresAtMs, statement }
+  return { token: `${id}.${secret}.${opening.userId}`, expiresAtMs, statement }
 }
 
 /** Whether no session was opened because the password changed meanwhile. */

@@ -105,7 +105,7 @@ function holderOf(call: RegisterCall, email: string) {
 
 async function mailHolder(call: RegisterCall, holder: Holder): Promise<void> {
   if (await mayMail(call, holder.id, REGISTERED_ALREADY_MAILS))
-    call.defer(
+    call.defer(() =>
       call.commit({
         mails: [
           holder.closedAt === null

@@ -23,7 +23,7 @@ type ForgotCall = PublicCallOf<typeof forgotEndpoint>
  * same.
  */
 export async function forgotPassword(call: ForgotCall): Promise<Answer<Message>> {
-  call.defer(mailLink(call))
+  call.defer(() => mailLink(call))
   return ok({ msg: 'If this address has an account, we have sent a link to choose a new password to it.' })
 }
 

@@ -85,7 +85,7 @@ type ResendCall = PublicCallOf<typeof resendEndpoint>
  * same.
  */
 export async function resendVerification(call: ResendCall): Promise<Answer<Message>> {
-  call.defer(mailLink(call))
+  call.defer(() => mailLink(call))
   return ok({
     msg: 'If this address has an account that is not verified yet, we have sent a new link to it.',
   })

@@ -6,33 +6,36 @@ import type {
 } from '../../../src/contract/money/liabilities.ts'
 import { type ActorCall, type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
+import { reading, readTogether } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
-import { reservesOf } from '../reserves/show.ts'
-import { saltsOf, siblingPositions } from './tree.ts'
+import { readReserves, reservesByDay } from '../reserves/show.ts'
+import { saltsOf } from './tree.ts'
 
 /** The published roots, newest first, or the root of one day. */
 export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Promise<Answer<PublishedRoot[]>> {
   const { limit, cursor, day } = call.query
   const after = openCursor(cursor)
-  const found = await call.db
-    .select()
-    .from(liabilityDays)
-    .where(
-      and(
-        isNotNull(liabilityDays.publishedAt),
-        day === undefined ? undefined : eq(liabilityDays.day, day),
-        after === null ? undefined : lt(liabilityDays.day, isoDay(after.at)),
-      ),
-    )
-    .orderBy(desc(liabilityDays.day))
-    .limit(limit + 1)
-  const { rows, headers } = pageOf(call, found, limit, ({ day }) => ({ at: Date.parse(day), seq: 0 }))
-  const reserves = await reservesOf(
-    call.db,
-    rows.map(({ day }) => day),
+  const { db } = call
+  const isShown = and(
+    isNotNull(liabilityDays.publishedAt),
+    day === undefined ? undefined : eq(liabilityDays.day, day),
+    after === null ? undefined : lt(liabilityDays.day, isoDay(after.at)),
   )
+  const newest = desc(liabilityDays.day)
+  const days = db.select({ day: liabilityDays.day }).from(liabilityDays).where(isShown).orderBy(newest)
+  const [found, counted] = await db.batch([
+    db
+      .select()
+      .from(liabilityDays)
+      .where(isShown)
+      .orderBy(newest)
+      .limit(limit + 1),
+    readReserves(db, days.limit(limit)),
+  ])
+  const { rows, headers } = pageOf(call, found, limit, ({ day }) => ({ at: Date.parse(day), seq: 0 }))
+  const reserves = reservesByDay(counted)
   return ok(
     rows.map(({ day, at, root, investors, total }) => ({
       day,
@@ -57,19 +60,28 @@ interface Row {
   readonly position: number
 }
 
+/** A tree with more levels has more leaves than there are people. */
+const LEVELS = JSON.stringify(Array.from({ length: 40 }, (_, level) => level))
+
 /** The actor's proof for the newest published day. Refuses `not_found` if there is no leaf, or the leaves are deleted. */
 export async function liabilityProof({ actor, db }: ActorCall): Promise<Answer<OwnProof>> {
-  const [row] = await db.all<Row>(sql`
-      SELECT d.day, d.at, d.investors, d.total, d.secret, d.root, l.balance, l.position
+  const own = sql`
       FROM liability_leaves l JOIN liability_days d ON d.day = l.day
       WHERE l.investor = ${actor.id} AND d.published_at IS NOT NULL AND d.secret IS NOT NULL
-      ORDER BY d.day DESC LIMIT 1`)
+      ORDER BY d.day DESC LIMIT 1`
+  const [[row], nodes] = await readTogether(
+    db,
+    reading<Row>(
+      sql`SELECT d.day, d.at, d.investors, d.total, d.secret, d.root, l.balance, l.position ${own}`,
+    ),
+    // The sibling on each level; the last node of a level may have none.
+    reading<{ hash: string; sum: number }>(sql`
+      SELECT n.hash, n.sum FROM (SELECT d.day, l.position ${own}) leaf, json_each(${LEVELS}) v
+      JOIN liability_nodes n ON n.day = leaf.day AND n.level = v.value
+        AND n.position = (leaf.position >> v.value) + 1 - 2 * ((leaf.position >> v.value) & 1)
+      ORDER BY n.level`),
+  )
   if (row === undefined) return refuse('not_found')
-  const places = siblingPositions(row.position, row.investors)
-  const nodes = await db.all<{ hash: string; sum: number }>(sql`
-      SELECT n.hash, n.sum FROM json_each(${JSON.stringify(places)}) p
-      JOIN liability_nodes n ON n.day = ${row.day} AND n.level = p.value ->> 'level' AND n.position = p.value ->> 'position'
-      ORDER BY n.level`)
   const salt = await (await saltsOf(row.secret))(actor.id)
   return ok({
     day: row.day,

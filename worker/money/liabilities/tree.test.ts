@@ -10,7 +10,7 @@ import {
   rootHash,
 } from '../../../src/contract/money/liabilityTree.ts'
 import { randomRuns } from '../../../test/random.ts'
-import { siblingPositions, treeLevels } from './tree.ts'
+import { treeLevels } from './tree.ts'
 
 const hex = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
 const leaf: fc.Arbitrary<LiabilityLeaf> = fc.record({
@@ -120,3 +120,17 @@ describe('the tree of hashes and sums', () => {
     expect(await rootHash(parent, 1)).not.toBe(parent.hash)
   })
 })
+
+/** The positions of the siblings on a leaf's path to the root, in a tree with `leaves` leaves. */
+function siblingPositions(index: number, leaves: number): { level: number; position: number }[] {
+  const places: { level: number; position: number }[] = []
+  for (
+    let at = index, size = leaves, level = 0;
+    size > 1;
+    at = at >> 1, size = Math.ceil(size / 2), level++
+  ) {
+    const position = at ^ 1
+    if (position < size) places.push({ level, position })
+  }
+  return places
+}

@@ -16,20 +16,6 @@ export async function treeLevels(leaves: readonly LiabilityNode[]): Promise<Liab
   return levels
 }
 
-/** The positions of the siblings on a leaf's path to the root, in a tree with `leaves` leaves. */
-export function siblingPositions(index: number, leaves: number): { level: number; position: number }[] {
-  const places: { level: number; position: number }[] = []
-  for (
-    let at = index, size = leaves, level = 0;
-    size > 1;
-    at = at >> 1, size = Math.ceil(size / 2), level++
-  ) {
-    const position = at ^ 1
-    if (position < size) places.push({ level, position })
-  }
-  return places
-}
-
 /**
  * A day's salt for each investor: HMAC-SHA-256 of the id with the day's secret, so that one salt reveals nothing about
  * another.

@@ -9,6 +9,7 @@ import { readCash } from '../../ledger/balances.ts'
 import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
+import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 import { countOpen, readMinimums } from '../requests/limits.ts'
 import { SHARE_WINDOW_MS } from './decide.ts'
@@ -85,7 +86,7 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
           db,
           ...reads,
           tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
-          countTry(actor.id, nowMs, actor.twoFactor && limitsApply(env)),
+          ...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),
         )
       : await readTogether(db, ...reads)
   return {
@@ -125,11 +126,11 @@ export async function challengeScope(
 const TRIES = { max: 10, windowMs: 15 * 60_000 }
 const triesKey = (userId: string) => `codes:account:${userId}`
 
-/** Counts a try before the code is compared; `takeOffTry` undoes it for a right code. Does nothing unless it `applies`. */
-function countTry(userId: string, nowMs: number, applies: boolean): Read<Counter> {
-  if (!applies) return reading<Counter>(sql`SELECT 0 AS used, 0 AS window_start`)
+/** Counts a try of somebody with a second factor before the code is compared; `takeOffTry` undoes it for a right code. */
+function countTry(userId: string, nowMs: number): Read<Counter> {
   return reading<Counter>(sql`
-    INSERT INTO rate_counters (key, window_start, used) VALUES (${triesKey(userId)}, ${nowMs}, 1)
+    INSERT INTO rate_counters (key, window_start, used)
+    SELECT ${triesKey(userId)}, ${nowMs}, 1 FROM users u WHERE u.id = ${userId} AND ${sql.raw(hasSecondFactor('u.id'))}
     ${sql.raw(countInWindow(TRIES.windowMs))} RETURNING used, window_start`)
 }
 

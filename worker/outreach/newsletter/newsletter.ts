@@ -18,7 +18,7 @@ const CONFIRM_MS = 7 * 24 * 3_600_000
 
 /** Mails a confirmation link. The answer is always the same; everything that differs happens after it. */
 const subscribe = publicRoute(subscribeToNewsletter, async (call) => {
-  call.defer(mailLink(call))
+  call.defer(() => mailLink(call))
   return accepted({
     msg: 'Please check your mailbox. Unless this address already gets the newsletter, we sent it a link to confirm.',
   })

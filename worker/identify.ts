@@ -1,0 +1,234 @@
+import type { Endpoint, Limit } from '../src/contract/endpoint.ts'
+import { FACTOR_LIMIT } from '../src/contract/identity/factors.ts'
+import {
+  type Actor,
+  actorOf,
+  isTouchDue,
+  type Rule,
+  readActor,
+  type SessionKey,
+  touchSession,
+} from './http/actor.ts'
+import type { ReadBody } from './http/body.ts'
+import type { ActorCall, Call } from './http/call.ts'
+import type { SentProof, ShownFactor } from './http/factorProof.ts'
+import { knownLater, type Opening } from './http/firstTrip.ts'
+import {
+  type Claim,
+  type ClaimRequest,
+  claimStatements,
+  fingerprintOf,
+  isIdempotencyKey,
+  releaseClaim,
+  settleClaim,
+} from './http/idempotency.ts'
+import { assertWithin, countForAddress, countForSession } from './http/limits.ts'
+import { assertScope } from './http/scopes.ts'
+import { proofIn, readShown, shownOf } from './identity/factors/shownFactor.ts'
+import { randomToken, sha256Hex } from './lib/crypto/tokens.ts'
+import { openDatabase } from './lib/database.ts'
+import { type Env, limitsApply } from './lib/env.ts'
+import { refuse } from './lib/errors.ts'
+
+/** Thrown instead of going on: the answer of an earlier request with the same idempotency key. */
+export class Replayed extends Error {
+  readonly answer: Response
+
+  constructor(answer: Response) {
+    super('An answer was stored for this idempotency key.')
+    this.answer = answer
+  }
+}
+
+/** The opening of a limited public request: counts the use of its address. */
+export function openingOfAddress(env: Env, limit: Limit, address: string, now: () => number): Opening {
+  return {
+    isWhollyGuarded: true,
+    statements: (guarded) => [countForAddress(env.DB, limit, address, now(), guarded)],
+    settle: async ([counted]) => assertWithin(limit, counted, now()),
+  }
+}
+
+interface Asked {
+  readonly env: Env
+  readonly request: Request
+  readonly endpoint: Endpoint
+  readonly read: ReadBody
+  readonly deviceHash: string | null
+  readonly nowMs: number
+}
+
+/**
+ * The bearer of a signed-in request, and the opening that identifies them, counts the use and claims the idempotency key. It
+ * refuses 401 without a live session, 429, 403 outside the scope, what the key refuses, and the rules of `require`, in this order.
+ */
+export class Identity implements Opening {
+  /** Only the actor's and the session's ids are known before the first round trip, the actor's only if `isClaimed`. */
+  readonly actor: Actor
+  /** The proof that was sent. Its factors are known after the first round trip. */
+  readonly shown: ShownFactor | null
+  /** The idempotency key that this request holds. */
+  claim: Claim | null = null
+  /** The actor's id once the session was found. */
+  knownId: string | undefined
+  /** Whether something was read before it was known. */
+  hasMissed = false
+
+  readonly #asked: Asked
+  readonly #session: SessionKey
+  readonly #proof: SentProof | null
+  readonly #limit: Limit | null
+  readonly #request: ClaimRequest | 'invalid' | null
+  readonly #known: {
+    readonly actor: Partial<Actor>
+    readonly session: Partial<Actor['session']>
+    readonly shown: Partial<ShownFactor>
+  }
+  readonly #rules: Rule[] = []
+  #isKnown = false
+
+  /** Parses the request. Refuses 401 without a token of the right form. */
+  static async of(asked: Asked): Promise<Identity> {
+    const { request, endpoint, read } = asked
+    const session = await sessionKeyOf(request)
+    const proof = endpoint.asksFactor ? await proofIn(read.fields) : null
+    return new Identity(asked, session, proof, await claimRequestOf(asked))
+  }
+
+  private constructor(
+    asked: Asked,
+    session: SessionKey,
+    proof: SentProof | null,
+    request: ClaimRequest | 'invalid' | null,
+  ) {
+    const { env, endpoint } = asked
+    this.#asked = asked
+    this.#session = session
+    this.#proof = proof
+    this.#limit = limitsApply(env) ? limitOf(endpoint, proof) : null
+    this.#request = request
+    const miss = () => {
+      this.hasMissed = true
+      throw new Error('Read before the first round trip')
+    }
+    const known = { id: session.id }
+    this.#known = {
+      actor: {
+        ...(session.userId !== null && { id: session.userId }),
+        session: knownLater<Actor['session']>(known, miss),
+      },
+      session: known,
+      shown: proof ? { sent: proof } : {},
+    }
+    this.actor = knownLater<Actor>(this.#known.actor, miss)
+    this.shown = proof && knownLater<ShownFactor>(this.#known.shown, miss)
+  }
+
+  /** Whether the token says whose session it is. */
+  get isClaimed(): boolean {
+    return this.#session.userId !== null
+  }
+
+  /** The bearer's part of the call. */
+  get acting(): Pick<ActorCall, 'actor' | 'shown' | 'require'> {
+    return { actor: this.actor, shown: this.shown, require: (rule) => this.require(rule) }
+  }
+
+  /** Refuses an actor who breaks the rule, now or with the first round trip. */
+  require(rule: Rule): void {
+    this.#rules.push(rule)
+    if (this.#isKnown) this.#assertRules()
+  }
+
+  #assertRules(): void {
+    for (const { breaks, code } of this.#rules) if (breaks(this.actor)) refuse(code)
+  }
+
+  /** Whether the guards hold everything that `settle` refuses, so that tries may be counted in the same batch. */
+  get isWhollyGuarded(): boolean {
+    const { scope } = this.#asked.endpoint
+    return (
+      scope === 'signed-in' &&
+      this.#request !== 'invalid' &&
+      this.#rules.every((rule) => rule.sql !== undefined)
+    )
+  }
+
+  statements(guarded: boolean): D1PreparedStatement[] {
+    const { env, endpoint, deviceHash, nowMs } = this.#asked
+    const session = this.#session
+    const rules = this.#rules.flatMap(({ sql }) => sql ?? [])
+    const guard = endpoint.scope === 'signed-in' ? rules : ["u.role <> 'operator'", ...rules]
+    return [
+      readActor(env.DB, session, nowMs, deviceHash, guarded ? guard : null),
+      ...(this.#limit ? [countForSession(env.DB, this.#limit, session, nowMs, guarded)] : []),
+      ...(this.#proof ? [readShown(env, openDatabase(env.DB), session, this.#proof, nowMs)] : []),
+      ...(isClaim(this.#request) ? claimStatements(env.DB, session, this.#request, nowMs, guarded) : []),
+    ]
+  }
+
+  async settle([who, ...others]: readonly D1Result[]): Promise<void> {
+    const row = who?.results[0]
+    if (row === undefined) refuse('unauthorized')
+    const actor = actorOf(row)
+    this.knownId = actor.id
+    Object.assign(this.#known.session, actor.session)
+    Object.assign(this.#known.actor, actor)
+    if (this.#proof)
+      Object.assign(this.#known.shown, shownOf(this.#proof, others[this.#limit ? 1 : 0]?.results[0]))
+    if (isClaim(this.#request))
+      this.claim = { userId: actor.id, key: this.#request.key, token: this.#request.token }
+    if (this.#limit) assertWithin(this.#limit, others[0], this.#asked.nowMs)
+    assertScope(actor, this.#asked.endpoint.scope)
+    if (this.#request === 'invalid') refuse('invalid_idempotency_key')
+    if (this.#request !== null) {
+      const stored = settleClaim(others.at(-1)?.results[0], this.#request)
+      if (stored !== null) throw new Replayed(stored)
+    }
+    this.#isKnown = true
+    this.#assertRules()
+  }
+
+  /** Releases the idempotency key after a failure. */
+  async release(): Promise<void> {
+    if (this.claim !== null) await releaseClaim(this.#asked.env.DB, this.claim)
+  }
+
+  /** Extends the idle limit of the session after the answer. */
+  touch({ defer }: Pick<Call, 'defer'>): void {
+    const { env, endpoint, nowMs } = this.#asked
+    if (this.#isKnown && !endpoint.isPolled && isTouchDue(this.actor, nowMs))
+      defer(() => touchSession(env.DB, this.actor, nowMs))
+  }
+}
+
+function isClaim(request: ClaimRequest | 'invalid' | null): request is ClaimRequest {
+  return request !== null && request !== 'invalid'
+}
+
+/** The limit that this call counts against. A call with a code counts as a guess, whatever else it does. */
+function limitOf({ limit }: Endpoint, proof: SentProof | null): Limit | null {
+  if (proof?.code !== undefined) return FACTOR_LIMIT
+  return limit?.per === 'account' ? limit : null
+}
+
+async function claimRequestOf({ request, endpoint, read }: Asked): Promise<ClaimRequest | 'invalid' | null> {
+  const key = endpoint.idempotent ? request.headers.get('Idempotency-Key') : null
+  if (key === null) return null
+  if (!isIdempotencyKey(key)) return 'invalid'
+  return {
+    key,
+    path: `${request.method} ${new URL(request.url).pathname}`,
+    fingerprint: await fingerprintOf(endpoint, read),
+    token: randomToken(12),
+  }
+}
+
+async function sessionKeyOf(request: Request): Promise<SessionKey> {
+  const [, id, secret, userId = null] =
+    /^Bearer ([A-Za-z0-9_-]{8,64})\.([A-Za-z0-9_-]{20,128})(?:\.([A-Za-z0-9_-]{1,64}))?$/i.exec(
+      request.headers.get('Authorization') ?? '',
+    ) ?? []
+  if (id === undefined || secret === undefined) refuse('unauthorized')
+  return { id, secretHash: await sha256Hex(secret), userId }
+}
