@@ -1,4 +1,5 @@
-// How many bars per second the trading engine processes on one core, and whether its cost is linear in the bars.
+// How many bars per second the trading engine processes on one core, whether its cost is linear in the bars, and how long it takes to plan
+// a day's orders.
 // `node bench/engine.mjs [samples]`
 import { backtest } from '../engine/backtest.ts'
 import { emptyCandles } from '../engine/candlesCsv.ts'
@@ -10,6 +11,8 @@ import { run } from '../engine/run.ts'
 import { simulatedMarket, TESTED_UNTIL } from '../engine/simulatedMarket.ts'
 import { SIMULATED_START } from '../engine/simulatedPaths.ts'
 import { smaTrend } from '../engine/strategies/smaTrend.ts'
+import { modelOf, pricesAt } from '../worker/investing/trading/model.ts'
+import { planOrders } from '../worker/investing/trading/plan.ts'
 
 /** @typedef {import('../engine/market.ts').Market} Market */
 /** @typedef {import('../engine/strategy.ts').Strategy} Strategy */
@@ -21,6 +24,8 @@ const SAMPLE_MS = 250
 const MILLION = 1_000_000
 const LENGTHS = [MILLION / 10, MILLION, 10 * MILLION]
 const CALLBACK_TARGET = 10
+const PLANNED = 20
+const PLAN_TARGET_MS = 100
 
 const averages = { fast: 50, slow: 200 }
 const options = { startingCash: 1_000, costs: DEFAULT_COSTS }
@@ -36,9 +41,19 @@ const rates = LENGTHS.map((length) =>
 )
 measure('callback, trades often', MILLION, (market) => run(market, afterRises(), {}, options))
 measure('callback, the strategy sma-trend', MILLION, (market) => run(market, smaTrend, averages, options))
+const eight = simulatedMarket(
+  ['index', 'alder', 'birch', 'cedar', 'dogwood', 'flint', 'granite', 'slate'].map((name) => `sim-${name}`),
+  SIMULATED_START,
+  TESTED_UNTIL,
+)
+const kinds = CATALOGUE.filter(({ definition }) => definition.assets.length > 1)
 const whole = timed(() => backtest(days, slowTrend.definition))
 
 console.table(rows)
+const planning = timed(planDay)
+console.log(
+  `The orders of one day, ${PLANNED} strategies of eight assets: ${planning.cpuMs.toFixed(0)} ms; the target is at most ${PLAN_TARGET_MS}: ${planning.cpuMs <= PLAN_TARGET_MS ? 'met' : 'MISSED'}.`,
+)
 console.log(`A whole backtest of ${slowTrend.name} with all its trials: ${whole.cpuMs.toFixed(0)} ms.`)
 const rate = rates[LENGTHS.indexOf(MILLION)] ?? 0
 console.log(
@@ -82,6 +97,22 @@ function timed(work) {
     ms = Math.min(ms, clock / repeats)
   }
   return { cpuMs, ms }
+}
+
+/**
+ * Plans the last day of each strategy, as the Worker does: it replays the model from its start, and brings a pool with money but without
+ * holdings to the model's.
+ */
+function planDay() {
+  const bar = eight.time.length - 1
+  const prices = pricesAt(eight, 'open', bar)
+  const pool = { cash: 1e12, quantity: eight.assets.map(() => 0) }
+  const definitions = Array.from({ length: PLANNED }, (_, place) => kinds[place % kinds.length]?.definition)
+  for (const definition of definitions) {
+    if (definition === undefined) throw new Error('The catalogue has no strategy of several assets.')
+    const model = modelOf({ ...definition, assets: eight.assets }, eight, averages.slow)
+    planOrders(pool, 0, prices, model.opening(bar).after, definition.costs)
+  }
 }
 
 /** Two exponential averages: some multiplications per bar, and a trade every hundred bars or so. @returns {Strategy} */
