@@ -63,6 +63,9 @@ export interface Rule {
 
 const KYC_REQUIRED = "coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true')"
 
+const KNOWN_DEVICE =
+  'EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?6 AND d.confirmed_at IS NOT NULL)'
+
 /** Rules that a call may `require`. */
 export const RULES = {
   /** Operators have no account books, and nobody may decide on their own requests. */
@@ -99,14 +102,11 @@ export function readActor(
     .prepare(
       `SELECT u.id, u.role, u.operator_roles, u.email, u.display_name, u.frozen_at, u.kyc_status, u.security_changed_at,
               s.id AS session_id, s.created_at AS session_created_at, s.last_seen_at,
-              s.confirmed_at IS NOT NULL OR EXISTS (
-                SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?6 AND d.confirmed_at IS NOT NULL
-              ) AS known,
+              s.confirmed_at IS NOT NULL ${deviceHash === null ? '' : `OR ${KNOWN_DEVICE}`} AS known,
               s.factor_at, s.factor_by,
               ${hasAuthenticatorApp('u.id')} AS has_app, ${hasPasskey('u.id')} AS has_passkey,
-              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
-              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
-              ${KYC_REQUIRED} AS kyc_required
+              (SELECT json_group_object(key, value) FROM settings
+               WHERE key IN ('factorMinutes', 'twoPersonLimit', 'kycRequired')) AS settings
               ${abortingIf(isRefused, guard !== null)}
        FROM ${
          guard === null
@@ -115,7 +115,7 @@ export function readActor(
              `(SELECT 1) LEFT JOIN sessions s ON ${LIVE_SESSION} LEFT JOIN users u ON u.id = s.user_id`
        }`,
     )
-    .bind(...sessionValues(key, nowMs), deviceHash ?? '')
+    .bind(...sessionValues(key, nowMs), ...(deviceHash === null ? [] : [deviceHash]))
 }
 
 interface ActorRow {
@@ -135,14 +135,13 @@ interface ActorRow {
   factor_by: 'totp' | 'passkey' | null
   has_app: number
   has_passkey: number
-  factor_minutes: string | null
-  two_person_limit: string | null
-  kyc_required: string
+  settings: string
 }
 
 /** Parses a row of `readActor`. */
 export function actorOf(row: unknown): Actor {
   const r = row as ActorRow
+  const settings = JSON.parse(r.settings) as Partial<Record<keyof typeof SETTINGS, string>>
   return {
     id: r.id,
     role: r.role,
@@ -151,12 +150,12 @@ export function actorOf(row: unknown): Actor {
     displayName: r.display_name,
     frozen: r.frozen_at !== null,
     kyc: r.kyc_status,
-    kycRequired: r.kyc_required !== 'false',
+    kycRequired: settings.kycRequired !== 'false',
     twoFactor: r.has_app === 1 || r.has_passkey === 1,
     factors: { totp: r.has_app === 1, passkey: r.has_passkey === 1 },
     acts: {
-      factorMinutes: Number(r.factor_minutes ?? SETTINGS.factorMinutes.default),
-      twoPersonLimitCents: Number(r.two_person_limit ?? SETTINGS.twoPersonLimit.default),
+      factorMinutes: Number(settings.factorMinutes ?? SETTINGS.factorMinutes.default),
+      twoPersonLimitCents: Number(settings.twoPersonLimit ?? SETTINGS.twoPersonLimit.default),
     },
     securityChangedAtMs: r.security_changed_at,
     session: {
