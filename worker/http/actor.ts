@@ -105,8 +105,9 @@ export function readActor(
               s.confirmed_at IS NOT NULL ${deviceHash === null ? '' : `OR ${KNOWN_DEVICE}`} AS known,
               s.factor_at, s.factor_by,
               ${hasAuthenticatorApp('u.id')} AS has_app, ${hasPasskey('u.id')} AS has_passkey,
-              (SELECT json_group_object(key, value) FROM settings
-               WHERE key IN ('factorMinutes', 'twoPersonLimit', 'kycRequired')) AS settings
+              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
+              CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'twoPersonLimit') END AS two_person_limit,
+              ${KYC_REQUIRED} AS kyc_required
               ${abortingIf(isRefused, guard !== null)}
        FROM ${
          guard === null
@@ -135,13 +136,14 @@ interface ActorRow {
   factor_by: 'totp' | 'passkey' | null
   has_app: number
   has_passkey: number
-  settings: string
+  factor_minutes: string | null
+  two_person_limit: string | null
+  kyc_required: string
 }
 
 /** Parses a row of `readActor`. */
 export function actorOf(row: unknown): Actor {
   const r = row as ActorRow
-  const settings = JSON.parse(r.settings) as Partial<Record<keyof typeof SETTINGS, string>>
   return {
     id: r.id,
     role: r.role,
@@ -150,12 +152,12 @@ export function actorOf(row: unknown): Actor {
     displayName: r.display_name,
     frozen: r.frozen_at !== null,
     kyc: r.kyc_status,
-    kycRequired: settings.kycRequired !== 'false',
+    kycRequired: r.kyc_required !== 'false',
     twoFactor: r.has_app === 1 || r.has_passkey === 1,
     factors: { totp: r.has_app === 1, passkey: r.has_passkey === 1 },
     acts: {
-      factorMinutes: Number(settings.factorMinutes ?? SETTINGS.factorMinutes.default),
-      twoPersonLimitCents: Number(settings.twoPersonLimit ?? SETTINGS.twoPersonLimit.default),
+      factorMinutes: Number(r.factor_minutes ?? SETTINGS.factorMinutes.default),
+      twoPersonLimitCents: Number(r.two_person_limit ?? SETTINGS.twoPersonLimit.default),
     },
     securityChangedAtMs: r.security_changed_at,
     session: {
