@@ -63,6 +63,9 @@ export interface Rule {
 
 const KYC_REQUIRED = "coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true')"
 
+const KNOWN_DEVICE =
+  'EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?6 AND d.confirmed_at IS NOT NULL)'
+
 /** Rules that a call may `require`. */
 export const RULES = {
   /** Operators have no account books, and nobody may decide on their own requests. */
@@ -99,9 +102,7 @@ export function readActor(
     .prepare(
       `SELECT u.id, u.role, u.operator_roles, u.email, u.display_name, u.frozen_at, u.kyc_status, u.security_changed_at,
               s.id AS session_id, s.created_at AS session_created_at, s.last_seen_at,
-              s.confirmed_at IS NOT NULL OR EXISTS (
-                SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ?6 AND d.confirmed_at IS NOT NULL
-              ) AS known,
+              s.confirmed_at IS NOT NULL ${deviceHash === null ? '' : `OR ${KNOWN_DEVICE}`} AS known,
               s.factor_at, s.factor_by,
               ${hasAuthenticatorApp('u.id')} AS has_app, ${hasPasskey('u.id')} AS has_passkey,
               CASE u.role WHEN 'operator' THEN (SELECT value FROM settings WHERE key = 'factorMinutes') END AS factor_minutes,
@@ -115,7 +116,7 @@ export function readActor(
              `(SELECT 1) LEFT JOIN sessions s ON ${LIVE_SESSION} LEFT JOIN users u ON u.id = s.user_id`
        }`,
     )
-    .bind(...sessionValues(key, nowMs), deviceHash ?? '')
+    .bind(...sessionValues(key, nowMs), ...(deviceHash === null ? [] : [deviceHash]))
 }
 
 interface ActorRow {
