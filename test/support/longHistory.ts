@@ -1,4 +1,4 @@
-const CHUNK = 100_000
+const CHUNK = 20_000
 
 /** A moment long ago, and a millisecond between two withdrawals of all histories together. */
 const LONG_AGO_MS = 1_600_000_000_000

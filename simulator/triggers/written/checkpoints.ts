@@ -57,7 +57,15 @@ export const CHECKPOINTS: readonly Written[] = [
           balance_checkpoints: [
             { owner: 'ines', at: NOW - 1000, entries: 3, available: 7, last_transfer: 0 },
             {
-              ...{ owner: 'ines', at: END, entries: 11, available: 900, held: 105, allocating: 1, invested: 2 },
+              ...{
+                owner: 'ines',
+                at: END,
+                entries: 11,
+                available: 900,
+                held: 105,
+                allocating: 1,
+                invested: 2,
+              },
               ...{ owed: -3, net_paid_in: 4, last_transfer: 200 },
             },
             { owner: 'ivan', at: NOW - 1000, entries: 1, available: 70 },

@@ -112,7 +112,13 @@ export function checkpoint(owner: string, at: number, seq: number, row: Row = {}
 }
 
 /** What an investor had of a strategy after a movement: nothing. */
-export function unitsAfter(investor: string, strategy: string, at: number, seq: number, row: Row = {}): Given {
+export function unitsAfter(
+  investor: string,
+  strategy: string,
+  at: number,
+  seq: number,
+  row: Row = {},
+): Given {
   return ['position_history', { investor, strategy, at, seq, units: 0, cost: 0, last_movement: seq, ...row }]
 }
 

@@ -80,7 +80,10 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
         SELECT seq FROM transfers WHERE seq > ${from} ORDER BY seq LIMIT ${ROWS_A_PAGE}))`
       const last = reading<{ last: number | null }>(sql`SELECT nullif(${to}, ${from}) AS last`)
       const [reached, ...found] = await readTogether(db, last, ...findInTransfers(from, to))
-      return [following(scan, reached[0]?.last, { stage: 'checkpoints', after: '["", 0, 0]' }), textsOf(found)]
+      return [
+        following(scan, reached[0]?.last, { stage: 'checkpoints', after: '["", 0, 0]' }),
+        textsOf(found),
+      ]
     }
     case 'checkpoints': {
       const [owner, at, seq] = JSON.parse(String(scan.after)) as [string, number, number]

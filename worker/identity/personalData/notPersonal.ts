@@ -2,8 +2,6 @@
 export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   account_kinds: 'rules of the ledger',
   transfer_codes: 'rules of the ledger',
-  balance_checkpoints: 'sums over the entries of the ledger, of which a person gets each',
-  position_history: 'sums over the movements of units, of which a person gets each',
   proposal_kinds: 'rules of the proposals',
   proposal_roles: 'rules of the proposals',
   request_kinds: 'rules of the requests',
