@@ -30,6 +30,10 @@ for (const size of SIZES) {
     'filtered by kind, status and days': `/transaction-history?limit=${LIMIT}&kind=withdrawal&status=cancelled&from=2020-01-01&to=2026-01-01`,
     'filtered, nothing found': '/transaction-history?kind=deposit&status=completed&from=2020-01-01',
     'statement of the oldest 800 entries': oldest,
+    // The histories are on one day, so this one begins between two checkpoints.
+    'statement of 800 entries after them':
+      '/statements?from=2020-09-13T12:26:40.401Z&to=2020-09-13T12:26:40.800Z',
+    'value chart of a year': '/users/value-history?days=365',
     'statement of everything, CSV': '/statements?format=csv',
   }))
     rows[`${what} of ${size} transactions`] = await cost(path, path.includes('csv') ? 1 : TRIES)

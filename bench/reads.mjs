@@ -7,6 +7,8 @@ const PATHS = [
   '/users/user-info',
   '/transaction-history',
   '/transaction-history?kind=withdrawal&status=cancelled',
+  '/statements?from=2020-09-13&to=2020-09-13T12:26:40.050Z',
+  '/users/value-history?days=365',
 ]
 
 const platform = await startPlatform('test/support/countingWorker.ts')

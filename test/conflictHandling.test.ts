@@ -12,6 +12,8 @@ const GUARDED = [
   'transfers',
   'account_kinds',
   'transfer_codes',
+  'balance_checkpoints',
+  'position_history',
   'custody_assets',
   'custody_balances',
   'custody_entries',

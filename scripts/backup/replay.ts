@@ -20,10 +20,12 @@ const INSERTING: readonly string[] = ['unit_movements_settle']
 const LEDGER: readonly string[] = [
   'accounts',
   'transfers',
+  'balance_checkpoints',
   'custody_balances',
   'custody_entries',
   'positions',
   'unit_movements',
+  'position_history',
   'pools',
   'pool_holdings',
   'pool_entries',

@@ -247,8 +247,8 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'units-of-a-later-moment',
-        find: `AND at > \${atMs} GROUP BY strategy`,
-        replace: `AND at >= \${atMs} GROUP BY strategy`,
+        find: `AND at <= \${atMs} ORDER BY at DESC, seq DESC`,
+        replace: `AND at < \${atMs} ORDER BY at DESC, seq DESC`,
       },
       {
         name: 'page-repeats-its-last-entry',

@@ -309,26 +309,22 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'opening-without-the-first-moment',
     harm: "A statement's opening balance counts its first entry already.",
     file: 'worker/money/statements/entries.ts',
-    find: `WHERE \${ownedBy(owner)} AND t.at >= \${from}\`
-}`,
-    replace: `WHERE \${ownedBy(owner)} AND t.at > \${from}\`
-}`,
+    find: `AND c.at >= \${atMs} AND`,
+    replace: `AND c.at > \${atMs} AND`,
   },
   {
     name: 'statement-of-everybody',
     harm: 'The opening balance changes with the entries of other investors.',
     file: 'worker/money/statements/entries.ts',
-    find: `    WHERE \${ownedBy(owner)} AND t.at >= \${from}\`
-}`,
-    replace: `    WHERE \${owner} <> '' AND t.at >= \${from}\`
-}`,
+    find: `WHERE c.owner = \${owner} AND c.at`,
+    replace: 'WHERE c.at',
   },
   {
     name: 'opening-added',
     harm: 'The opening balance of a statement counts its entries twice.',
     file: 'worker/money/statements/entries.ts',
-    find: 'return byKind((kind) => a[kind] - b[kind])',
-    replace: 'return byKind((kind) => a[kind] + b[kind])',
+    find: `-c.\${column}`,
+    replace: `c.\${column}`,
   },
   {
     name: 'statement-until-now',
@@ -351,8 +347,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'chart-counts-a-loss-as-profit',
     harm: 'The chart of an account ends at another total than the overview.',
     file: 'worker/money/statements/valueHistory.ts',
-    find: 'balance: usdOf(balance + (gains.get(day) ?? 0)),',
-    replace: 'balance: usdOf(balance - (gains.get(day) ?? 0)),',
+    find: 'balance: usdOf(end.balance + (gains.get(day) ?? 0)),',
+    replace: 'balance: usdOf(end.balance - (gains.get(day) ?? 0)),',
   },
   {
     name: 'withdrawals-with-the-wrong-sign',

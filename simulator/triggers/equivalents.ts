@@ -25,4 +25,14 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'high_water OR ( NEW . high_water [> → >=] p . high_water',
     reason: 'It differs for an equal high-water mark only, which the condition before OR allows already.',
   },
+  {
+    trigger: 'balance_checkpoints_checked',
+    change: 'AND ( at , seq ) [> → >=] ( NEW .',
+    reason: 'It differs only if the checkpoint is there already, which the refusal before it names.',
+  },
+  {
+    trigger: 'unit_movements_remembered',
+    change: 'AND ( at , seq ) [< → <=] ( NEW .',
+    reason: 'It differs only if the movement has its row already, and then the row cannot be inserted.',
+  },
 ]

@@ -1,3 +1,4 @@
+import { CHECKPOINTS } from './written/checkpoints.ts'
 import { INVESTING } from './written/investing.ts'
 import { LEDGER } from './written/ledger.ts'
 import { PAYMENTS } from './written/payments.ts'
@@ -14,6 +15,7 @@ export const WRITTEN: readonly Written[] = [
   ...PAYMENTS,
   ...PAYOUTS,
   ...LEDGER,
+  ...CHECKPOINTS,
   ...INVESTING,
   ...VENUES,
 ]

@@ -24,7 +24,7 @@ function newNetwork(): string {
 /** The token of the newest confirmation mail to an address, once every mail to it was delivered. */
 export async function mailedToken(email: string): Promise<string> {
   await delivered(email)
-  return tokenIn(await mailTo(email, /^Confirm/), '/newsletter/confirm')
+  return tokenIn(await mailTo(email, /^Confirm your subscription/), '/newsletter/confirm')
 }
 
 /** A confirmed subscriber, with the welcome mail and the tokens of both mails. */

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Statement } from '../../src/contract/money/statements.ts'
 import { totpCode } from '../../test/support/codes.ts'
 import { type Cost, cost } from '../../test/support/cost.ts'
 import { CRYPTO_WITHDRAWAL, depositForm } from '../../test/support/filing.ts'
@@ -25,7 +26,15 @@ const PAGE = 50
 const ROWS_A_ROW = 3
 // An entry is found from both of its sides, and is its transfer, two accounts and a request.
 const ROWS_AN_ENTRY = 9
+// A statement’s entry is a transfer, two accounts and a request or an order.
+const ROWS_A_STATEMENT_ENTRY = 4
+// At most 100 entries lie between two.
+const ROWS_TO_A_CHECKPOINT = 100
+// Its checkpoint, found and read, and the step to it.
+const ROWS_A_CHART_DAY = 3
 const FEW_ROWS = 24
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 const people: { short: Person; long: Person }[] = []
 const secrets = new Map<string, string>()
@@ -110,6 +119,54 @@ describe('every route of the contract', () => {
       expect(names).toContain(name)
       expect([name, trips > (name.startsWith('GET') ? READ_TRIPS : WRITE_TRIPS)]).toEqual([name, true])
     }
+  })
+})
+
+describe('statements', () => {
+  /** Withdrawals of two entries each, all within the chart's last 30 days. */
+  const histories: { person: Person; fromMs: number; everyMs: number }[] = []
+  beforeAll(async () => {
+    for (const entries of [1_000, 20_000]) {
+      const person = await wealthy()
+      const times = {
+        fromMs: (Math.floor(Date.now() / DAY_MS) - 21) * DAY_MS + 1,
+        everyMs: Math.floor((20 * DAY_MS) / (entries / 2)),
+      }
+      await addHistory(env.DB, person.id, entries / 2, times)
+      histories.push({ person, ...times })
+    }
+  })
+
+  test.each([
+    ['from the beginning of the first day', -1, 0],
+    ['from the beginning of a day', 10 * DAY_MS - 1, 0],
+    ['from a time between two checkpoints', 10 * DAY_MS + 5 * HOUR_MS, ROWS_TO_A_CHECKPOINT],
+    ['from the beginning of one of the last days', 15 * DAY_MS - 1, 0],
+  ])('a statement %s costs as much as the 200 entries that it shows', async (_, afterMs, rowsBetween) => {
+    for (const { person, fromMs, everyMs } of histories) {
+      const start = fromMs + afterMs
+      const end = start + 100 * everyMs
+      const path = `/statements?from=${new Date(start).toISOString()}&to=${new Date(end).toISOString()}`
+      const { status, body, counted } = await cost('GET', path, { token: person.token })
+      expect(status).toBe(200)
+      const { entries } = body as unknown as Statement
+      expect([200, 202]).toContain(entries.length)
+      expect(counted.rowsRead).toBeLessThanOrEqual(
+        ROWS_A_STATEMENT_ENTRY * entries.length + rowsBetween + FEW_ROWS,
+      )
+      expect(counted.trips).toBeLessThanOrEqual(READ_TRIPS)
+    }
+  })
+
+  test('the value chart costs as much as its days', async () => {
+    const costs = []
+    for (const { person } of histories) {
+      const { status, counted } = await cost('GET', '/users/value-history', { token: person.token })
+      expect(status).toBe(200)
+      costs.push(counted.rowsRead)
+      expect(counted.rowsRead).toBeLessThanOrEqual(ROWS_A_CHART_DAY * 30 + FEW_ROWS)
+    }
+    expect(costs[1]).toBe(costs[0])
   })
 })
 

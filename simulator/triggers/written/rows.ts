@@ -102,6 +102,26 @@ export function transfer(id: string, code: string, ref: string, row: Row = {}): 
   ]
 }
 
+/** `at` and `seq` of an investor's last checkpoint. */
+export const END = Number.MAX_SAFE_INTEGER
+
+/** A checkpoint without money before the entry at a time. */
+export function checkpoint(owner: string, at: number, seq: number, row: Row = {}): Given {
+  const sums = { entries: 0, available: 0, held: 0, allocating: 0, invested: 0, owed: 0, net_paid_in: 0 }
+  return ['balance_checkpoints', { owner, at, seq, ...sums, last_transfer: 0, ...row }]
+}
+
+/** What an investor had of a strategy after a movement: nothing. */
+export function unitsAfter(
+  investor: string,
+  strategy: string,
+  at: number,
+  seq: number,
+  row: Row = {},
+): Given {
+  return ['position_history', { investor, strategy, at, seq, units: 0, cost: 0, last_movement: seq, ...row }]
+}
+
 /** A pending order of `ines` about 100 cents of the strategy `s`. */
 export function order(id: string, kind: 'allocate' | 'redeem', row: Row = {}): Given {
   return [

@@ -4,6 +4,7 @@ import {
   type Finding,
   findInBonuses,
   findInBooks,
+  findInCheckpoints,
   findInPools,
   findInPositions,
   findInRequests,
@@ -16,11 +17,13 @@ import type { Checked } from './run.ts'
 const PAGES_A_RUN = 10
 const OWNERS_A_PAGE = 100
 const ROWS_A_PAGE = 1_000
+/** Each has up to 100 entries. */
+const CHECKPOINTS_A_PAGE = 200
 const MOST_FINDINGS = 10
 
-/** The position of the scan: it goes through books, requests, transfers and strategy records in turn, from `after` on. */
+/** The position of the scan: it goes through books, requests, transfers, checkpoints and strategy records in turn, from `after` on. */
 interface Scan {
-  readonly stage: 'books' | 'requests' | 'transfers' | 'records'
+  readonly stage: 'books' | 'requests' | 'transfers' | 'checkpoints' | 'records'
   readonly after: string | number
   readonly findings: readonly string[]
 }
@@ -77,6 +80,18 @@ async function readPage(db: Database, scan: Scan): Promise<readonly [Scan | null
         SELECT seq FROM transfers WHERE seq > ${from} ORDER BY seq LIMIT ${ROWS_A_PAGE}))`
       const last = reading<{ last: number | null }>(sql`SELECT nullif(${to}, ${from}) AS last`)
       const [reached, ...found] = await readTogether(db, last, ...findInTransfers(from, to))
+      return [
+        following(scan, reached[0]?.last, { stage: 'checkpoints', after: '["", 0, 0]' }),
+        textsOf(found),
+      ]
+    }
+    case 'checkpoints': {
+      const [owner, at, seq] = JSON.parse(String(scan.after)) as [string, number, number]
+      const page = sql`SELECT * FROM balance_checkpoints WHERE (owner, at, seq) > (${owner}, ${at}, ${seq})
+        ORDER BY owner, at, seq LIMIT ${CHECKPOINTS_A_PAGE}`
+      const last = reading<{ last: string }>(sql`
+        SELECT json_array(owner, at, seq) AS last FROM (${page}) ORDER BY owner DESC, at DESC, seq DESC LIMIT 1`)
+      const [reached, ...found] = await readTogether(db, last, ...findInCheckpoints(page))
       return [following(scan, reached[0]?.last, { stage: 'records', after: '' }), textsOf(found)]
     }
     case 'records': {

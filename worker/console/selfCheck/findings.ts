@@ -9,8 +9,8 @@ export interface Finding {
 const MOST = sql.raw('LIMIT 5')
 
 /**
- * Checks investors' books: balances equal the sum of transfers, stay within bounds and sum to zero, and no debt exists beside
- * cash. `owners` selects ids.
+ * Checks investors' books: balances equal the sum of transfers and the last checkpoint, stay within bounds and sum to zero, and no
+ * debt exists beside cash. `owners` selects ids.
  */
 export function findInBooks(owners: SQL): Read<Finding>[] {
   const moved = sql`(
@@ -31,6 +31,47 @@ export function findInBooks(owners: SQL): Read<Finding>[] {
       SELECT o.owner || ' owes ' || -o.balance || ' and has ' || a.balance || ' available' AS finding
       FROM accounts o JOIN accounts a ON a.id = o.owner || ':available'
       WHERE o.owner IN (${owners}) AND o.kind = 'owed' AND o.balance < 0 AND a.balance > 0 ${MOST}`),
+    reading(sql`
+      SELECT 'The last checkpoint of ' || a.owner || ' does not have the balances of the books' AS finding
+      FROM accounts a WHERE a.owner IN (${owners}) GROUP BY a.owner
+      HAVING (${sql.join(
+        ['available', 'held', 'allocating', 'invested', 'owed'].map(
+          (kind) => sql`sum(iif(a.kind = ${kind}, a.balance, 0))`,
+        ),
+        sql`, `,
+      )}) IS NOT (
+        SELECT available, held, allocating, invested, owed FROM balance_checkpoints
+        WHERE owner = a.owner AND at = ${AFTER_ALL_ENTRIES}) ${MOST}`),
+  ]
+}
+
+/** `at` of an investor's last checkpoint. */
+const AFTER_ALL_ENTRIES = sql.raw('9007199254740991')
+
+/**
+ * Checks checkpoints: each has the balances of the one before it plus the entries between, which are at most 100, of one day. The first
+ * has no entry before it. `checkpoints` selects rows.
+ */
+export function findInCheckpoints(checkpoints: SQL): Read<Finding>[] {
+  const columns = sql.raw('available, held, allocating, invested, owed, net_paid_in')
+  const previous = (what: SQL) => sql`
+    SELECT ${what} FROM balance_checkpoints WHERE owner = p.owner AND (at, seq) < (p.at, p.seq)
+    ORDER BY at DESC, seq DESC LIMIT 1`
+  return [
+    reading(sql`
+      SELECT 'The checkpoint of ' || p.owner || ' before entry ' || p.seq || ' does not follow from its entries' AS finding
+      FROM (${checkpoints}) p
+      WHERE (p.entries, p.available, p.held, p.allocating, p.invested, p.owed, p.net_paid_in, 1) IS NOT (
+        SELECT coalesce(sum(entries), 0), coalesce(sum(available), 0), coalesce(sum(held), 0), coalesce(sum(allocating), 0),
+          coalesce(sum(invested), 0), coalesce(sum(owed), 0), coalesce(sum(net_paid_in), 0),
+          count(*) = 0 OR (max(is_checkpoint) AND count(*) <= 101 AND min(day) = max(day))
+        FROM (
+          SELECT * FROM (${previous(sql`1 AS is_checkpoint, at / 86400000 AS day, entries, ${columns}`)})
+          UNION ALL
+          SELECT 0, at / 86400000, 1, ${columns} FROM balance_changes
+          -- The index is of an expression, which a column's affinity keeps from being used.
+          WHERE owner = +p.owner AND at >= coalesce((${previous(sql`at`)}), 0) AND (at, seq) < (p.at, p.seq)
+            AND (at, seq) >= (coalesce((${previous(sql`at`)}), 0), coalesce((${previous(sql`seq`)}), 0)))) ${MOST}`),
   ]
 }
 
@@ -159,8 +200,8 @@ export function findInBonuses(sinceMs: number): Read<Finding>[] {
 }
 
 /**
- * Checks investors' strategies: positions equal their unit movements at the cost in the books, and orders equal what they set
- * aside or returned. `owners` selects ids.
+ * Checks investors' strategies: positions equal their unit movements at the cost in the books, so does the state after each movement,
+ * and orders equal what they set aside or returned. `owners` selects ids.
  */
 export function findInPositions(owners: SQL): Read<Finding>[] {
   const moved = (what: SQL) => sql`(
@@ -177,6 +218,16 @@ export function findInPositions(owners: SQL): Read<Finding>[] {
         AS finding
       FROM positions p LEFT JOIN accounts a ON a.id = p.investor || ':invested:' || p.strategy
       WHERE p.investor IN (${owners}) AND p.cost IS NOT coalesce(a.balance, 0) ${MOST}`),
+    reading(sql`
+      SELECT 'The position ' || investor || ' in ' || strategy || ' after movement ' || seq || ' is not that of its movements' AS finding
+      FROM (
+        SELECT m.investor, m.strategy, m.seq, h.units AS units, h.cost AS cost, sum(m.units) OVER earlier AS moved,
+          sum(iif(m.code = 'issue', m.cost, -m.cost)) OVER earlier AS paid
+        FROM unit_movements m LEFT JOIN position_history h
+          ON h.investor = m.investor AND h.strategy = m.strategy AND h.at = m.at AND h.seq = m.seq
+        WHERE m.investor IN (${owners})
+        WINDOW earlier AS (PARTITION BY m.investor, m.strategy ORDER BY m.at, m.seq ROWS UNBOUNDED PRECEDING))
+      WHERE (units, cost) IS NOT (moved, paid) ${MOST}`),
     reading(sql`
       SELECT 'Order ' || o.id || ' is ' || o.status || ' without what that posts' AS finding
       FROM unit_orders o LEFT JOIN unit_movements m ON m.ref = o.id

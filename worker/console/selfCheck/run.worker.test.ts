@@ -150,14 +150,7 @@ test('a transfer that was deleted is found', async () => {
   expect(ledger).toContain(`Request ${id}-out is completed without its complete`)
   await without('transfers_caused', () =>
     without('transfers_checked', () =>
-      without('transfers_posted', async () => {
-        const columns = Object.keys(row ?? {})
-        await env.DB.prepare(
-          `INSERT INTO transfers (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-        )
-          .bind(...Object.values(row ?? {}))
-          .run()
-      }),
+      without('transfers_posted', () => without('transfers_checkpointed', () => insert('transfers', row))),
     ),
   )
 })
@@ -179,6 +172,15 @@ test('a transfer that was written without a cause is found', async () => {
       ),
     ),
   )
+  await without('balance_checkpoints_keep', () =>
+    without('balance_checkpoints_follow', () =>
+      run(
+        `DELETE FROM balance_checkpoints WHERE owner = '${id}' AND at = 1`,
+        `UPDATE balance_checkpoints SET entries = entries - 1, available = available - 5, net_paid_in = net_paid_in - 5
+         WHERE owner = '${id}'`,
+      ),
+    ),
+  )
 })
 
 test('a deposit that was approved and not credited is found, and gone once it is', async () => {
@@ -192,6 +194,46 @@ test('a deposit that was approved and not credited is found, and gone once it is
     expect(finding).toContain(`Request ${id}-in is approved without its custody entry in`)
   }
   await runBatch(db, credited(cause))
+})
+
+test('a checkpoint that was edited or removed is found', async () => {
+  const id = await traded()
+  await check()
+  const end = Number.MAX_SAFE_INTEGER
+  const edit = (by: number, which: string) =>
+    without('balance_checkpoints_follow', () =>
+      run(
+        `UPDATE balance_checkpoints SET available = available + ${by} WHERE owner = '${id}' AND at ${which}`,
+      ),
+    )
+  const first = await env.DB.prepare('SELECT * FROM balance_checkpoints WHERE owner = ? AND at <> ?')
+    .bind(id, end)
+    .first()
+  const finding = (before: unknown) =>
+    `The checkpoint of ${id} before entry ${before} does not follow from its entries`
+
+  nowMs += DAY_MS
+  await edit(1, `<> ${end}`)
+  await check()
+  expect((await results()).everything).toContain(finding(first?.seq))
+  await edit(-1, `<> ${end}`)
+
+  nowMs += DAY_MS
+  await edit(1, `= ${end}`)
+  await check()
+  expect((await results()).everything).toContain(
+    `The last checkpoint of ${id} does not have the balances of the books`,
+  )
+  await edit(-1, `= ${end}`)
+
+  // Each day begins with one.
+  nowMs += DAY_MS
+  await without('balance_checkpoints_keep', () =>
+    run(`DELETE FROM balance_checkpoints WHERE owner = '${id}' AND at <> ${end}`),
+  )
+  await check()
+  expect((await results()).everything).toContain(finding(end))
+  await without('balance_checkpoints_checked', () => insert('balance_checkpoints', first))
 })
 
 test('custody that was edited is found', async () => {
@@ -238,6 +280,15 @@ async function times(): Promise<Record<string, number>> {
 
 async function run(...statements: string[]): Promise<void> {
   await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)))
+}
+
+async function insert(table: string, row: Record<string, unknown> | null): Promise<void> {
+  const columns = Object.keys(row ?? {})
+  await env.DB.prepare(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+    .bind(...Object.values(row ?? {}))
+    .run()
 }
 
 const without = (trigger: string, work: () => Promise<void>) => withTriggerDropped(env.DB, trigger, work)

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { runDueWork } from '../../cron.ts'
 import { seedWhenEmpty } from '../../dev/seed/seed.ts'
+import { openDatabase } from '../../lib/database.ts'
+import { runSelfChecks } from './run.ts'
 
 test('the cron finds a seeded platform in order', async () => {
   const nowMs = Date.now()
@@ -35,4 +38,17 @@ test('the seeded investor has two positions and a pending order, in strategies w
   })
   // Sixty opens, and the closes between them.
   expect(await first('SELECT count(*) AS n FROM valuations')).toEqual({ n: 8 * 119 })
+})
+
+test('a state after a movement that was edited is found', async () => {
+  const edit = (units: number) =>
+    withTriggerDropped(env.DB, 'position_history_follow', () =>
+      env.DB.prepare('UPDATE position_history SET units = units + ? WHERE seq = 1').bind(units).run(),
+    )
+  await edit(1)
+  await runSelfChecks(env, openDatabase(env.DB), Date.now() + 2 * 86_400_000)
+  const { finding } = (await env.DB.prepare(
+    "SELECT finding FROM self_checks WHERE name = 'everything'",
+  ).first<{ finding: string | null }>()) ?? { finding: null }
+  expect(finding).toMatch(/^The position \S+ in \S+ after movement 1 is not that of its movements$/)
 })

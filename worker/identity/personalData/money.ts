@@ -164,6 +164,21 @@ export const moneyParts: readonly Part[] = [
     withheld: { seq: NUMBERING, actor: COLLEAGUE },
   },
   {
+    // The sums of the ledger before an entry.
+    name: 'ledgerSums',
+    table: 'balance_checkpoints',
+    owner: 'owner',
+    key: ['at', 'seq'],
+    fields: columns(`
+      entries, available usd, held usd, allocating usd, invested usd, owed usd, net_paid_in usd`),
+    withheld: {
+      owner: OWNER,
+      at: 'the time of an entry, which is listed with it',
+      seq: NUMBERING,
+      last_transfer: NUMBERING,
+    },
+  },
+  {
     name: 'positions',
     table: 'positions',
     owner: 'investor',
@@ -191,6 +206,15 @@ export const moneyParts: readonly Part[] = [
       id, strategy, code, units millionths, price millionths, cents usd AS amount, cost usd,
       high_water millionths, day time AS pricedAtTheOpenOf, ref, at time`),
     withheld: { seq: NUMBERING, investor: OWNER },
+  },
+  {
+    // The sums of the units up to each movement.
+    name: 'unitSums',
+    table: 'position_history',
+    owner: 'investor',
+    key: ['strategy', 'at', 'seq'],
+    fields: columns('strategy, at time, units millionths, cost usd'),
+    withheld: { investor: OWNER, seq: NUMBERING, last_movement: NUMBERING },
   },
   {
     name: 'proposals',

@@ -120,6 +120,22 @@ describe('units are not made up', () => {
     },
     'a movement is changed': { sql: 'UPDATE unit_movements SET units = 1', refused: /never change/ },
     'a movement is deleted': { sql: 'DELETE FROM unit_movements', refused: /never deleted/ },
+    'the state after a movement is changed': {
+      sql: 'UPDATE position_history SET units = units + 1, last_movement = last_movement + 1',
+      refused: /only an earlier movement/,
+    },
+    'the state after a movement is replaced': {
+      sql: 'INSERT OR REPLACE INTO position_history SELECT investor, strategy, at, seq, 1, 1, seq FROM unit_movements',
+      refused: /written once/,
+    },
+    'a state without a movement': {
+      sql: "INSERT INTO position_history VALUES ('ana', 'slow', 1, 999, 1, 1, 999)",
+      refused: /written once/,
+    },
+    'the state after a movement is deleted': {
+      sql: 'DELETE FROM position_history',
+      refused: /never deleted/,
+    },
   })
 })
 

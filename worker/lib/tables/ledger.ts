@@ -22,6 +22,24 @@ export const transfers = sqliteTable('transfers', {
   at: integer('at').notNull(),
 })
 
+export const balanceCheckpoints = sqliteTable(
+  'balance_checkpoints',
+  {
+    owner: text('owner').notNull(),
+    at: integer('at').notNull(),
+    seq: integer('seq').notNull(),
+    entries: integer('entries').notNull(),
+    available: integer('available').notNull(),
+    held: integer('held').notNull(),
+    allocating: integer('allocating').notNull(),
+    invested: integer('invested').notNull(),
+    owed: integer('owed').notNull(),
+    netPaidIn: integer('net_paid_in').notNull(),
+    lastTransfer: integer('last_transfer').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.at, table.seq] })],
+)
+
 export const custodyAssets = sqliteTable('custody_assets', {
   asset: text('asset').primaryKey(),
   unit: text('unit').notNull(),
@@ -103,3 +121,17 @@ export const unitMovements = sqliteTable('unit_movements', {
   ref: text('ref').notNull().unique(),
   at: integer('at').notNull(),
 })
+
+export const positionHistory = sqliteTable(
+  'position_history',
+  {
+    investor: text('investor').notNull(),
+    strategy: text('strategy').notNull(),
+    at: integer('at').notNull(),
+    seq: integer('seq').notNull(),
+    units: integer('units').notNull(),
+    cost: integer('cost').notNull(),
+    lastMovement: integer('last_movement').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.investor, table.strategy, table.at, table.seq] })],
+)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EntryCode, Statement } from '../../../src/contract/money/statements.ts'
+import type { DayValue, EntryCode, Statement } from '../../../src/contract/money/statements.ts'
 import { randomRuns } from '../../../test/random.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
@@ -33,10 +33,13 @@ const SIDES: Record<EntryCode, readonly [from: string, to: string]> = {
   fee: ['available', 'fees'],
 }
 
+/** Changes of the balance that come from trading. */
+const RESULTS: ReadonlySet<EntryCode> = new Set(['gain', 'lose', 'fee'])
+
 interface Move {
   readonly code: EntryCode
   readonly cents: number
-  /** Several may share a moment. */
+  /** Several may share a moment, and clocks are set back. */
   readonly laterMs: number
 }
 
@@ -44,12 +47,16 @@ const moves = fc.array(
   fc.record({
     code: fc.constantFrom(...(Object.keys(SIDES) as EntryCode[])),
     cents: fc.oneof(fc.integer({ min: 1, max: 500_000 }), fc.constantFrom(1, 99, 1_000_000_000_000)),
-    laterMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 * DAY_MS })),
+    laterMs: fc.oneof(
+      { weight: 20, arbitrary: fc.integer({ min: 0, max: 5 }) },
+      { weight: 2, arbitrary: fc.integer({ min: 0, max: 9 * DAY_MS }) },
+      { weight: 1, arbitrary: fc.integer({ min: -2 * DAY_MS, max: 0 }) },
+    ),
   }),
-  { minLength: 1, maxLength: 60, size: 'max' },
+  { minLength: 1, maxLength: 400, size: 'max' },
 )
 
-test('statements of any books, reversals, bonuses and debts among them, add up and follow on one another', async () => {
+test('statements of any books, reversals, bonuses, debts and clocks that are set back among them, add up and follow on one another', async () => {
   await fc.assert(
     fc.asyncProperty(moves, fc.array(fc.nat(300), { maxLength: 5 }), async (sequence, cuts) => {
       const person = await newInvestor()
@@ -77,6 +84,19 @@ test('statements of any books, reversals, bonuses and debts among them, add up a
       }
       expect(entries).toEqual(whole.entries)
       expect(opening).toEqual(whole.closing)
+
+      // The chart has the balance at the end of each day, and what came in on it.
+      const chart = await call<DayValue[]>('GET', '/users/value-history?days=365', { token: person.token })
+      for (const [i, { day, balance, paidIn }] of chart.body.entries()) {
+        const upTo = (edge: string) => whole.entries.filter(({ at }) => at < edge)
+        const end = new Date(Date.parse(day) + DAY_MS).toISOString()
+        const cents = upTo(end).reduce((sum, { change }) => sum + Math.round(change * 100), 0)
+        expect([day, Math.round(balance * 100)]).toEqual([day, cents])
+        const ofDay = upTo(end).filter(({ at, code }) => at >= day && !RESULTS.has(code))
+        const cameIn = ofDay.reduce((sum, { change }) => sum + Math.round(change * 100), 0)
+        if (i > 0) expect([day, Math.round(paidIn * 100)]).toEqual([day, cameIn])
+      }
+      expect(await mostBetweenCheckpoints(person)).toBeLessThanOrEqual(100)
 
       // The file has the same figures, in ASCII.
       const file = await (await send('GET', '/statements?format=csv', { token: person.token })).text()
@@ -122,6 +142,15 @@ async function statementOf(person: Person, query = ''): Promise<Statement> {
   const { status, body } = await call<Statement>('GET', `/statements${query}`, { token: person.token })
   expect(status).toBe(200)
   return body
+}
+
+async function mostBetweenCheckpoints({ id }: Person): Promise<number | null> {
+  return env.DB.prepare(
+    `SELECT max(next - entries) AS most FROM (
+       SELECT entries, lead(entries) OVER (ORDER BY at, seq) AS next FROM balance_checkpoints WHERE owner = ?)`,
+  )
+    .bind(id)
+    .first<number>('most')
 }
 
 /**

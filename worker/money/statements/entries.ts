@@ -40,14 +40,6 @@ export function applyEntry(before: Balances, row: EntryRow): Balances {
   return byKind((kind) => before[kind] + change(kind))
 }
 
-/** The current balances. */
-export function readBalances(owner: string): Read<Balances> {
-  const sums = IN_BALANCE.map(
-    (kind) => sql`coalesce(sum(balance) FILTER (WHERE kind = ${kind}), 0) AS ${sql.identifier(kind)}`,
-  )
-  return reading(sql`SELECT ${sql.join(sums, sql`, `)} FROM accounts WHERE owner = ${owner}`)
-}
-
 /** Reads transfers `t`. `which` filters, orders and limits them. */
 export function readEntries(which: SQL): Read<EntryRow> {
   return reading(sql`
@@ -62,49 +54,55 @@ export function ownedBy(owner: string): SQL {
   return sql`substr(t.from_account, 1, instr(t.from_account, ':') - 1) = ${owner}`
 }
 
-/** The change of each of an owner's balances since a time (epoch milliseconds). */
-export function readChangesSince(owner: string, from: number): Read<Balances> {
-  const sums = IN_BALANCE.map((kind) => sql`${netChange([kind])} AS ${sql.identifier(kind)}`)
-  return reading(sql`SELECT ${sql.join(sums, sql`, `)} ${since(owner, from)}`)
+/** An investor's balances before a moment (epoch milliseconds), in cents: those of the next checkpoint, less the entries between. */
+export function readBalancesBefore(owner: string, atMs: number): Read<Balances> {
+  const next = checkpointFrom(owner, atMs)
+  const each = (amount: (column: SQL) => SQL) =>
+    sql.join(
+      IN_BALANCE.map((kind) => sql`${amount(sql.raw(kind))} AS ${sql.raw(kind)}`),
+      sql`, `,
+    )
+  return reading(sql`
+    SELECT ${each((column) => sql`coalesce(sum(${column}), 0)`)} FROM (
+      SELECT ${each((column) => column)} FROM (${next})
+      UNION ALL
+      SELECT ${each((column) => sql`-c.${column}`)} FROM (${next}) n CROSS JOIN balance_changes c
+      WHERE c.owner = ${owner} AND c.at >= ${atMs} AND (c.at, c.seq) < (n.at, n.seq))`)
 }
 
-/** What changed an owner's balance on one day (counted from 1970), in cents. */
-export interface DailyChange {
-  readonly day: number
-  readonly change: number
-  /** The part that came from outside: money paid in and bonuses, less money paid out. The rest are results and fees. */
+/** The state at the end of the last day with entries before a day. */
+export interface DayEnd {
+  /** Epoch milliseconds of the next entry, which is on a later day. */
+  readonly before: number
+  /** The balance, in cents. */
+  readonly balance: number
+  /** All that came from outside until then, in cents: money paid in and bonuses, less money paid out. */
   readonly paidIn: number
 }
 
-/** The changes of an owner's balance on each day since a time (epoch milliseconds). */
-export function readDailyChanges(owner: string, from: number): Read<DailyChange> {
+/**
+ * The balances before each day with entries, from a day's first millisecond on, and the current ones, oldest first. The first entry
+ * of a day has a checkpoint, so this reads a row or two a day.
+ */
+export function readDayEnds(owner: string, fromMs: number): Read<DayEnd> {
+  const balance = sql.join(
+    IN_BALANCE.map((kind) => sql.raw(kind)),
+    sql` + `,
+  )
   // A literal, because a bound number would be REAL and make the division fractional.
   return reading(sql`
-    SELECT t.at / 86400000 AS day, ${netChange(IN_BALANCE)} AS change,
-           ${netChange(IN_BALANCE, sql`t.code NOT IN ('gain', 'lose', 'fee')`)} AS paidIn
-    ${since(owner, from)} GROUP BY day`)
+    WITH RECURSIVE ends AS (
+      SELECT * FROM (${checkpointFrom(owner, fromMs)})
+      UNION ALL
+      SELECT n.* FROM ends e JOIN balance_checkpoints n ON n.owner = e.owner AND (n.at, n.seq) = (
+        SELECT f.at, f.seq FROM balance_checkpoints f
+        WHERE f.owner = e.owner AND f.at >= (e.at / 86400000 + 1) * 86400000 ORDER BY f.at, f.seq LIMIT 1))
+    SELECT at AS before, ${balance} AS balance, net_paid_in AS paidIn FROM ends ORDER BY at`)
 }
 
-function netChange(kinds: readonly string[], which = sql`1`): SQL {
-  const included = listOf(kinds)
-  return sql`coalesce(sum(t.amount * ((o.kind IN ${included}) - (f.kind IN ${included}))) FILTER (WHERE ${which}), 0)`
-}
-
-function listOf(kinds: readonly string[]): SQL {
-  return sql`(${sql.join(
-    kinds.map((kind) => sql`${kind}`),
-    sql`, `,
-  )})`
-}
-
-function since(owner: string, from: number): SQL {
-  return sql`
-    FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts o ON o.id = t.to_account
-    WHERE ${ownedBy(owner)} AND t.at >= ${from}`
-}
-
-export function minus(a: Balances, b: Balances): Balances {
-  return byKind((kind) => a[kind] - b[kind])
+/** SQL: an owner's first checkpoint from a time on (epoch milliseconds). */
+function checkpointFrom(owner: string, atMs: number): SQL {
+  return sql`SELECT * FROM balance_checkpoints WHERE owner = ${owner} AND at >= ${atMs} ORDER BY at, seq LIMIT 1`
 }
 
 function byKind(amount: (kind: Kind) => number): Balances {

@@ -21,10 +21,8 @@ import {
   balanceOf,
   type EntryRow,
   entryOf,
-  minus,
   ownedBy,
-  readBalances,
-  readChangesSince,
+  readBalancesBefore,
   readEntries,
   ZERO_BALANCES,
 } from './entries.ts'
@@ -33,9 +31,9 @@ import {
 const PAGE = 1000
 
 /**
- * The actor's books over a period. The opening balance is computed back from today's, so its cost depends only on the entries
- * since `from`. All reads see one state of the database, so opening, changes and closing add up. Refuses
- * `too_many_entries`, except for CSV, which is streamed.
+ * The actor's books over a period. The opening balance comes from a checkpoint, so neither earlier nor later entries are read. All
+ * reads see one state of the database, so opening, changes and closing add up. Refuses `too_many_entries`, except for CSV,
+ * which is streamed.
  */
 export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answer<Statement> | Response> {
   const { actor, db, nowMs } = call
@@ -43,16 +41,14 @@ export async function getStatement(call: CallOf<typeof endpoint>): Promise<Answe
   const to = Math.min(call.query.to ?? nowMs, nowMs)
   const limit = format === 'csv' ? PAGE : MOST_STATEMENT_ENTRIES
   const isFromTheBeginning = from === 0
-  const [rows, unitsAtEnd, unitsBefore, [now], [since]] = await readTogether(
+  const [rows, unitsAtEnd, unitsBefore, [opening = ZERO_BALANCES]] = await readTogether(
     db,
     readPage(actor.id, from, to, null, limit + 1),
     to === nowMs ? readUnits(actor.id) : readUnitsAt(actor.id, to),
     // From the beginning, the opening balance is zero.
     isFromTheBeginning ? NO_ROWS : readUnitsAt(actor.id, from - 1),
-    isFromTheBeginning ? NO_ROWS : readBalances(actor.id),
-    isFromTheBeginning ? NO_ROWS : readChangesSince(actor.id, from),
+    isFromTheBeginning ? NO_ROWS : readBalancesBefore(actor.id, from),
   )
-  const opening = now === undefined || since === undefined ? ZERO_BALANCES : minus(now, since)
   const unrealised = { opening: unrealisedOf(unitsBefore), closing: unrealisedOf(unitsAtEnd) }
   if (format === 'csv') {
     const more = (last: EntryRow) =>
@@ -104,19 +100,19 @@ function readUnits(investor: string): Read<UnitsRow> {
 }
 
 /**
- * Units at an earlier moment, inclusive (epoch milliseconds): today's units less later movements, at the newest valuation of
- * that moment. A day's close counts from the day's last millisecond on.
+ * Units at an earlier moment, inclusive (epoch milliseconds), at the newest valuation of that moment. A day's close counts from the
+ * day's last millisecond on.
  */
 function readUnitsAt(investor: string, atMs: number): Read<UnitsRow> {
   return reading(sql`
-    SELECT p.units - coalesce(m.units, 0) AS units, p.cost - coalesce(m.cost, 0) AS cost, (
+    SELECT h.units, h.cost, (
       SELECT v.unit_price FROM valuations v
       WHERE v.strategy = p.strategy AND v.day <= ${atMs} AND v.day + iif(v.kind = 'close', ${DAY_MS} - 1, 0) <= ${atMs}
       ORDER BY v.day DESC, v.kind LIMIT 1) AS price
-    FROM positions p LEFT JOIN (
-      SELECT strategy, sum(units) AS units, sum(iif(code = 'issue', cost, -cost)) AS cost
-      FROM unit_movements WHERE investor = ${investor} AND at > ${atMs} GROUP BY strategy) m ON m.strategy = p.strategy
-    WHERE p.investor = ${investor}`)
+    FROM positions p CROSS JOIN position_history h
+    WHERE p.investor = ${investor} AND h.investor = p.investor AND h.strategy = p.strategy AND (h.at, h.seq) = (
+      SELECT at, seq FROM position_history
+      WHERE investor = p.investor AND strategy = p.strategy AND at <= ${atMs} ORDER BY at DESC, seq DESC LIMIT 1)`)
 }
 
 /** Unrealised gain or loss in cents. Each position is rounded down separately, as it is shown. */

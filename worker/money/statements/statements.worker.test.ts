@@ -4,7 +4,7 @@ import type { DayValue, LedgerEntry, Statement } from '../../../src/contract/mon
 import { withdraw } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { DAY_MS, endStep, openDay, openHash, startStrategy } from '../../../test/support/ledger/strategies.ts'
-import { addHistory } from '../../../test/support/longHistory.ts'
+import { addHistory, withoutTriggers } from '../../../test/support/longHistory.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveProposal, as, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
@@ -237,21 +237,19 @@ async function withdrawAll(person: Person, amount: string): Promise<void> {
   expect(status).toBe(201)
 }
 
-/** Backdates all of an owner's entries by some days, with the trigger removed that forbids it. */
+/** Backdates all of an owner's entries by whole days, and their checkpoints. */
 async function backdate(person: Person, days: number): Promise<void> {
-  const trigger = await env.DB.prepare(
-    "SELECT sql FROM sqlite_master WHERE name = 'transfers_never_change'",
-  ).first<{
-    sql: string
-  }>()
-  await env.DB.batch([
-    env.DB.prepare('DROP TRIGGER transfers_never_change'),
-    env.DB.prepare("UPDATE transfers SET at = at - ?1 WHERE from_account LIKE ?2 || ':%'").bind(
-      days * DAY_MS,
-      person.id,
-    ),
-    env.DB.prepare(trigger?.sql ?? ''),
-  ])
+  await withoutTriggers(env.DB, () =>
+    env.DB.batch([
+      env.DB.prepare("UPDATE transfers SET at = at - ?1 WHERE from_account LIKE ?2 || ':%'").bind(
+        days * DAY_MS,
+        person.id,
+      ),
+      env.DB.prepare(
+        'UPDATE balance_checkpoints SET at = at - ?1 WHERE owner = ?2 AND at < 9007199254740991',
+      ).bind(days * DAY_MS, person.id),
+    ]),
+  )
 }
 
 async function countOf(person: Person): Promise<{ entries: number }> {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { DayValue, getValueHistory as endpoint } from '../../../src/contract/money/statements.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type Answer, type CallOf, ok } from '../../http/call.ts'
@@ -6,39 +6,44 @@ import { LATEST_PRICE } from '../../ledger/balances.ts'
 import { valueCents } from '../../ledger/units.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS, isoDay } from '../../lib/days.ts'
-import { balanceOf, readBalances, readDailyChanges, ZERO_BALANCES } from './entries.ts'
+import { type DayEnd, readDayEnds } from './entries.ts'
 
 /**
- * The actor's Total Balance at the end of each of the last days (UTC), computed back from today: the ledger balance, in which
- * units count at cost, plus the unrealised gain or loss at each day's prices.
+ * The actor's Total Balance at the end of each of the last days (UTC): the ledger balance, in which units count at cost, plus the
+ * unrealised gain or loss at each day's prices.
  */
 export async function getValueHistory(call: CallOf<typeof endpoint>): Promise<Answer<DayValue[]>> {
   const { actor, db, nowMs } = call
   const today = Math.floor(nowMs / DAY_MS)
   const first = today - call.query.days + 1
-  const [[now], changes, holdings, unitChanges, closes] = await readTogether(
+  const [ends, holdings, unitEnds, closes] = await readTogether(
     db,
-    readBalances(actor.id),
-    readDailyChanges(actor.id, first * DAY_MS),
+    readDayEnds(actor.id, first * DAY_MS),
     readHoldings(actor.id),
-    readUnitChanges(actor.id, (first + 1) * DAY_MS),
+    readUnitEnds(actor.id, first * DAY_MS),
     readCloses(actor.id, first * DAY_MS),
   )
-  const gains = gainsByDay(holdings, unitChanges, closes, first, today)
-  const changeOfDay = new Map(changes.map((row) => [row.day, row]))
+  const gains = gainsByDay(holdings, unitEnds, closes, first, today)
   const days: DayValue[] = []
-  let balance = balanceOf(now ?? ZERO_BALANCES)
-  for (let day = today; day >= first; day--) {
-    const { change = 0, paidIn = 0 } = changeOfDay.get(day) ?? {}
+  let previous = endOf(first - 1)
+  for (let day = first; day <= today; day++) {
+    const end = day === today ? (ends.at(-1) ?? NOTHING) : endOf(day)
     days.push({
       day: isoDay(day * DAY_MS),
-      balance: usdOf(balance + (gains.get(day) ?? 0)),
-      paidIn: usdOf(paidIn),
+      balance: usdOf(end.balance + (gains.get(day) ?? 0)),
+      paidIn: usdOf(end.paidIn - previous.paidIn),
     })
-    balance -= change
+    previous = end
   }
-  return ok(days.reverse())
+  return ok(days)
+
+  /** The end of a day is before the next entry of a later day. */
+  function endOf(day: number): Omit<DayEnd, 'before'> {
+    return ends.find(({ before }) => before >= (day + 1) * DAY_MS) ?? NOTHING
+  }
 }
+
+const NOTHING = { balance: 0, paidIn: 0 }
 
 /** Current units of a strategy, their cost in cents and the latest price. */
 interface HoldingRow {
@@ -53,18 +58,28 @@ function readHoldings(investor: string): Read<HoldingRow> {
     SELECT strategy, units, cost, ${LATEST_PRICE} AS price FROM positions WHERE investor = ${investor}`)
 }
 
-/** The change of a strategy's units and cost on one day. */
-interface UnitChangeRow {
+/** Units of a strategy and their cost in cents after a day's last movement, until the next one. */
+interface UnitEndRow {
   readonly strategy: string
-  readonly day: number
+  /** Epoch milliseconds of the movement. */
+  readonly at: number
   readonly units: number
   readonly cost: number
 }
 
-function readUnitChanges(investor: string, fromMs: number): Read<UnitChangeRow> {
+/** The last movements of each day, newest first, down to the one before a day. Reads a row or two a day. */
+function readUnitEnds(investor: string, fromMs: number): Read<UnitEndRow> {
+  const lastOf = (each: SQL, before: SQL) => sql`
+    SELECT h.strategy, h.at, h.units, h.cost FROM ${each} e CROSS JOIN position_history h
+    WHERE h.investor = ${investor} AND h.strategy = e.strategy AND (h.at, h.seq) = (
+      SELECT l.at, l.seq FROM position_history l
+      WHERE l.investor = ${investor} AND l.strategy = e.strategy AND ${before} ORDER BY l.at DESC, l.seq DESC LIMIT 1)`
   return reading(sql`
-    SELECT strategy, at / 86400000 AS day, sum(units) AS units, sum(iif(code = 'issue', cost, -cost)) AS cost
-    FROM unit_movements WHERE investor = ${investor} AND at >= ${fromMs} GROUP BY strategy, 2`)
+    WITH RECURSIVE ends (strategy, at, units, cost) AS (
+      ${lastOf(sql`positions`, sql`1`)} AND e.investor = ${investor}
+      UNION ALL
+      ${lastOf(sql`ends`, sql`l.at < e.at - e.at % 86400000`)} AND e.at >= ${fromMs})
+    SELECT * FROM ends ORDER BY at DESC`)
 }
 
 interface CloseRow {
@@ -84,31 +99,31 @@ function readCloses(investor: string, fromMs: number): Read<CloseRow> {
 /** The unrealised gain or loss at the end of each day, in cents. A day without a close uses the one before. */
 function gainsByDay(
   holdings: readonly HoldingRow[],
-  unitChanges: readonly UnitChangeRow[],
+  unitEnds: readonly UnitEndRow[],
   closes: readonly CloseRow[],
   first: number,
   today: number,
 ): Map<number, number> {
   const gains = new Map<number, number>()
   for (const { strategy, price: latest, ...now } of holdings) {
+    const ends = unitEnds.filter((row) => row.strategy === strategy)
     const prices = new Map(
       closes.filter((row) => row.strategy === strategy).map(({ day, price }) => [day, price]),
     )
-    const changes = new Map(
-      unitChanges.filter((row) => row.strategy === strategy).map((row) => [row.day, row]),
-    )
-    let { units, cost } = now
     for (let day = today; day >= first; day--) {
-      const price = day === today ? latest : lastUpTo(prices, day, first - 1)
+      const [{ units, cost }, price] =
+        day === today
+          ? [now, latest]
+          : [ends.find(({ at }) => at < (day + 1) * DAY_MS) ?? NO_UNITS, lastUpTo(prices, day, first - 1)]
       // A position without a price counts at cost.
       const worth = price === null ? cost : valueCents(units, price)
       gains.set(day, (gains.get(day) ?? 0) + worth - cost)
-      units -= changes.get(day)?.units ?? 0
-      cost -= changes.get(day)?.cost ?? 0
     }
   }
   return gains
 }
+
+const NO_UNITS = { units: 0, cost: 0 }
 
 function lastUpTo(prices: ReadonlyMap<number, number>, day: number, first: number): number | null {
   for (let at = day; at >= first; at--) {
