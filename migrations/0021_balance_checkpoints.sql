@@ -36,7 +36,7 @@ CREATE TABLE balance_checkpoints (
 ) STRICT, WITHOUT ROWID;                    -- REPLACE on a rowid table would delete a row without firing its triggers
 
 -- The checkpoints of earlier entries, as the triggers below would have written them.
-INSERT INTO balance_checkpoints
+INSERT INTO balance_checkpoints (owner, at, seq, entries, available, held, allocating, invested, owed, net_paid_in, last_transfer)
   SELECT owner, at, seq, entries, available, held, allocating, invested, owed, net_paid_in, last_transfer
   FROM (
     SELECT owner, at, seq,
@@ -52,7 +52,7 @@ INSERT INTO balance_checkpoints
     FROM balance_changes
     WINDOW earlier AS (PARTITION BY owner ORDER BY at, seq ROWS UNBOUNDED PRECEDING))
   WHERE of_day % 100 = 1;
-INSERT INTO balance_checkpoints
+INSERT INTO balance_checkpoints (owner, at, seq, entries, available, held, allocating, invested, owed, net_paid_in, last_transfer)
   SELECT owner, 9007199254740991, 9007199254740991, sum(entries), sum(available), sum(held), sum(allocating), sum(invested), sum(owed),
     sum(net_paid_in), max(seq)
   FROM (
@@ -64,7 +64,8 @@ INSERT INTO balance_checkpoints
 CREATE TRIGGER accounts_checkpointed AFTER INSERT ON accounts
 WHEN NOT EXISTS (SELECT 1 FROM balance_checkpoints WHERE owner = NEW.owner)
 BEGIN
-  INSERT INTO balance_checkpoints VALUES (NEW.owner, 9007199254740991, 9007199254740991, 0, 0, 0, 0, 0, 0, 0, 0);
+  INSERT INTO balance_checkpoints (owner, at, seq, entries, available, held, allocating, invested, owed, net_paid_in, last_transfer)
+    VALUES (NEW.owner, 9007199254740991, 9007199254740991, 0, 0, 0, 0, 0, 0, 0, 0);
 END;
 -- SQLite fires the newest trigger first: a transfer is counted before transfers_posted inserts its repayment. In another order the
 -- checks below would refuse both.
@@ -79,7 +80,7 @@ BEGIN
       FROM balance_changes c WHERE c.seq = NEW.seq)
     WHERE owner = substr(NEW.from_account, 1, instr(NEW.from_account, ':') - 1) AND (at, seq) > (NEW.at, NEW.seq);
   -- A new one before the last entry of its range, if the range has more than 100 entries or begins on an earlier day.
-  INSERT INTO balance_checkpoints
+  INSERT INTO balance_checkpoints (owner, at, seq, entries, available, held, allocating, invested, owed, net_paid_in, last_transfer)
     SELECT c.owner, c.at, c.seq, n.entries - 1, n.available - c.available, n.held - c.held, n.allocating - c.allocating,
       n.invested - c.invested, n.owed - c.owed, n.net_paid_in - c.net_paid_in, n.last_transfer
     FROM (
@@ -152,7 +153,7 @@ CREATE TABLE position_history (
   PRIMARY KEY (investor, strategy, at, seq)
 ) STRICT, WITHOUT ROWID;                    -- REPLACE on a rowid table would delete a row without firing its triggers
 
-INSERT INTO position_history
+INSERT INTO position_history (investor, strategy, at, seq, units, cost, last_movement)
   SELECT investor, strategy, at, seq, sum(units) OVER earlier, sum(iif(code = 'issue', cost, -cost)) OVER earlier,
     max(seq) OVER earlier
   FROM unit_movements
@@ -160,7 +161,7 @@ INSERT INTO position_history
 
 CREATE TRIGGER unit_movements_remembered AFTER INSERT ON unit_movements
 BEGIN
-  INSERT INTO position_history
+  INSERT INTO position_history (investor, strategy, at, seq, units, cost, last_movement)
     SELECT NEW.investor, NEW.strategy, NEW.at, NEW.seq, coalesce(sum(units), 0) + NEW.units,
       coalesce(sum(cost), 0) + CASE NEW.code WHEN 'issue' THEN NEW.cost ELSE -NEW.cost END, NEW.seq
     FROM (

@@ -26,8 +26,8 @@ const PAGE = 50
 const ROWS_A_ROW = 3
 // An entry is found from both of its sides, and is its transfer, two accounts and a request.
 const ROWS_AN_ENTRY = 9
-// A statement’s entry is a transfer, two accounts and a request or an order.
-const ROWS_A_STATEMENT_ENTRY = 4
+// A statement’s entry is a transfer and a request or an order.
+const ROWS_A_STATEMENT_ENTRY = 2
 // At most 100 entries lie between two.
 const ROWS_TO_A_CHECKPOINT = 100
 // Its checkpoint, found and read, and the step to it.

@@ -43,10 +43,16 @@ export function applyEntry(before: Balances, row: EntryRow): Balances {
 /** Reads transfers `t`. `which` filters, orders and limits them. */
 export function readEntries(which: SQL): Read<EntryRow> {
   return reading(sql`
-    SELECT t.seq, t.at, t.code, coalesce(r.ref, u.ref) AS ref, t.amount, f.kind AS fromKind, o.kind AS toKind
-    FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts o ON o.id = t.to_account
-      LEFT JOIN requests r ON r.id = t.ref LEFT JOIN unit_orders u ON u.id = t.ref
+    SELECT t.seq, t.at, t.code, coalesce(r.ref, u.ref) AS ref, t.amount,
+      ${kindOf(sql`t.from_account`)} AS fromKind, ${kindOf(sql`t.to_account`)} AS toKind
+    FROM transfers t LEFT JOIN requests r ON r.id = t.ref LEFT JOIN unit_orders u ON u.id = t.ref
     ${which}`)
+}
+
+/** SQL: the kind in an account's id, `owner:kind` or `owner:kind:subject`. Two rows less to read for each entry. */
+function kindOf(id: SQL): SQL {
+  const rest = sql`substr(${id}, instr(${id}, ':') + 1)`
+  return sql`substr(${rest}, 1, instr(${rest} || ':', ':') - 1)`
 }
 
 /** SQL: transfers `t` of an owner. Matches the leading column of the index `transfers_by_owner`. */
