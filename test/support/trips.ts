@@ -8,6 +8,8 @@ const TWICE = 'What the path names is found first (404), then what may stand in 
 export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: string]>> = {
   'GET /users/data': [4, 'On the audit log and mailed before the file, which is read while it is sent'],
   'GET /admin-wallets': [6, 'Where a chain proves payments, an investor is given an address of each chain'],
+  'GET /operator/messages/:id': [2, 'References in the texts are looked up once the texts are read'],
+  'GET /operator/audit-log/verify': [2, 'A mailed head is compared after its page, if one is given'],
   'GET /operator/kyc/:id/document': [2, 'On the audit log and the owner’s list before anything is shown'],
   'GET /operator/investors/:id': [2, VIEW],
   'GET /operator/investors/:id/activity': [2, VIEW],
@@ -18,6 +20,14 @@ export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: s
   'GET /operator/investors/:id/sessions': [2, VIEW],
   'GET /operator/investors/:id/told': [2, VIEW],
 
+  'POST /auth/verify-email': [
+    3,
+    'The device of the registration is compared once the token named the account',
+  ],
+  'POST /operator/investors/:id/notification': [
+    3,
+    'The support address is read if the text names an address',
+  ],
   'POST /auth/login': [3, 'A password hash of an older cost is replaced'],
   'PATCH /users/user-info': [3, 'A new password is compared with the name before the present one is tried'],
   'POST /users/email': [
