@@ -122,8 +122,8 @@ export async function investorId(email: string): Promise<string> {
 /** Files a deposit request and returns its id. */
 export async function fileDeposit(token: string, amount: number): Promise<string> {
   const offered = await callApi<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })
-  // The oldest is a seeded one. A newer one may be a wallet that another test is about to retire.
-  const wallet = offered.at(-1)
+  // A seeded one. Of other coins, another test may be about to retire the wallet.
+  const wallet = offered.find(({ type }) => type === 'bitcoin')
   if (wallet === undefined) throw new Error('No wallet was seeded')
   const form = { type: wallet.type, amount: String(amount), paymentTo: wallet.address, image: pictureBlob() }
   return (await callApi<{ _id: string }>('POST', '/deposits', { token, form }))._id
