@@ -169,6 +169,9 @@ test('an offline screen says so and keeps the input, and back online it sends no
     mimeType: 'image/svg+xml',
     buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>'),
   })
+  // What appears above the place that the browser scrolled to moves it.
+  await expect(page.getByText(/ for 1 BTC/)).toBeVisible()
+  await expect(page.getByText('receipt.svg')).toBeVisible()
   const notice = page.locator('connection-notice')
   const placeOfMain = () => page.getByRole('main').evaluate((main) => main.getBoundingClientRect().top)
   const before = await placeOfMain()
