@@ -171,7 +171,7 @@ test('an offline screen says so and keeps the input, and back online it sends no
   })
   // What appears above the place that the browser scrolled to moves it.
   await expect(page.getByText(/ for 1 BTC/)).toBeVisible()
-  await expect(page.getByText('receipt.svg')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove receipt.svg' })).toBeVisible()
   const notice = page.locator('connection-notice')
   const placeOfMain = () => page.getByRole('main').evaluate((main) => main.getBoundingClientRect().top)
   const before = await placeOfMain()
