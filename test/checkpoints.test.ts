@@ -48,7 +48,7 @@ function open(database: DatabaseSync): void {
     }
 }
 
-/** Transfers and movements of several days, of which one has many. */
+/** Transfers and movements of several days. One of the days has many. */
 function move(database: DatabaseSync): void {
   const transfer = database.prepare(
     "INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at) VALUES (?, ?, ?, ?, 'c', 'r', 'a', ?)",

@@ -22,7 +22,7 @@ export function callsBeforePaint(addresses: readonly string[]): string {
   return `(()=>{if(document.documentElement.hidden)return;const{token}=JSON.parse(localStorage.getItem('${SESSION_KEY}')),answers={};for(const a of ${JSON.stringify(addresses)})(answers[a]=fetch(a,{headers:{Accept:'application/json',Authorization:'Bearer '+token}})).catch(()=>{});window.earlyAnswers={token,answers}})()`
 }
 
-/** Takes the answer of a call that was sent early; undefined if there is none, or if it was sent for another session. */
+/** Takes the answer of a call that was sent early. Undefined if this session sent no such call. */
 export function takeEarly(address: string, authorization: string | undefined): Promise<Response> | undefined {
   const early = globalThis.window?.earlyAnswers
   if (early === undefined || authorization !== `Bearer ${early.token}`) return undefined

@@ -21,7 +21,7 @@ const FIELDS = [
 ] as const satisfies readonly UserInfoField[]
 
 const FIGURES = { query: { fields: FIELDS.join(' ') } }
-/** A year of days, of which the chart shows the last ones. */
+/** The chart shows the last days of this year. */
 export const COURSE = { query: { days: '365' } } as const
 
 /** The addresses of the calls that the overview makes first. */

@@ -59,7 +59,7 @@ export async function userInfo(call: UserInfoCall): Promise<Answer<Partial<UserI
 
 type Person = Omit<UserInfo, (typeof MONEY)[number] | 'referralLink' | 'notification'> & {
   readonly referralCode: string
-  /** Of the notification; null if there is none. */
+  /** The notification’s. Null without a notification. */
   readonly title: string | null
   readonly content: string | null
   readonly persistent: 0 | 1 | null
