@@ -3,13 +3,14 @@ import { type Coin, coinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { CHAIN_NETWORKS, type Chain, isProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { type CallOf, created, route } from '../../http/call.ts'
-import { ASSET_DECIMALS, quantityAt, unitsOf } from '../../ledger/custody.ts'
+import { quantityAt, unitsOf } from '../../ledger/custody.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { rateIn, readRates } from '../../lib/market/rates.ts'
 import { payouts } from '../../lib/tables/payouts.ts'
 import { type ProvedWallet, provedNetworks, readWatchWallets } from '../../money/chain/addresses.ts'
+import { smallestPerUnit } from '../../money/chain/record.ts'
 import { bitcoinOf, ethereumOf } from '../../money/chainServers/configuration.ts'
 import { detailsOfBitcoin } from '../../money/payouts/bitcoinDetails.ts'
 import { buildBitcoinPayout } from '../../money/payouts/buildBitcoin.ts'
@@ -97,8 +98,7 @@ function priced(withdrawal: Payable, rateFor: (coin: Coin) => string | null): Pa
   const units = unitsOf(coin, quantityAt(coin, amount, rate))
   if (units === null || !isProvedNetwork(network))
     return refuseField('withdrawals', `${ref} is too small to be paid on this network.`)
-  const surplus = CHAIN_NETWORKS[network].decimals - ASSET_DECIMALS[coin]
-  return { ...withdrawal, units, quantity: units * 10n ** BigInt(surplus), rate }
+  return { ...withdrawal, units, quantity: units * smallestPerUnit(network), rate }
 }
 
 async function buildTransaction(

@@ -10,6 +10,7 @@ import { centsAt } from '../../ledger/custody.ts'
 import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { smallestPerUnit } from './record.ts'
 
 /** A payment that is deep enough and proved. */
 export interface Deep {
@@ -22,6 +23,8 @@ interface Pending {
   readonly id: string
   readonly network: ProvedNetwork
   readonly address: string
+  /** In the network's smallest unit, so not rounded. */
+  readonly quantity: string
   readonly units: string
   readonly seenAt: number
   readonly closedAt: number | null
@@ -58,7 +61,7 @@ export async function finalisePayments(
   const [rows, market] = await readTogether(
     db,
     reading<Pending>(sql`
-      SELECT p.id, p.network, p.address, CAST(p.units AS TEXT) AS units, p.seen_at AS seenAt, u.closed_at AS closedAt, p.request, (
+      SELECT p.id, p.network, p.address, p.quantity, CAST(p.units AS TEXT) AS units, p.seen_at AS seenAt, u.closed_at AS closedAt, p.request, (
           SELECT json_group_array(json_object('units', CAST(q.units AS TEXT), 'rate', q.rate, 'until', q.until)) FROM (
             SELECT p.request AS id WHERE p.request IS NOT NULL
             UNION ALL SELECT id FROM (${announcedDeposits()}) WHERE p.request IS NULL) d
@@ -78,7 +81,7 @@ export async function finalisePayments(
     // Each payment is credited to a deposit of its own, so each has that one's quote.
     const place = `${row.network} ${row.address}`
     const position = row.request === null ? (taken.get(place) ?? row.earlier) : 0
-    const quoted = quotedRate(row, position, units)
+    const quoted = quotedRate(row, position)
     const rate = quoted ?? rateIn(market, coinOfNetwork(row.network), { env, nowMs })
     if (rate === null) return []
     const cents = centsAt(coinOfNetwork(row.network), units, rate)
@@ -115,13 +118,15 @@ export function announcedDeposit() {
   return sql`(${announcedDeposits()} LIMIT 1)`
 }
 
-function quotedRate({ quotes, seenAt }: Pending, position: number, paid: bigint): string | null {
+function quotedRate({ network, quantity, quotes, seenAt }: Pending, position: number): string | null {
   // Written by the query.
   const quote = (JSON.parse(quotes) as Quote[])[position]
   if (quote === undefined || quote.units === null || seenAt >= quote.until) return null
-  const units = BigInt(quote.units)
-  const difference = paid > units ? paid - units : units - paid
-  return difference * QUOTE_TOLERANCE <= units ? quote.rate : null
+  // Compared in the network's smallest unit: rounded to custody, a payment at the edge would miss its quote.
+  const asked = BigInt(quote.units) * smallestPerUnit(network)
+  const paid = BigInt(quantity)
+  const difference = paid > asked ? paid - asked : asked - paid
+  return difference * QUOTE_TOLERANCE <= asked ? quote.rate : null
 }
 
 function queued({ closedAt }: Pending, cents: bigint): QueueReason | null {

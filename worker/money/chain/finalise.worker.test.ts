@@ -11,16 +11,19 @@ import { recordSightings, type Sighting } from './record.ts'
 
 const db = openDatabase(env.DB)
 const observed = { ...env, ...WITH_SERVERS }
-beforeAll(() => newWatchWallet('bitcoin'))
+beforeAll(async () => {
+  await newWatchWallet('bitcoin')
+  await newWatchWallet('ethereum')
+})
 
 let ana: Person
 beforeEach(async () => {
   ana = await newInvestor()
 })
 
-async function addressOf({ token }: Person): Promise<string> {
+async function addressOf({ token }: Person, paid: Sighting['network'] = 'btc'): Promise<string> {
   const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token })
-  return body.find(({ network }) => network === 'btc')?.address ?? ''
+  return body.find(({ network }) => network === paid)?.address ?? ''
 }
 
 async function announce(address: string, amount: string) {
@@ -71,6 +74,28 @@ test('two payments that become final together each have the quote of their own d
   expect(credited.map((row) => [row?.state, row?.rule, row?.request])).toEqual(
     announced.map(({ id }) => ['credited', 'quote', id]),
   )
+})
+
+test('a payment of ether one percent below its quote keeps the quote, and one wei less counts by the price', async () => {
+  const address = await addressOf(ana, 'eth')
+  const form = { type: 'ethereum', amount: '333.33', paymentTo: address }
+  const rules = []
+  for (const less of [0n, 1n]) {
+    const { body } = await callObserved<Announced>('POST', '/deposits', { token: ana.token, form })
+    const asked = BigInt(Math.round(Number(body.quote?.quantity) * 1e9)) * 10n ** 9n
+    expect(asked % 10n ** 11n).not.toBe(0n)
+    const reference = txid()
+    const quantity = (asked * 99n) / 100n - less
+    await see({ network: 'eth', reference, address, quantity, block, proof: '{}' })
+    const id = (await payment(reference))?.id ?? ''
+    await runBatch(
+      db,
+      await finalisePayments(observed, db, [{ id, confirmations: 64, proof: '{}' }], Date.now()),
+    )
+    rules.push((await payment(reference))?.rule)
+    await creditPayments(observed, db, Date.now())
+  }
+  expect(rules).toEqual(['quote', 'price'])
 })
 
 test('the first proof corrects what one server said about a payment, and marks its address as paid', async () => {

@@ -41,10 +41,14 @@ interface Recorded {
 /** SQLite's integers hold no more. No coin has so many units. */
 const MOST_UNITS = 2n ** 62n
 
+/** How many of the network's smallest units are one unit of custody: 10⁹ wei of ether, one of the others. */
+export function smallestPerUnit(network: ProvedNetwork): bigint {
+  return 10n ** BigInt(CHAIN_NETWORKS[network].decimals - ASSET_DECIMALS[coinOfNetwork(network)])
+}
+
 /** The quantity in the coin's smallest unit of custody, rounded down. */
 export function unitsOfCustody(network: ProvedNetwork, quantity: bigint): bigint {
-  const surplus = CHAIN_NETWORKS[network].decimals - ASSET_DECIMALS[coinOfNetwork(network)]
-  const units = quantity / 10n ** BigInt(surplus)
+  const units = quantity / smallestPerUnit(network)
   return units > MOST_UNITS ? MOST_UNITS : units
 }
 
