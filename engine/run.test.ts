@@ -4,10 +4,12 @@ import { randomRuns } from '../test/random.ts'
 import { anyMarket, chances, daily, flat, marketOf, walk } from '../test/support/engine/markets.ts'
 import { type Line, scripted } from '../test/support/engine/scripted.ts'
 import { align } from './align.ts'
+import { CATALOGUE } from './catalogue.ts'
 import { newBook, settle } from './execution.ts'
 import { excerpt, type Market, MarketError } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
-import { type Run, type RunOptions, run } from './run.ts'
+import { type Run, type RunOptions, run, Standing } from './run.ts'
+import { STRATEGIES } from './strategies/registry.ts'
 import type { Strategy } from './strategy.ts'
 
 const FREE = { feeBasisPoints: 0, slippageBasisPoints: 0 }
@@ -16,6 +18,56 @@ const COSTS = { feeBasisPoints: 25, slippageBasisPoints: 10 }
 function follow(market: Market, script: Record<number, Line>, options: Partial<RunOptions> = {}): Run {
   return run(market, scripted(script), {}, { startingCash: 1_000, costs: FREE, ...options })
 }
+
+describe('a run that goes on', () => {
+  /** The last bar has only opened. */
+  const opened = (market: Market): Market => ({
+    ...market,
+    candles: market.candles.map((columns) => {
+      const last = columns.open.length - 1
+      const flatAtTheEnd = (column: Float64Array) => column.with(last, columns.open[last] ?? Number.NaN)
+      const { high, low, close } = columns
+      return { ...columns, high: flatAtTheEnd(high), low: flatAtTheEnd(low), close: flatAtTheEnd(close) }
+    }),
+  })
+
+  it.each(CATALOGUE.map(({ slug, definition }) => ({ slug, definition })))(
+    'equals a run from the first bar: $slug',
+    ({ definition: { kind, values, assets, costs, risk } }) => {
+      const market = marketOf(...assets.map((_, asset) => walk(420, asset + 3, 0.0004, 0.05)))
+      const options = { startingCash: 100, costs, risk, from: 330 }
+      const standing = new Standing()
+      // Some days come together, some are asked for twice, and once an earlier market is asked for.
+      for (const bars of [
+        340,
+        341,
+        341,
+        342,
+        350,
+        351,
+        345,
+        352,
+        ...Array.from({ length: 60 }, (_, n) => 360 + n),
+      ])
+        for (const days of [opened(excerpt(market, 0, bars)), excerpt(market, 0, bars)]) {
+          const fresh = run(days, STRATEGIES[kind], values, options)
+          expect(run(days, STRATEGIES[kind], values, { ...options, standing })).toEqual(fresh)
+        }
+    },
+  )
+
+  it('equals it with a kill switch at its last bar, and after a stop', () => {
+    const market = marketOf(walk(60, 5, -0.02))
+    const options = { startingCash: 100, costs: COSTS, risk: { maximumDrawdown: 0.1, dailyTurnover: 0.3 }, killAt: 50 }
+    const standing = new Standing()
+    for (let bars = 10; bars <= 60; bars++) {
+      const days = excerpt(market, 0, bars)
+      const strategy = scripted({ 2: { weights: [1] }, 20: { weights: [0.5] } })
+      const alone = run(days, strategy, {}, options)
+      expect(run(days, strategy, {}, { ...options, standing })).toEqual(alone)
+    }
+  })
+})
 
 describe('a run worked by hand', () => {
   const market = marketOf([

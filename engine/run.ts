@@ -1,6 +1,7 @@
 import { at } from './at.ts'
 import { type Costs, isDrawdownReached, type RiskRules } from './definition.ts'
 import {
+  type Book,
   type Deal,
   equityAt,
   exitWithinBar,
@@ -13,7 +14,7 @@ import {
 import { type Market, MarketError } from './market.ts'
 import { DAY_MS } from './metrics/dailyEquity.ts'
 import { roundTrips } from './roundTrips.ts'
-import type { ClosedBar, Intent, Strategy, Values } from './strategy.ts'
+import type { ClosedBar, Intent, Signals, Strategy, Values } from './strategy.ts'
 
 export interface RunOptions {
   readonly startingCash: number
@@ -25,6 +26,41 @@ export interface RunOptions {
   readonly killAt?: number
   /** The first bar to trade at, if later than the end of the warm-up. */
   readonly from?: number
+  /** Where the run stood before the last bar of an earlier one, to go on from there: see `Standing`. */
+  readonly standing?: Standing
+}
+
+/**
+ * Where a run stood before its last bar. A run of the same strategy on the same market with more bars goes on from there, and leaves
+ * it before its own last bar. What comes out equals a run from the first bar. The last bar may be another one each time.
+ */
+export class Standing {
+  at: StandingAt | null = null
+}
+
+interface StandingAt {
+  /** The bar that was the last one. */
+  readonly index: number
+  readonly signals: Signals
+  readonly intent: Intent
+  readonly bars: ClosedBars
+  readonly book: Book
+  readonly weights: Float64Array
+  readonly view: { readonly equity: number; readonly peak: number }
+  /** By bar from `from` on. */
+  readonly columns: Columns
+  readonly fills: readonly Fill[]
+  readonly stopped: Run['stopped']
+  readonly wantsToTrade: boolean
+  readonly isHolding: boolean
+  readonly day: number
+  readonly allowance: number
+}
+
+interface Columns {
+  readonly equity: Float64Array
+  readonly exposure: Float64Array
+  readonly traded: Float64Array
 }
 
 /**
@@ -48,24 +84,53 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
     throw new MarketError('too-short', `The market has ${length} bars; trading would begin after ${from}.`)
   }
 
-  const signals = strategy.start(values, size)
-  const bars = new ClosedBars(market, strategy.warmUp(values))
-  const book = newBook(startingCash, size)
-  const weights = new Float64Array(size)
-  const view = { equity: startingCash, peak: startingCash, weights }
-  const intent = newIntent(size)
+  const { standing } = options
+  // A market that is not longer may be an earlier one.
+  const stood = standing?.at != null && standing.at.index < length ? standing.at : null
+  const signals = stood?.signals ?? strategy.start(values, size)
+  const intent = stood?.intent ?? newIntent(size)
+  const bars = new ClosedBars(market, strategy.warmUp(values), stood?.bars)
+  const book = newBook(stood?.book.cash ?? startingCash, size)
+  if (stood !== null) book.quantity.set(stood.book.quantity)
+  const weights = stood?.weights.slice() ?? new Float64Array(size)
+  const view = { equity: startingCash, peak: startingCash, ...stood?.view, weights }
 
-  const equity = new Float64Array(length - from)
-  const exposure = new Float64Array(length - from)
-  const traded = new Float64Array(length - from)
-  const fills: Fill[] = []
-  let stopped: Run['stopped'] = null
-  let wantsToTrade = false
-  let isHolding = false
-  let day = Number.NaN
-  let allowance = Number.POSITIVE_INFINITY
+  const column = (name: keyof Columns) => {
+    const values = new Float64Array(length - from)
+    if (stood !== null) values.set(stood.columns[name].subarray(0, Math.max(0, stood.index - from)))
+    return values
+  }
+  const [equity, exposure, traded] = [column('equity'), column('exposure'), column('traded')]
+  const fills = [...(stood?.fills ?? [])]
+  let stopped = stood?.stopped ?? null
+  let wantsToTrade = stood?.wantsToTrade ?? false
+  let isHolding = stood?.isHolding ?? false
+  let day = stood?.day ?? Number.NaN
+  let allowance = stood?.allowance ?? Number.POSITIVE_INFINITY
+  // An earlier market leaves the standing of a later one.
+  const kept = standing?.at == null || stood !== null ? standing : undefined
 
-  for (let index = 0; index < length; index++) {
+  for (let index = stood?.index ?? 0; index < length; index++) {
+    const isLast = index === length - 1
+    if (isLast && kept !== undefined) {
+      const { equity: value, peak } = view
+      kept.at = {
+        index,
+        signals,
+        intent,
+        bars: bars.copy(),
+        book: { cash: book.cash, quantity: book.quantity.slice() },
+        weights: weights.slice(),
+        view: { equity: value, peak },
+        columns: { equity, exposure, traded },
+        fills: [...fills],
+        stopped,
+        wantsToTrade,
+        isHolding,
+        day,
+        allowance,
+      }
+    }
     const bar = bars.next()
     if (index >= from) {
       if (isTurnoverCapped) {
@@ -121,6 +186,8 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
       wantsToTrade = true
       continue
     }
+    // What is decided at the last close is not traded, and would stay in the signals that go on.
+    if (isLast && kept !== undefined) continue
     for (let asset = 0; asset < size; asset++) {
       if (book.quantity[asset] !== 0) continue
       intent.stop[asset] = Number.NaN
@@ -214,25 +281,30 @@ class ClosedBars {
   readonly #seen: Uint32Array
   readonly #bar: Writable<ClosedBar>
 
-  constructor(market: Market, warmUp: number) {
+  /** `before` read the first bars of the market already. */
+  constructor(market: Market, warmUp: number, before: ClosedBars | null = null) {
     const size = market.candles.length
     const column = () => new Float64Array(size)
-    this.opening = column()
-    this.closing = column()
+    this.opening = before?.opening.slice() ?? column()
+    this.closing = before?.closing.slice() ?? column()
     this.#market = market
     this.#warmUp = warmUp
-    this.#seen = new Uint32Array(size)
+    this.#seen = before === null ? new Uint32Array(size) : before.#seen.slice()
     this.#bar = {
-      index: -1,
+      index: before === null ? -1 : before.#bar.index,
       time: Number.NaN,
       hasBar: new Uint8Array(size),
-      hasJoined: new Uint8Array(size),
+      hasJoined: before === null ? new Uint8Array(size) : before.#bar.hasJoined.slice(),
       open: column(),
       high: column(),
       low: column(),
       close: column(),
       volume: column(),
     }
+  }
+
+  copy(): ClosedBars {
+    return new ClosedBars(this.#market, this.#warmUp, this)
   }
 
   next(): ClosedBar {

@@ -235,9 +235,16 @@ interface Prepared {
 
 /** A row as D1's JSON has it: bytes as an array of numbers. */
 function asJson(row: object): unknown {
-  const value = (each: unknown) => (each instanceof Uint8Array ? [...each] : each)
-  if (Array.isArray(row)) return row.map(value)
+  if (Array.isArray(row)) return row.some(isBytes) ? row.map(inJson) : row
   const plain: Record<string, unknown> = {}
-  for (const name in row) plain[name] = value((row as Record<string, unknown>)[name])
+  for (const name in row) plain[name] = inJson((row as Record<string, unknown>)[name])
   return plain
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array
+}
+
+function inJson(value: unknown): unknown {
+  return isBytes(value) ? [...value] : value
 }

@@ -256,19 +256,29 @@ async function proposeBonus(client: Client, chance: Chance): Promise<void> {
   await decide(client, '/operator/proposals', bonus, `bonus-${reference(chance).slice(0, 16)}`)
 }
 
-/** Honest operators know of no bonus and reject it; a corrupt one approves everything. */
+/**
+ * Honest operators know of no bonus and reject it; a corrupt one approves everything. What cannot be carried out any more is rejected,
+ * as the refusal of an approval asks for.
+ */
 async function decideProposals(at: Operating, client: Client, character: Character): Promise<void> {
   const { rows } = await client.get('/operator/proposals?status=pending&order=oldest&limit=50')
   for (const row of rows) {
-    if (row.kind !== 'bonus' || character.isCorrupt) {
-      await approveProposal(at, client, row)
+    if (row.kind === 'bonus' && !character.isCorrupt) {
+      await rejectProposal(at, client, row, 'Nobody agreed to it')
       continue
     }
-    const key = `proposal-${row._id}-${client.email}-no`
-    const reason = 'Nobody agreed to it'
-    const reply = await client.post(`/operator/proposals/${row._id}/reject`, { reason }, key)
-    if (reply.status === 200) at.watch.decided()
+    const { body } = await approveProposal(at, client, row)
+    if (OVERTAKEN.has(body.code ?? '')) await rejectProposal(at, client, row, 'It is too late for it')
   }
+}
+
+/** Refusals of an approval that will not change: the recovery was stopped, or the account was closed. */
+const OVERTAKEN: ReadonlySet<string> = new Set(['conflict', 'account_closed'])
+
+async function rejectProposal({ watch }: Operating, client: Client, { _id }: Body, reason: string) {
+  const key = `proposal-${_id}-${client.email}-no`
+  const { status } = await client.post(`/operator/proposals/${_id}/reject`, { reason }, key)
+  if (status === 200) watch.decided()
 }
 
 /** Approves a proposal. Of two who do so at once, one is told that it counts. */

@@ -1,6 +1,7 @@
 import { at } from '../../../engine/at.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import type { Standing } from '../../../engine/run.ts'
 import type { Database } from '../../lib/database.ts'
 import { columnsOf } from './columns.ts'
 import type { Bar } from './parse.ts'
@@ -15,6 +16,22 @@ interface Kept {
 
 // Stored bars never change, so an instance of the Worker reads each only once from its database.
 const kept = new WeakMap<D1Database, Kept>()
+
+// Where the runs on a market stood. A market that continues another one has those of the other.
+const standings = new WeakMap<Market, Map<string, Standing>>()
+
+/** Where the runs on a market stood, by their names. */
+export function standingsOf(market: Market): Map<string, Standing> {
+  const known = standings.get(market) ?? new Map<string, Standing>()
+  standings.set(market, known)
+  return known
+}
+
+/** Runs on a market go on on `longer`, which begins with the same bars. */
+export function handOn<Longer extends Market>(market: Market, longer: Longer): Longer {
+  standings.set(longer, standingsOf(market))
+  return longer
+}
 
 /**
  * All closed bars of a market's assets before a day (epoch milliseconds of its 00:00 UTC), from the first day that all have.
@@ -79,7 +96,7 @@ async function continued(
   if (!isSame) return null
   if (newer.time.length === 1) return known
   const time = joined(known.time, newer.time)
-  return {
+  return handOn(known, {
     ...known,
     time,
     candles: known.candles.map((columns, asset): Candles => {
@@ -94,7 +111,7 @@ async function continued(
         volume: column('volume'),
       }
     }),
-  }
+  })
 }
 
 /** The bars from a day on; null if some of them are not among the newest. */

@@ -2,7 +2,7 @@ import { at } from '../../../engine/at.ts'
 import type { Definition } from '../../../engine/definition.ts'
 import { type Book, equityAt, newBook, settle } from '../../../engine/execution.ts'
 import type { Market } from '../../../engine/market.ts'
-import { type Run, run } from '../../../engine/run.ts'
+import { type Run, run, Standing } from '../../../engine/run.ts'
 import { STRATEGIES } from '../../../engine/strategies/registry.ts'
 
 /**
@@ -43,11 +43,17 @@ const STARTING_CASH = 100
 
 /**
  * Replays a strategy. Trading begins at the open of bar `from`. The last bar of the market may only have opened. Its close and
- * its stops are then unknown.
+ * its stops are then unknown. With `standing` it goes on from an earlier replay on fewer bars of the same market.
  */
-export function modelOf(definition: Definition, market: Market, from: number): Model {
+export function modelOf(
+  definition: Definition,
+  market: Market,
+  from: number,
+  standing = new Standing(),
+): Model {
   const { costs, risk, kind, values } = definition
-  const followed = run(market, STRATEGIES[kind], values, { startingCash: STARTING_CASH, costs, risk, from })
+  const options = { startingCash: STARTING_CASH, costs, risk, from, standing }
+  const followed = run(market, STRATEGIES[kind], values, options)
   return {
     market,
     run: followed,

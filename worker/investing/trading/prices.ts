@@ -2,7 +2,7 @@ import { at } from '../../../engine/at.ts'
 import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Database } from '../../lib/database.ts'
-import { readClosed } from '../candles/closed.ts'
+import { handOn, readClosed } from '../candles/closed.ts'
 import { MissingCandles, type Newest, readNewest, readOpens } from '../candles/read.ts'
 
 /** The source of a pool's prices. */
@@ -67,7 +67,7 @@ async function readDays(
   if (opens === null) throw new MissingCandles(`${market}: the open of today`)
   const known = opened.get(closed)
   if (known?.opens.every((open, asset) => open === opens[asset])) return known.market
-  const days = withOpened(closed, today, opens)
+  const days = handOn(closed, withOpened(closed, today, opens))
   opened.set(closed, { opens, market: days })
   return days
 }

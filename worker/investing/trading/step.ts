@@ -1,10 +1,12 @@
 import { at } from '../../../engine/at.ts'
 import type { Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
+import { Standing } from '../../../engine/run.ts'
 import { cancelOrder, settleAllocation, settleRedemption, takeFee } from '../../ledger/strategies.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { poolSteps } from '../../lib/tables/strategies.ts'
+import { standingsOf } from '../candles/closed.ts'
 import type { Broker } from './broker.ts'
 import { explainDay } from './explain.ts'
 import { judgeClose } from './judge.ts'
@@ -233,13 +235,21 @@ export async function modelFor(
   const known = models.get(days) ?? new Map<string, Model>()
   models.set(days, known)
   const key = `${pool.hash} ${from}`
-  const model = known.get(key) ?? modelOf(definition, days, from)
+  const model = known.get(key) ?? modelOf(definition, days, from, standingOf(days, key))
   known.set(key, model)
   return model
 }
 
 // A day's trades, its close and its hourly prices need the same model.
 const models = new WeakMap<Market, Map<string, Model>>()
+
+/** Where this replay stood on the days before, if this instance of the Worker made it. */
+function standingOf(days: Market, key: string): Standing {
+  const known = standingsOf(days)
+  const standing = known.get(key) ?? new Standing()
+  known.set(key, standing)
+  return standing
+}
 
 export function barOf(model: Model, day: number): number {
   const bar = model.market.time.indexOf(day)
