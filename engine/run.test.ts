@@ -58,7 +58,12 @@ describe('a run that goes on', () => {
 
   it('equals it with a kill switch at its last bar, and after a stop', () => {
     const market = marketOf(walk(60, 5, -0.02))
-    const options = { startingCash: 100, costs: COSTS, risk: { maximumDrawdown: 0.1, dailyTurnover: 0.3 }, killAt: 50 }
+    const options = {
+      startingCash: 100,
+      costs: COSTS,
+      risk: { maximumDrawdown: 0.1, dailyTurnover: 0.3 },
+      killAt: 50,
+    }
     const standing = new Standing()
     for (let bars = 10; bars <= 60; bars++) {
       const days = excerpt(market, 0, bars)
