@@ -8,22 +8,26 @@ const PASSWORD = 'correct-horse-battery-staple'
  * Starts an entry (`worker/dev/index.ts`, `bench/…`) with a migrated database. `seed` adds the sample accounts.
  *
  * @param {string} entry relative to the root
- * @param {{ seed?: boolean }} [options]
+ * @param {{ seed?: boolean, inside?: string }} [options] see `startWorkerd`
  */
-export async function startPlatform(entry, { seed = true } = {}) {
+export async function startPlatform(entry, { seed = true, inside } = {}) {
   const before = new Set(workerds())
-  const { address, database, stop } = await startWorkerd(entry)
+  const { address, database, whileStopped, stop } = await startWorkerd(entry, { inside })
   if (seed) {
     const response = await fetch(`${address}/api/v1/dev/seed`, { method: 'POST' })
     if (!response.ok) throw new Error(`The sample accounts could not be made: ${response.status}`)
   }
-  const processes = workerds().filter((pid) => !before.has(pid))
+  const processes = () => workerds().filter((pid) => !before.has(pid))
   return {
     address,
     database,
+    whileStopped,
+    processes,
     /** Seconds of processor time that workerd has used. NaN where `/proc` is missing. */
-    cpuSeconds: () =>
-      processes.length === 0 ? Number.NaN : processes.reduce((sum, pid) => sum + cpuOf(pid), 0),
+    cpuSeconds: () => {
+      const pids = processes()
+      return pids.length === 0 ? Number.NaN : pids.reduce((sum, pid) => sum + cpuOf(pid), 0)
+    },
     stop,
   }
 }

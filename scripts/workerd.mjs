@@ -12,37 +12,40 @@ import { root, run, testDataDirectory } from './toolchain.mjs'
  * @param {readonly string[]} [options.databases] the bindings of its databases
  * @param {readonly string[]} [options.before] statements that run before the migrations
  * @param {(sql: string) => string} [options.migration] changes each statement of the migrations
+ * @param {string} [options.inside] where the data is kept: in memory, if there is room, without it
  */
 export async function startWorkerd(
   entry,
-  { databases = ['DB'], before = [], migration = (sql) => sql } = {},
+  { databases = ['DB'], before = [], migration = (sql) => sql, inside = testDataDirectory() } = {},
 ) {
-  const directory = mkdtempSync(join(testDataDirectory(), 'evenkeel-workerd-'))
+  const directory = mkdtempSync(join(inside, 'evenkeel-workerd-'))
   const bundle = join(directory, 'bundle')
   const assets = join(directory, 'assets')
   mkdirSync(assets)
   await run('wrangler', ['deploy', entry, '--dry-run', '--outdir', bundle, '--assets', assets])
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      name: 'evenkeel',
-      modulesRoot: bundle,
-      modules: modulesIn(bundle),
-      compatibilityDate: '2026-10-23',
-      compatibilityFlags: ['nodejs_compat'],
-      d1Databases: [...databases],
-      resourcePersistencePath: join(directory, 'state'),
-      cf: false,
-      telemetry: { enabled: false },
-      r2Buckets: ['FILES'],
-      bindings: {
-        APP_ENV: 'development',
-        PUBLIC_ORIGIN: 'http://localhost',
-        RATE_LIMITS: 'off',
-        VAULT_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
-      },
-      unsafeDirectSockets: [{}],
-    }),
-  )
+  const start = () =>
+    new Miniflare(
+      convertV4MiniflareOptions({
+        name: 'evenkeel',
+        modulesRoot: bundle,
+        modules: modulesIn(bundle),
+        compatibilityDate: '2026-10-23',
+        compatibilityFlags: ['nodejs_compat'],
+        d1Databases: [...databases],
+        resourcePersistencePath: join(directory, 'state'),
+        cf: false,
+        telemetry: { enabled: false },
+        r2Buckets: ['FILES'],
+        bindings: {
+          APP_ENV: 'development',
+          PUBLIC_ORIGIN: 'http://localhost',
+          RATE_LIMITS: 'off',
+          VAULT_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+        },
+        unsafeDirectSockets: [{}],
+      }),
+    )
+  let miniflare = start()
   await miniflare.ready
   const migrations = await readD1Migrations(join(root, 'migrations'))
   for (const name of databases) {
@@ -51,9 +54,23 @@ export async function startWorkerd(
     for (const { queries } of migrations)
       await database.batch(queries.map((query) => database.prepare(migration(query))))
   }
-  return {
+  const connections = async () => ({
     address: (await miniflare.unsafeGetDirectURL()).origin,
     database: await miniflare.getD1Database('DB'),
+  })
+  return {
+    ...(await connections()),
+    /**
+     * Stops workerd, hands over the folder of its databases, and starts it again with what is in there.
+     * @param {(folder: string) => Promise<void>} work
+     */
+    async whileStopped(work) {
+      await miniflare.dispose()
+      await work(join(directory, 'state'))
+      miniflare = start()
+      await miniflare.ready
+      return connections()
+    },
     async stop() {
       await miniflare.dispose()
       rmSync(directory, { recursive: true, force: true })
