@@ -72,8 +72,96 @@ const ASSIGNED = {
   other: ['case_assignments', { case_id: 'e', operator: 'olga', at: NOW, expires_at: NOW + 1 }],
 } as const
 
+function nameToken(token: string, seq: number) {
+  return ['name_tokens', { token, seq }] as const
+}
+
+const NAMED = user('ines', { seq: 7, fullname: 'ines maria sol', display_name: 'Ines Sol' })[1]
+
 /** Cases about accounts of people, their mails and operators. */
 export const PEOPLE: readonly Written[] = [
+  {
+    trigger: 'users_named',
+    given: { other: nameToken('sol', 2) },
+    write: { insert: NAMED },
+    cases: {
+      'an investor is found by each word of both names': [
+        {},
+        {
+          name_tokens: [
+            { token: 'ines maria sol', seq: 7 },
+            { token: 'ines sol', seq: 7 },
+            { token: 'maria sol', seq: 7 },
+            { token: 'sol', seq: 2 },
+            { token: 'sol', seq: 7 },
+          ],
+        },
+      ],
+      'an operator is not': [
+        { write: { role: 'operator', operator_roles: 'auditor' } },
+        { name_tokens: [{ token: 'sol', seq: 2 }] },
+      ],
+    },
+  },
+  {
+    trigger: 'users_renamed',
+    given: {
+      ines: ['users', NAMED],
+      ...{
+        whole: nameToken('ines maria sol', 7),
+        short: nameToken('ines sol', 7),
+        rest: nameToken('maria sol', 7),
+      },
+      ...{ other: nameToken('sol', 2), last: nameToken('sol', 7) },
+    },
+    write: { update: { fullname: 'ana  sol' } },
+    cases: {
+      'another full name takes the place of the old one': [
+        {},
+        {
+          name_tokens: [
+            { token: 'ana  sol', seq: 7 },
+            { token: 'ines sol', seq: 7 },
+            { token: 'sol', seq: 2 },
+            { token: 'sol', seq: 7 },
+          ],
+        },
+      ],
+      'another display name does too': [
+        { write: { fullname: NAMED.fullname, display_name: 'Ana' } },
+        {
+          name_tokens: [
+            { token: 'ana', seq: 7 },
+            { token: 'ines maria sol', seq: 7 },
+            { token: 'maria sol', seq: 7 },
+            { token: 'sol', seq: 2 },
+            { token: 'sol', seq: 7 },
+          ],
+        },
+      ],
+      'the same names change nothing': [
+        { write: { fullname: NAMED.fullname }, whole: null },
+        {
+          name_tokens: [
+            { token: 'ines sol', seq: 7 },
+            { token: 'maria sol', seq: 7 },
+            { token: 'sol', seq: 2 },
+            { token: 'sol', seq: 7 },
+          ],
+        },
+      ],
+      'an operator’s names are nowhere': [
+        {
+          ines: { role: 'operator', operator_roles: 'auditor' },
+          whole: null,
+          short: null,
+          rest: null,
+          last: null,
+        },
+        { name_tokens: [{ token: 'sol', seq: 2 }] },
+      ],
+    },
+  },
   {
     trigger: 'users_close',
     given: {

@@ -36,7 +36,8 @@ export const trialBalance = z.object({
 export type TrialBalance = z.output<typeof trialBalance>
 
 export const getTrialBalance = endpoint('GET', '/operator/ledger/trial-balance', 'operator:ledger.read', {
-  summary: 'Debits, credits and the balance of each kind of account',
+  summary:
+    'Debits, credits and the balance of each kind of account. On a large platform as last counted, at most ten minutes ago',
   answer: trialBalance,
 })
 

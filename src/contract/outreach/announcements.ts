@@ -33,12 +33,15 @@ interface Reading {
   link: string
 }
 
+/** The readers of an announcement are counted up to this many. */
+export const MOST_READERS = 10_000
+
 export const getAnnouncementReach = endpoint(
   'GET',
   '/operator/announcements/reach',
   'operator:proposals.read',
   {
-    summary: 'How many people would get a mail on a topic if it were approved now',
+    summary: `How many people would get a mail on a topic if it were approved now, counted up to ${MOST_READERS}`,
     query: z.object({
       topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
     }),

@@ -73,7 +73,8 @@ export function readKindsUnlessCounted(): Read<KindSums> {
 }
 
 export const showTrialBalance = route(overviewContract.getTrialBalance, async (call) => {
-  const [kinds] = await readTogether(call.db, readKinds())
+  const [counted, live] = await readTogether(call.db, readCounted(), readKindsUnlessCounted())
+  const kinds = booksOf(counted[0])?.kinds ?? live
   const accounts = kinds.map(({ kind, debits, credits }) => ({ kind, balance: usdOf(debits - credits) }))
   return ok({ ...trialBalance(kinds), accounts })
 })

@@ -2,15 +2,68 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isKeySearched, transactionSearched } from '../../money/requests/references.ts'
 import type { RequestQueue } from './requests.ts'
 
+/** Sorts after every character: the end of a range of texts with the same beginning. */
+export const LAST = '\u{10FFFF}'
+
 /**
- * Whether user `u` matches by id or by part of the name or e-mail address. Uses `instr` because LIKE patterns are limited in
- * length and would need escaping. Reads every user once.
+ * A part of a name, address or number that begins none of its words is found in this many of the newest accounts, so that no search
+ * reads everybody.
  */
-export function matchesUser(query: string): SQL {
+const NEWEST = 10_000
+
+/** The most matching investors whose cases are searched. */
+const MOST_PEOPLE = 250
+/** The most open cases of a queue that are compared with a text, oldest first. */
+const MOST_OPEN = 1000
+
+/** Whether user `u` is one of the newest accounts. */
+export function isNew(): SQL {
+  return sql`u.seq > (SELECT max(seq) FROM users) - ${NEWEST}`
+}
+
+/** SQL of the sequence numbers of investors with a name that begins so, from one of its words on. In lower case. */
+export function byName(text: string): SQL {
+  return sql`SELECT seq FROM name_tokens WHERE token >= ${text} AND token < ${text + LAST}`
+}
+
+/** SQL of the sequence numbers of users whose e-mail address begins so. In lower case. */
+export function byEmail(text: string): SQL {
+  return sql`SELECT seq FROM users WHERE email >= ${text} AND email < ${text + LAST}`
+}
+
+/** Whether a part of the name or e-mail address of user `u` matches. Uses `instr` because LIKE patterns are limited in length. */
+function matchesUser(query: string): SQL {
   const text = query.toLowerCase()
   return sql`(
     u.id = ${query} OR instr(lower(u.display_name), ${text}) > 0 OR instr(u.fullname, ${text}) > 0
     OR instr(u.email, ${text}) > 0)`
+}
+
+/**
+ * SQL of the ids of investors that a query matches: by id, by the beginning of a word of the name or of the e-mail address, and of
+ * the newest accounts by any part of them. Of more than `MOST_PEOPLE` the newest count.
+ */
+export function matchingInvestors(query: string): SQL {
+  const text = query.toLowerCase()
+  return sql`
+    SELECT id FROM users WHERE role = 'investor' AND seq IN (
+      SELECT seq FROM (${byName(text)} LIMIT ${MOST_PEOPLE})
+      UNION ALL SELECT seq FROM (${byEmail(text)} LIMIT ${MOST_PEOPLE})
+      UNION ALL SELECT seq FROM users WHERE id = ${query}
+      UNION ALL SELECT u.seq FROM users u WHERE ${isNew()} AND ${matchesUser(query)})
+    ORDER BY seq DESC LIMIT ${MOST_PEOPLE}`
+}
+
+/**
+ * SQL of the sequence numbers of the open cases that a query matches by their investor, whoever that is. `open` selects `seq` and
+ * `investor` of the cases in each state that waits, in the order of the queue.
+ */
+export function matchingOpen(open: readonly SQL[], query: string): SQL {
+  const oldest = sql.join(
+    open.map((cases) => sql`SELECT seq, investor FROM (${cases} LIMIT ${MOST_OPEN})`),
+    sql` UNION ALL `,
+  )
+  return sql`SELECT o.seq FROM (${oldest}) o JOIN users u ON u.id = o.investor WHERE ${matchesUser(query)}`
 }
 
 /** The range of references that begin with the query; null if it cannot be a reference of ours. */
@@ -30,36 +83,50 @@ interface RequestSearch {
 }
 
 /**
- * The sequence numbers of the requests that a query matches: by reference, by full transaction id or address, or the first
- * requests of each matching investor in the order of the list, at most one page of each. So the cost grows with the number of investors, not with their
- * history.
+ * The sequence numbers of the requests that a query matches: by reference, by full transaction id or address, the open ones by their
+ * investor, or the first requests of each of at most `MOST_PEOPLE` matching investors in the order of the list, one page of each. So
+ * the cost grows neither with the number of investors nor with their history.
  */
 export function matchingRequests({ queue, query, where, by, rows }: RequestSearch): SQL {
   const range = refRange(query, 'DEP|WDR')
   // A text that looks like our reference cannot be a name.
   if (range !== null) return sql`SELECT seq FROM requests WHERE ${range}`
-  const { kinds, alsoIn } = SEARCHED[queue]
+  const { kinds, open, alsoIn } = SEARCHED[queue]
   // One index range per investor, cut at the page size. A join could only cut the whole result.
   return sql`
-    SELECT found.value FROM users u
+    SELECT found.value FROM (${matchingInvestors(query)}) u
       JOIN json_each(${JSON.stringify(kinds)}) k
       JOIN json_each((
         SELECT json_group_array(seq) FROM (
           SELECT r.seq FROM requests r WHERE r.investor = u.id AND r.kind = k.value AND ${where}
           ORDER BY ${by} LIMIT ${rows}))) found
-      WHERE u.role = 'investor' AND ${matchesUser(query)}
+    UNION ALL ${matchingOpen(
+      open.map(
+        (status) => sql`
+          SELECT seq, investor FROM requests WHERE queue = ${queue} AND status = ${status} ORDER BY created_at`,
+      ),
+      query,
+    )}
     UNION ALL SELECT seq FROM requests WHERE id = ${query}
     UNION ALL SELECT seq FROM requests WHERE id IN (
       SELECT request FROM request_events WHERE reference_key IS NOT NULL AND ${isKeySearched(query)}
       UNION ALL ${alsoIn(query)})`
 }
 
-/** The kinds of requests in each queue, and SQL of the requests that a query matches by details of that kind. */
+/** The kinds of requests in each queue, the statuses of those that wait, and SQL of the requests that a query matches by details of that kind. */
 const SEARCHED: Readonly<
-  Record<RequestQueue, { readonly kinds: readonly string[]; readonly alsoIn: (query: string) => SQL }>
+  Record<
+    RequestQueue,
+    {
+      readonly kinds: readonly string[]
+      readonly open: readonly string[]
+      readonly alsoIn: (query: string) => SQL
+    }
+  >
 > = {
   deposits: {
     kinds: ['deposit'],
+    open: ['pending'],
     alsoIn: (query) => {
       const txid = transactionSearched(query)
       return sql`
@@ -70,6 +137,7 @@ const SEARCHED: Readonly<
   },
   withdrawals: {
     kinds: ['withdrawal', 'online-service-withdrawal'],
+    open: ['pending', 'approved'],
     alsoIn: (query) => sql`SELECT request FROM withdrawal_details WHERE address = ${query}`,
   },
 }

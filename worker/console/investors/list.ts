@@ -5,6 +5,7 @@ import { ok, route } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { isKeySearched, transactionSearched } from '../../money/requests/references.ts'
+import { byEmail, byName, isNew, LAST } from '../cases/search.ts'
 import { INVESTOR_COLUMNS, type InvestorFacts, investorRow, readInvestors } from './investor.ts'
 
 type Query = QueryOf<typeof investorsContract.listInvestors>
@@ -55,28 +56,14 @@ const OF_ACCOUNT: Record<NonNullable<Query['account']>, SQL> = {
   closed: sql`u.closed_at IS NOT NULL`,
 }
 
-/**
- * The most investors that are found by an index and then sorted. A text that more of them share is found soon by scanning from
- * the newest investor.
- */
+/** The most investors that are found by an index and then sorted. If more share a text, the newest accounts are searched for it too. */
 const FEW = 250
-
-/** Sorts after every character: the end of a range of texts with the same beginning. */
-const LAST = '\u{10FFFF}'
-
-// Names the index, because SQLite believes the index of roles to be narrower than any range.
-const NAME_INDEXES = [
-  ['users_by_display_name', 'lower(display_name)'],
-  ['users_by_fullname', 'lower(fullname)'],
-  ['users_by_further_names', `lower(substr(fullname, instr(fullname, ' ') + 1))`],
-  ['users_by_last_name', `lower(replace(fullname, rtrim(fullname, replace(fullname, ' ', '')), ''))`],
-] as const
 
 /** Two ways to search. `indexed` selects sequence numbers of `users`; `anywhere` is a condition on the row `u`. */
 interface Search {
   /** Finds by an index: the beginning of a name, address, number or reference, or an id. */
   readonly indexed: SQL
-  /** Matches any part of names, address and number, row by row; null if that makes no sense. */
+  /** Matches any part of names, address and number, in each of the newest accounts; null if that makes no sense. */
   readonly anywhere: SQL | null
 }
 
@@ -94,34 +81,31 @@ function searchFor(query: string): Search {
     }
   }
   return {
-    indexed: oneOf([
-      ...NAME_INDEXES.map(([index, expression]) => inRange(index, sql.raw(expression), text)),
-      byEmail(text),
-      ...byIds(query),
-    ]),
+    indexed: oneOf([byName(text), byEmail(text), ...byIds(query)]),
     anywhere: sql`(${inNames(text)} OR ${inEmail(text)})`,
   }
 }
 
 /**
- * SQL of a page of investors: `columns` of `users u` under a condition, newest first. The index comes first. Rows are scanned
- * only if the index finds nobody or too many, or if the caller asks for it.
+ * SQL of a page of investors: `columns` of `users u` under a condition, newest first. The index comes first. The newest accounts are
+ * scanned only if the index finds nobody or too many, or if the caller asks for it. So no search reads more rows than that, however
+ * many investors there are.
  */
 function pageFound(columns: SQL, search: Search, condition: SQL, rows: number, isAnywhere: boolean): SQL {
   const { indexed, anywhere } = search
   const page = (which: SQL, limit: SQL) => sql`
     SELECT * FROM (SELECT ${columns} FROM users u WHERE u.role = 'investor' AND ${which} AND ${condition}
       ORDER BY u.seq DESC LIMIT ${limit})`
-  if (isAnywhere && anywhere !== null) return page(anywhere, sql`${rows}`)
   if (anywhere === null) return page(sql`u.seq IN (${indexed})`, sql`${rows}`)
-  const isFew = sql`(SELECT count(*) BETWEEN 1 AND ${FEW} FROM found)`
+  const scanned = sql`${isNew()} AND ${anywhere}`
+  const isFew = isAnywhere ? sql`0` : sql`(SELECT count(*) BETWEEN 1 AND ${FEW} FROM found)`
   return sql`
     WITH found AS MATERIALIZED (${indexed})
     SELECT * FROM (
-      ${page(sql`u.seq IN (SELECT seq FROM found)`, sql`iif(${isFew}, ${rows}, 0)`)}
-      UNION ALL
-      ${page(anywhere, sql`iif(${isFew}, 0, ${rows})`)})
-    ORDER BY seq DESC`
+      ${page(sql`u.seq IN (SELECT seq FROM found)`, sql`${rows}`)}
+      UNION
+      ${page(scanned, sql`iif(${isFew}, 0, ${rows})`)})
+    ORDER BY seq DESC LIMIT ${rows}`
 }
 
 // D1 allows at most five terms in a UNION, so two halves are nested.
@@ -143,10 +127,6 @@ function inRange(index: string, expression: SQL, text: string): SQL {
   return sql`
     SELECT seq FROM users INDEXED BY ${sql.identifier(index)}
     WHERE role = 'investor' AND ${expression} >= ${text} AND ${expression} < ${text + LAST}`
-}
-
-function byEmail(text: string): SQL {
-  return sql`SELECT seq FROM users WHERE email >= ${text} AND email < ${text + LAST}`
 }
 
 function byPhone(digits: string): SQL {

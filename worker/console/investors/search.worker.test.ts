@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
+import { cost as costOfCall } from '../../../test/support/cost.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
@@ -41,6 +42,7 @@ test('an investor is found by a name, one of its words, an address, a number, an
     ['anaïs', ana.id],
     ['ANAÏS DE', ana.id],
     ['de la q', ana.id],
+    ['la Quill', ana.id],
     ['quillF', ana.id],
     // Nobody's name begins so.
     ['feather', ana.id],
@@ -158,4 +160,41 @@ describe(`among ${MANY} investors`, () => {
     expect(nobody.ids).toEqual([])
     expect(Math.max(rowsRead, nobody.rowsRead)).toBeLessThanOrEqual(MANY + 200)
   })
+
+  test('with twice as many investors, a search reads no more than the newest accounts', async () => {
+    await env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       INSERT INTO users (id, role, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
+       SELECT 'newer-' || i, 'investor', 'newer.' || i || '@example.org', 'nia newer', 'Nia Newer', '+41', 'Switzerland', '', 1,
+         'newer' || i FROM n`,
+    )
+      .bind(MANY)
+      .run()
+    const found = async (query: InvestorFilters) => {
+      const { ids, rowsRead } = await cost(query)
+      expect(rowsRead).toBeLessThanOrEqual(MANY + MOST_ROWS)
+      return ids.length
+    }
+    // Whoever has the word is found, and so are some of many.
+    expect(await found({ query: 'mustermann77', limit: 10 })).toBe(11)
+    expect(await found({ query: 'mustermann7', limit: 10 })).toBe(11)
+    expect(await found({ query: 'max', limit: 50 })).toBe(51)
+    expect(await found({ query: 'nia', limit: 50 })).toBe(51)
+    // A part of a word is searched in the newest ones.
+    expect(await found({ query: 'ewer', limit: 50 })).toBe(51)
+    for (const query of ['ustermann77', 'nobody has this'])
+      expect(await found({ query, limit: 50, anywhere: 'true' })).toBe(0)
+  })
+
+  test.each(['deposits', 'withdrawals', 'kyc', 'messages'])(
+    'a search of the %s reads no more than the newest accounts, whoever has the name',
+    async (queue) => {
+      for (const query of ['mustermann77', 'max', 'm', 'nobody has this']) {
+        const { status, counted } = await costOfCall('GET', `/operator/${queue}?query=${query}`, operator)
+        expect(status).toBe(200)
+        // Twice, because requests and their events are two reads.
+        expect(counted.rowsRead).toBeLessThanOrEqual(2 * (MANY + MOST_ROWS))
+      }
+    },
+  )
 })

@@ -10,7 +10,7 @@ import { refuse } from '../../lib/errors.ts'
 import { type AssignedFacts, assignedColumn, assignedOf, isAssignedTo } from '../cases/assignments.ts'
 import { bySeq, queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
-import { matchesUser, refRange } from '../cases/search.ts'
+import { matchingInvestors, matchingOpen, refRange } from '../cases/search.ts'
 
 /** Identity submissions. The CSV file leaves out the documents. */
 export const kyc = queue(listKycQueue, {
@@ -50,9 +50,11 @@ function matchesQuery(query: string): SQL {
   if (range !== null) return sql`k.seq IN (SELECT seq FROM kyc_submissions WHERE ${range})`
   return sql`k.seq IN (
     SELECT seq FROM kyc_submissions WHERE id = ${query}
-    UNION ALL SELECT seq FROM kyc_submissions
-      WHERE user_id IN (SELECT u.id FROM users u WHERE u.role = 'investor' AND ${matchesUser(query)}))`
+    UNION ALL SELECT seq FROM kyc_submissions WHERE user_id IN (${matchingInvestors(query)})
+    UNION ALL ${matchingOpen([OPEN], query)})`
 }
+
+const OPEN = sql`SELECT seq, user_id AS investor FROM kyc_submissions WHERE status = 'pending' ORDER BY seq`
 
 /** An identity submission, without the document. */
 export interface Submission extends AssignedFacts {

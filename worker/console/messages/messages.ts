@@ -39,12 +39,18 @@ export const messages = queue(listMessages, {
   },
 })
 
-// The sender may have no account, so messages are scanned until a page is full.
+/** Messages are searched for a part of a name or an address among this many of the newest. */
+const NEWEST = 10_000
+
+// The sender may have no account.
 function matchesQuery(query: string): SQL {
   const range = refRange(query, 'MSG')
   if (range !== null) return range
   const text = query.toLowerCase()
-  return sql`(
-    m.id = ${query} OR instr(lower(m.name), ${text}) > 0 OR instr(m.name, ${query}) > 0
-    OR instr(lower(m.email), ${text}) > 0)`
+  return sql`m.seq IN (
+    SELECT seq FROM contact_messages WHERE id = ${query}
+    UNION ALL SELECT seq FROM (SELECT seq FROM contact_messages WHERE email = ${text} ORDER BY seq DESC LIMIT ${NEWEST})
+    UNION ALL SELECT seq FROM contact_messages
+      WHERE seq > (SELECT max(seq) FROM contact_messages) - ${NEWEST} AND (
+        instr(lower(name), ${text}) > 0 OR instr(name, ${query}) > 0 OR instr(lower(email), ${text}) > 0))`
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { COIN_LABELS } from '../../../src/contract/money/coins.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
@@ -9,10 +9,18 @@ import type { Finding } from './findings.ts'
 import type { Checked } from './run.ts'
 
 const MOST = sql.raw('LIMIT 5')
-/** Proofs that one run checks again. After the last one it begins anew, so that every proof is checked in turn. */
-const PROOFS_A_RUN = 20
+/**
+ * Rows that one run checks: proofs, payments and own addresses. After the last one it begins anew, so that each is checked in turn. Only
+ * proofs are checked outside the database.
+ */
+const A_RUN = { proofs: 20, payments: 5_000, addresses: 5_000 }
 /** A server that fails for a shorter time is no finding: servers are restarted. */
 const FAILING_MS = 5 * 60_000
+
+/** The number of the last row of each kind that was checked; 0 to begin anew. */
+type Places = Record<keyof typeof A_RUN, number>
+
+const START: Places = { proofs: 0, payments: 0, addresses: 0 }
 
 /** Checks that exactly the credited payments have approved deposits, of equal amounts, and that stored proofs still prove them. */
 export async function checkPayments(
@@ -21,20 +29,28 @@ export async function checkPayments(
   _nowMs: number,
   env: Env,
 ): Promise<Checked> {
-  const after = stored === null || stored === '' ? 0 : Number(stored)
-  const [proofs, ...found] = await readTogether(
+  const after = placesIn(stored)
+  const payments = sql`
+    SELECT * FROM payments WHERE seq > ${after.payments} AND state IN ('credited', 'undone') ORDER BY seq LIMIT ${A_RUN.payments}`
+  const addresses = sql`
+    SELECT * FROM deposit_addresses WHERE seq > ${after.addresses} ORDER BY seq LIMIT ${A_RUN.addresses}`
+  const place = (rows: SQL, most: number) => sql`(
+    SELECT iif(count(*) < ${most}, 0, max(seq)) FROM (${rows}))`
+  const [proofs, reached, uncredited, unpaid, undone] = await readTogether(
     db,
-    readStoredProofs(after, PROOFS_A_RUN),
+    readStoredProofs(after.proofs, A_RUN.proofs),
+    reading<Pick<Places, 'payments' | 'addresses'>>(sql`
+      SELECT ${place(payments, A_RUN.payments)} AS payments, ${place(addresses, A_RUN.addresses)} AS addresses`),
     reading<Finding>(sql`
       SELECT 'Payment ' || p.id || ' is ' || p.state || ', and its deposit was not credited with it' AS finding
-      FROM payments p LEFT JOIN requests r ON r.id = p.request
+      FROM (${payments}) p LEFT JOIN requests r ON r.id = p.request
         LEFT JOIN request_events e ON e.request = p.request AND e.status = 'approved'
-      WHERE p.state IN ('credited', 'undone') AND NOT coalesce(
+      WHERE NOT coalesce(
         r.status IN ('approved', 'reversed') AND e.amount = p.amount AND e.reference_key = p.reference AND e.units = p.units, 0)
       ${MOST}`),
     reading<Finding>(sql`
       SELECT 'Deposit ' || r.id || ' to an own address is ' || r.status || ' without a payment' AS finding
-      FROM deposit_addresses a JOIN requests r ON r.investor = a.investor AND r.queue = 'deposits' AND r.status = 'approved'
+      FROM (${addresses}) a JOIN requests r ON r.investor = a.investor AND r.kind = 'deposit' AND r.status = 'approved'
         JOIN deposit_details d ON d.request = r.id AND d.payment_to = a.address
       WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE p.request = r.id AND p.state IN ('credited', 'undone')) ${MOST}`),
     reading<Finding>(sql`
@@ -44,11 +60,22 @@ export async function checkPayments(
   const broken = chainsOf(env).length === 0 ? [] : proofs.filter((proof) => !stillProves(env, proof))
   return {
     findings: [
-      ...found.flatMap((rows) => rows.map(({ finding }) => finding)),
+      ...[uncredited, unpaid, undone].flatMap((rows) => rows.map(({ finding }) => finding)),
       ...broken.map(({ id }) => `The stored proof of payment ${id} does not prove it`),
     ],
-    checkpoint: String(proofs.length < PROOFS_A_RUN ? 0 : (proofs.at(-1)?.seq ?? 0)),
+    checkpoint: JSON.stringify({
+      proofs: proofs.length < A_RUN.proofs ? 0 : (proofs.at(-1)?.seq ?? 0),
+      // A finding keeps its place, so that the next run finds it again until it is fixed.
+      payments: uncredited.length > 0 ? after.payments : (reached[0]?.payments ?? 0),
+      addresses: unpaid.length > 0 ? after.addresses : (reached[0]?.addresses ?? 0),
+    } satisfies Places),
   }
+}
+
+/** An empty checkpoint, or one of proofs alone, begins at the start. */
+function placesIn(stored: string | null): Places {
+  const places: unknown = stored === null || stored === '' ? null : JSON.parse(stored)
+  return typeof places === 'object' ? { ...START, ...places } : START
 }
 
 /** Finds servers of chains that fail, disagree or stand still. While one does, nothing of its chain becomes final. */

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '28f7ce35f2b04ea5e4c5c7abea26364847f8f3c9fdf7d8cb1657a935f8c5b577'
+export const SCHEMA_HASH = 'aa9592b64321b8e0d7342ab304cfc3f7c6ebb921ca8e31aeb6eda178d7a72eed'

@@ -1,5 +1,6 @@
 /** Tables without personal data, each with the reason. No person gets any of their rows. */
 export const NOT_PERSONAL: Readonly<Record<string, string>> = {
+  name_tokens: 'the names of the account again, for the search: they change with it and are erased with it',
   account_kinds: 'rules of the ledger',
   transfer_codes: 'rules of the ledger',
   proposal_kinds: 'rules of the proposals',

@@ -35,6 +35,15 @@ export const users = sqliteTable('users', {
   accessProposal: text('access_proposal'),
 })
 
+export const nameTokens = sqliteTable(
+  'name_tokens',
+  {
+    token: text('token').notNull(),
+    seq: integer('seq').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.token, table.seq] })],
+)
+
 export const sessions = sqliteTable('sessions', {
   id: text('id').primaryKey(),
   userId: text('user_id').notNull(),

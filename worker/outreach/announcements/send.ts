@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import {
   getAnnouncementReach as endpoint,
+  MOST_READERS,
   paragraphsOf,
 } from '../../../src/contract/outreach/announcements.ts'
 import { ok, route } from '../../http/call.ts'
@@ -98,10 +99,11 @@ function readersOf(topic: NewsTopic): SQL {
       AND coalesce(${sql.raw(`p.${COLUMN[topic]}`)}, 1) = 1`
 }
 
-/** How many people would get a mail on a topic if it were approved now. */
+/** How many people would get a mail on a topic if it were approved now, counted up to `MOST_READERS`. */
 export const announcementReach = route(endpoint, async (call) => {
   const [row] = await call.db.all<{ readers: number }>(sql`
-      SELECT count(*) AS readers FROM users u LEFT JOIN preferences p ON p.user_id = u.id
-      WHERE ${readersOf(call.query.topic)}`)
+      SELECT count(*) AS readers FROM (
+        SELECT 1 FROM users u LEFT JOIN preferences p ON p.user_id = u.id
+        WHERE ${readersOf(call.query.topic)} LIMIT ${MOST_READERS})`)
   return ok({ readers: row?.readers ?? 0 })
 })

@@ -7,7 +7,11 @@ import {
 } from '../../../contract/console/proposalBodies.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { NEWS_TOPICS } from '../../../contract/identity/preferences.ts'
-import { announcementText, getAnnouncementReach } from '../../../contract/outreach/announcements.ts'
+import {
+  announcementText,
+  getAnnouncementReach,
+  MOST_READERS,
+} from '../../../contract/outreach/announcements.ts'
 import { MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { RadioGroup } from '../../../design/RadioGroup.tsx'
@@ -192,5 +196,6 @@ function ProposeAnnouncement({ onProposed, onCancel }: ProposeProps) {
 }
 
 function readersInWords(count: number): string {
+  if (count >= MOST_READERS) return `${MOST_READERS.toLocaleString('en-US')} people or more`
   return count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`
 }
