@@ -273,8 +273,13 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'incomplete-tree-published',
-        find: 'top === undefined || leaves.length !== investors || top.sum !== total',
-        replace: 'top === undefined',
+        find: 'top === null || top.sum !== total',
+        replace: 'top === null',
+      },
+      {
+        name: 'tree-without-a-closed-account-published',
+        find: `first === investors ? 'all' : 'missing'`,
+        replace: `'all'`,
       },
       {
         name: 'liabilities-published-twice-a-day',

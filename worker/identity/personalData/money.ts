@@ -235,7 +235,7 @@ export const moneyParts: readonly Part[] = [
     owner: 'investor',
     key: ['day'],
     fields: columns('day, balance usd'),
-    withheld: { investor: OWNER, position: NUMBERING },
+    withheld: { investor: OWNER, position: NUMBERING, hash: HASH },
   },
   {
     name: 'referralBonuses',

@@ -17,6 +17,7 @@ export const liabilityLeaves = sqliteTable(
     investor: text('investor').notNull(),
     balance: integer('balance').notNull(),
     position: integer('position'),
+    hash: text('hash'),
   },
   (table) => [primaryKey({ columns: [table.investor, table.day] })],
 )

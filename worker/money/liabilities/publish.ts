@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { type LiabilityNode, leafNode, rootHash } from '../../../src/contract/money/liabilityTree.ts'
 import { lastValuation } from '../../ledger/balances.ts'
@@ -6,15 +6,17 @@ import { valueCentsSql } from '../../ledger/units.ts'
 import { randomHex } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
-import { saltsOf, treeLevels } from './tree.ts'
+import { parentNodes, saltsOf } from './tree.ts'
 
 /** An investor's own cash. Debts are not subtracted, because an invented debt would lower the total. */
 const CASH_KINDS = "('available', 'held', 'allocating')"
 const KEPT_MS = 7 * 86_400_000
+/** Rows of one batch, an even number. */
 const PAGE = 2000
-/** Rows per statement, and statements per batch. */
-const ROWS = 1000
-const BATCH = 20
+/** Batches of one run. The next one goes on. A hash takes some ten microseconds, so that this is a second or two. */
+const PAGES_A_RUN = 50
+/** Rows of old trees that one statement deletes. */
+const DELETED = 50_000
 
 interface Snapshot {
   readonly day: string
@@ -30,13 +32,14 @@ interface Leaf {
 
 /**
  * Publishes once a day what is owed to investors. One statement reads all balances; the tree over them is built and stored in
- * pages. Runs each minute. An interrupted run continues to the same root, because the tree depends only on that statement.
- * Below the minimum number of investors nothing is stored.
+ * pages, as many as a run takes. Runs each minute. A run continues where the last one stopped, to the same root, because the tree
+ * depends only on that statement. Below the minimum number of investors nothing is stored.
+ * @param pages the most pages of this run
  */
-export async function publishLiabilities(db: Database, nowMs: number): Promise<void> {
+export async function publishLiabilities(db: Database, nowMs: number, pages = PAGES_A_RUN): Promise<void> {
   await deleteOldTrees(db, nowMs)
   const snapshot = (await readUnpublished(db)) ?? (await takeSnapshot(db, nowMs))
-  if (snapshot !== null) await publish(db, snapshot, nowMs)
+  if (snapshot !== null) await publish(db, snapshot, nowMs, pages)
 }
 
 async function readUnpublished(db: Database): Promise<Snapshot | null> {
@@ -77,77 +80,130 @@ async function takeSnapshot(db: Database, nowMs: number): Promise<Snapshot | nul
   return await readUnpublished(db)
 }
 
-async function publish(
-  db: Database,
-  { day, investors, total, secret }: Snapshot,
-  nowMs: number,
-): Promise<void> {
-  const leaves = await hashedLeaves(db, day, secret)
-  const levels = await treeLevels(leaves.map(({ node }) => node))
-  const [top] = levels.at(-1) ?? []
-  // Closing an account deleted its leaf meanwhile, so balances are read again.
-  if (top === undefined || leaves.length !== investors || top.sum !== total)
-    return await dropSnapshot(db, day)
-  await inPages(db, [...leaves.entries()], (page) => {
-    const places = JSON.stringify(page.map(([position, { investor }]) => [investor, position]))
-    // CROSS JOIN keeps this order: one look-up for each place. An UPDATE … FROM would search all places for each leaf.
-    return sql`
-      INSERT INTO liability_leaves (day, investor, balance, position)
-      SELECT l.day, l.investor, l.balance, p.value ->> 1
-      FROM json_each(${places}) p CROSS JOIN liability_leaves l
-      WHERE l.investor = p.value ->> 0 AND l.day = ${day}
-      ON CONFLICT (investor, day) DO UPDATE SET position = excluded.position`
-  })
-  for (const [level, nodes] of levels.entries())
-    await inPages(db, [...nodes.entries()], (page) => {
-      const rows = JSON.stringify(page.map(([position, { hash, sum }]) => [position, hash, sum]))
-      return sql`
-        INSERT INTO liability_nodes (day, level, position, hash, sum)
-        SELECT ${day}, ${level}, n.value ->> 0, n.value ->> 1, n.value ->> 2 FROM json_each(${rows}) n
-        WHERE true ON CONFLICT (day, level, position) DO NOTHING`
-    })
-  const root = await rootHash(top, investors)
-  await runBatch(db, [
-    sql`UPDATE liability_days SET root = ${root}, published_at = ${nowMs}
-      WHERE day = ${day} AND secret = ${secret} AND published_at IS NULL`,
-  ])
-  await deleteOldTrees(db, nowMs)
-}
-
-/** Sorted by hash, so that a position reveals nothing about its owner. */
-async function hashedLeaves(db: Database, day: string, secret: string) {
+async function publish(db: Database, snapshot: Snapshot, nowMs: number, pages: number): Promise<void> {
+  const { day, investors, total, secret } = snapshot
   const saltOf = await saltsOf(secret)
-  const leaves: { investor: string; node: LiabilityNode }[] = []
-  for (let after = ''; ; ) {
-    const [page] = await readTogether(
-      db,
-      reading<Leaf>(sql`
-        SELECT investor, balance FROM liability_leaves
-        WHERE day = ${day} AND investor > ${after} ORDER BY investor LIMIT ${PAGE}`),
-    )
-    const hashed = page.map(async ({ investor, balance }) => ({
-      investor,
-      node: await leafNode({ salt: await saltOf(investor), investor, balance }),
-    }))
-    leaves.push(...(await Promise.all(hashed)))
-    if (page.length < PAGE) break
-    after = page.at(-1)?.investor ?? after
+  for (let page = 0; page < pages; page++) {
+    if (await hashLeaves(db, snapshot, saltOf)) continue
+    const placed = await placeLeaves(db, snapshot)
+    if (placed === 'some') continue
+    const top = placed === 'all' ? await buildTree(db, snapshot) : null
+    if (top === 'unfinished') continue
+    // Closing an account deleted its leaf meanwhile, so balances are read again.
+    if (top === null || top.sum !== total) return await dropSnapshot(db, day)
+    const root = await rootHash(top, investors)
+    await runBatch(db, [
+      sql`UPDATE liability_days SET root = ${root}, published_at = ${nowMs}
+        WHERE day = ${day} AND secret = ${secret} AND published_at IS NULL`,
+    ])
+    return await deleteOldTrees(db, nowMs)
   }
-  return leaves.sort((a, b) => (a.node.hash < b.node.hash ? -1 : 1))
 }
 
-async function inPages<T>(
+/** Stores the hashes of the next leaves. False if each leaf has one. */
+async function hashLeaves(
   db: Database,
-  rows: readonly T[],
-  write: (page: readonly T[]) => ReturnType<typeof sql>,
-) {
-  for (let at = 0; at < rows.length; at += ROWS * BATCH) {
-    const pages = Array.from({ length: BATCH }, (_, n) => rows.slice(at + n * ROWS, at + (n + 1) * ROWS))
-    await runBatch(
+  snapshot: Snapshot,
+  saltOf: (investor: string) => Promise<string>,
+): Promise<boolean> {
+  const leaves = await db.all<Leaf>(sql`
+    SELECT investor, balance FROM liability_leaves
+    WHERE day = ${snapshot.day} AND hash IS NULL ORDER BY investor LIMIT ${PAGE}`)
+  if (leaves.length === 0) return false
+  const hashes = await Promise.all(
+    leaves.map(async ({ investor, balance }) => {
+      const { hash } = await leafNode({ salt: await saltOf(investor), investor, balance })
+      return [investor, hash] as const
+    }),
+  )
+  await runBatch(db, [changeLeaves(snapshot, 'hash', hashes)])
+  return true
+}
+
+/**
+ * Gives the next leaves their places and nodes, in the order of their hashes, so that a place reveals nothing about its owner.
+ * Returns whether some were placed, or all have a place, or some are missing.
+ */
+async function placeLeaves(db: Database, snapshot: Snapshot): Promise<'some' | 'all' | 'missing'> {
+  const { day, investors } = snapshot
+  const [[last], next] = await readTogether(
+    db,
+    reading<{ position: number }>(sql`SELECT position ${lastNode(day, 0)}`),
+    reading<{ investor: string; hash: string; balance: number }>(sql`
+      SELECT investor, hash, balance FROM liability_leaves
+      WHERE day = ${day} AND hash IS NOT NULL AND hash > coalesce((SELECT hash ${lastNode(day, 0)}), '')
+      ORDER BY hash LIMIT ${PAGE}`),
+  )
+  const first = (last?.position ?? -1) + 1
+  if (next.length === 0) return first === investors ? 'all' : 'missing'
+  const positions = next.map(({ investor }, index) => [investor, first + index] as const)
+  const nodes = next.map(({ hash, balance }) => ({ hash, sum: balance }))
+  await runBatch(db, [
+    changeLeaves(snapshot, 'position', positions),
+    insertNodes(snapshot, { level: 0, first, nodes }),
+  ])
+  return 'some'
+}
+
+/** Builds the next nodes above the leaves. Returns the node at the top once there is one; null without a leaf. */
+async function buildTree(db: Database, snapshot: Snapshot): Promise<LiabilityNode | 'unfinished' | null> {
+  const { day, investors } = snapshot
+  const [built] = await db.all<{ level: number }>(sql`
+    SELECT max(level) AS level FROM liability_nodes WHERE day = ${day}`)
+  // The level below the highest one may have nodes left whose parents are missing.
+  for (let level = Math.max(0, (built?.level ?? 0) - 1); ; level++) {
+    const [[last], nodes] = await readTogether(
       db,
-      pages.filter((page) => page.length > 0).map((page) => write(page)),
+      reading<{ position: number }>(sql`SELECT position ${lastNode(day, level + 1)}`),
+      reading<LiabilityNode>(sql`
+        SELECT hash, sum FROM liability_nodes
+        WHERE day = ${day} AND level = ${level}
+          AND position >= 2 * (1 + coalesce((SELECT position ${lastNode(day, level + 1)}), -1))
+        ORDER BY position LIMIT ${PAGE}`),
     )
+    // The level with one node is the top.
+    if (investors <= 2 ** level) return nodes[0] ?? null
+    if (nodes.length === 0) continue
+    const first = (last?.position ?? -1) + 1
+    await runBatch(db, [insertNodes(snapshot, { level: level + 1, first, nodes: await parentNodes(nodes) })])
+    return 'unfinished'
   }
+}
+
+/** SQL of the last node of a level. */
+function lastNode(day: string, level: number): SQL {
+  return sql`FROM liability_nodes WHERE day = ${day} AND level = ${level} ORDER BY position DESC LIMIT 1`
+}
+
+/** Whether the balances were not read again since: then a slower run must not change the new leaves. */
+function isStill({ day, secret }: Snapshot): SQL {
+  return sql`EXISTS (SELECT 1 FROM liability_days WHERE day = ${day} AND secret = ${secret})`
+}
+
+function changeLeaves(
+  snapshot: Snapshot,
+  name: 'hash' | 'position',
+  values: readonly (readonly [investor: string, value: string | number])[],
+): SQL {
+  const column = sql.identifier(name)
+  // CROSS JOIN keeps this order: one look-up for each value. An UPDATE … FROM would search all values for each leaf.
+  return sql`
+    INSERT INTO liability_leaves (day, investor, balance, ${column})
+    SELECT l.day, l.investor, l.balance, v.value ->> 1
+    FROM json_each(${JSON.stringify(values)}) v CROSS JOIN liability_leaves l
+    WHERE l.investor = v.value ->> 0 AND l.day = ${snapshot.day} AND ${isStill(snapshot)}
+    ON CONFLICT (investor, day) DO UPDATE SET ${column} = excluded.${column}`
+}
+
+function insertNodes(
+  snapshot: Snapshot,
+  { level, first, nodes }: { level: number; first: number; nodes: readonly LiabilityNode[] },
+): SQL {
+  const rows = nodes.map(({ hash, sum }, index) => [first + index, hash, sum])
+  return sql`
+    INSERT INTO liability_nodes (day, level, position, hash, sum)
+    SELECT ${snapshot.day}, ${level}, n.value ->> 0, n.value ->> 1, n.value ->> 2 FROM json_each(${JSON.stringify(rows)}) n
+    WHERE ${isStill(snapshot)} ON CONFLICT (day, level, position) DO NOTHING`
 }
 
 async function dropSnapshot(db: Database, day: string): Promise<void> {
@@ -158,14 +214,21 @@ async function dropSnapshot(db: Database, day: string): Promise<void> {
   ])
 }
 
-/** Deletes leaves and nodes except those of the newest published day, and all after a week. The roots stay. */
+/**
+ * Deletes leaves and nodes except those of the newest published day, and all after a week, some in each run. The roots stay. The secret
+ * goes with the last of them.
+ */
 async function deleteOldTrees(db: Database, nowMs: number): Promise<void> {
   const old = sql`
     SELECT day FROM liability_days WHERE secret IS NOT NULL AND published_at IS NOT NULL AND (
       at < ${nowMs - KEPT_MS} OR day < (SELECT max(day) FROM liability_days WHERE published_at IS NOT NULL))`
   await runBatch(db, [
-    sql`DELETE FROM liability_nodes WHERE day IN (${old})`,
-    sql`DELETE FROM liability_leaves WHERE day IN (${old})`,
-    sql`UPDATE liability_days SET secret = NULL WHERE day IN (${old})`,
+    sql`DELETE FROM liability_nodes WHERE (day, level, position) IN (
+      SELECT day, level, position FROM liability_nodes WHERE day IN (${old}) LIMIT ${DELETED})`,
+    sql`DELETE FROM liability_leaves WHERE (investor, day) IN (
+      SELECT investor, day FROM liability_leaves WHERE day IN (${old}) LIMIT ${DELETED})`,
+    sql`UPDATE liability_days SET secret = NULL WHERE day IN (${old})
+      AND NOT EXISTS (SELECT 1 FROM liability_nodes n WHERE n.day = liability_days.day)
+      AND NOT EXISTS (SELECT 1 FROM liability_leaves l WHERE l.day = liability_days.day)`,
   ])
 }

@@ -10,7 +10,7 @@ import {
   rootHash,
 } from '../../../src/contract/money/liabilityTree.ts'
 import { randomRuns } from '../../../test/random.ts'
-import { treeLevels } from './tree.ts'
+import { parentNodes } from './tree.ts'
 
 const hex = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
 const leaf: fc.Arbitrary<LiabilityLeaf> = fc.record({
@@ -20,7 +20,8 @@ const leaf: fc.Arbitrary<LiabilityLeaf> = fc.record({
 })
 
 async function treeOf(leaves: readonly LiabilityLeaf[]) {
-  const levels = await treeLevels(await Promise.all(leaves.map(leafNode)))
+  const levels = [await Promise.all(leaves.map(leafNode))]
+  for (let top = levels[0] ?? []; top.length > 1; levels.push(top)) top = await parentNodes(top)
   const [top] = levels.at(-1) ?? []
   if (top === undefined) throw new Error('A tree has a leaf.')
   const published: LiabilityRoot = {

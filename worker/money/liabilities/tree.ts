@@ -1,19 +1,14 @@
 import { type LiabilityNode, parentNode } from '../../../src/contract/money/liabilityTree.ts'
 import { hex } from '../../lib/crypto/tokens.ts'
 
-/** The levels of the tree, from the leaves in their order up to the root node. */
-export async function treeLevels(leaves: readonly LiabilityNode[]): Promise<LiabilityNode[][]> {
-  const levels = [[...leaves]]
-  for (let level = levels[0] ?? []; level.length > 1; ) {
-    const above: LiabilityNode[] = []
-    for (let at = 0; at < level.length; at += 2) {
-      const [left, right] = level.slice(at, at + 2)
-      if (left !== undefined) above.push(right === undefined ? left : await parentNode(left, right))
-    }
-    levels.push(above)
-    level = above
+/** The parents of a level's nodes, or of an even number of them from an even place on. The last one of an odd number has no sibling. */
+export async function parentNodes(nodes: readonly LiabilityNode[]): Promise<LiabilityNode[]> {
+  const above: LiabilityNode[] = []
+  for (let at = 0; at < nodes.length; at += 2) {
+    const [left, right] = nodes.slice(at, at + 2)
+    if (left !== undefined) above.push(right === undefined ? left : await parentNode(left, right))
   }
-  return levels
+  return above
 }
 
 /**
