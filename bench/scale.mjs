@@ -75,6 +75,8 @@ async function measureSize(size) {
     `${size} investors, ${ENTRIES} entries each: ${(bytes / GIGABYTE).toFixed(2)} GB, ${Math.round(perInvestor)} bytes an investor, ${Math.floor(MOST_BYTES / perInvestor)} investors in 10 GB`,
   )
   there = size
+  // Within ten minutes after there are many accounts, the cron has counted them.
+  await costOfJob('books')
   const calls = await callsTo(await sessions())
   const rows = {}
   for (const [what, path, headers] of calls)
