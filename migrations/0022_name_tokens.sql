@@ -1,7 +1,7 @@
 -- The search of investors by any word of their names: the rest of a name from each of its words on, in lower case.
 CREATE TABLE name_tokens (
   token TEXT NOT NULL,                      -- of 'Ana Maria Sol': 'ana maria sol', 'maria sol' and 'sol'
-  seq INTEGER NOT NULL REFERENCES users (seq),
+  seq INTEGER NOT NULL,                     -- of the investor in `users`
   PRIMARY KEY (token, seq)
 ) STRICT, WITHOUT ROWID;
 

@@ -46,7 +46,7 @@ export type OperatorInvestor = z.output<typeof operatorInvestor>
 
 export const listInvestors = endpoint('GET', '/operator/investors', 'operator:investors.read', {
   summary:
-    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s; if nothing matches, or with `anywhere`, any part of name, address and number. `account` is active, frozen or closed, `kyc` the identity status',
+    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s; if nothing or very much matches, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen or closed, `kyc` the identity status',
   query: z.object({
     ...page,
     query: optionalText(120),

@@ -1,7 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
+import type { OperatorOverview, TrialBalance } from '../../../src/contract/console/overview.ts'
+import { cost } from '../../../test/support/cost.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { ORIGIN } from '../../../test/support/http.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
@@ -60,6 +61,9 @@ test('with few accounts each look counts them; with many the cron does, each ten
   })
   expect(counted.trips).toBe(1)
   expect(counted.rowsRead).toBeLessThan(4_000)
+  const balance = await cost('GET', '/operator/ledger/trial-balance', operator)
+  expect(balance.body as unknown as TrialBalance).toMatchObject({ debits: 700, credits: 700, balanced: true })
+  expect(balance.counted.rowsRead).toBeLessThan(20)
 
   // With fewer rows it counts live again.
   await countBooks(db, TEN_PAST, 100_000)

@@ -28,19 +28,20 @@ export async function checkPayments(
   stored: string | null,
   _nowMs: number,
   env: Env,
+  most = A_RUN,
 ): Promise<Checked> {
   const after = placesIn(stored)
   const payments = sql`
-    SELECT * FROM payments WHERE seq > ${after.payments} AND state IN ('credited', 'undone') ORDER BY seq LIMIT ${A_RUN.payments}`
+    SELECT * FROM payments WHERE seq > ${after.payments} AND state IN ('credited', 'undone') ORDER BY seq LIMIT ${most.payments}`
   const addresses = sql`
-    SELECT * FROM deposit_addresses WHERE seq > ${after.addresses} ORDER BY seq LIMIT ${A_RUN.addresses}`
-  const place = (rows: SQL, most: number) => sql`(
-    SELECT iif(count(*) < ${most}, 0, max(seq)) FROM (${rows}))`
+    SELECT * FROM deposit_addresses WHERE seq > ${after.addresses} ORDER BY seq LIMIT ${most.addresses}`
+  const placeAfter = (rows: SQL, size: number) => sql`(
+    SELECT iif(count(*) < ${size}, 0, max(seq)) FROM (${rows}))`
   const [proofs, reached, uncredited, unpaid, undone] = await readTogether(
     db,
-    readStoredProofs(after.proofs, A_RUN.proofs),
+    readStoredProofs(after.proofs, most.proofs),
     reading<Pick<Places, 'payments' | 'addresses'>>(sql`
-      SELECT ${place(payments, A_RUN.payments)} AS payments, ${place(addresses, A_RUN.addresses)} AS addresses`),
+      SELECT ${placeAfter(payments, most.payments)} AS payments, ${placeAfter(addresses, most.addresses)} AS addresses`),
     reading<Finding>(sql`
       SELECT 'Payment ' || p.id || ' is ' || p.state || ', and its deposit was not credited with it' AS finding
       FROM (${payments}) p LEFT JOIN requests r ON r.id = p.request
@@ -64,7 +65,7 @@ export async function checkPayments(
       ...broken.map(({ id }) => `The stored proof of payment ${id} does not prove it`),
     ],
     checkpoint: JSON.stringify({
-      proofs: proofs.length < A_RUN.proofs ? 0 : (proofs.at(-1)?.seq ?? 0),
+      proofs: proofs.length < most.proofs ? 0 : (proofs.at(-1)?.seq ?? 0),
       // A finding keeps its place, so that the next run finds it again until it is fixed.
       payments: uncredited.length > 0 ? after.payments : (reached[0]?.payments ?? 0),
       addresses: unpaid.length > 0 ? after.addresses : (reached[0]?.addresses ?? 0),

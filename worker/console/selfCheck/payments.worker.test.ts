@@ -71,6 +71,35 @@ test('a payment that is marked as credited without its deposit, and a changed am
   expect(await findings()).toEqual([])
 })
 
+test('payments and own addresses are checked in pages, each in turn, and a finding keeps its page', async () => {
+  const ids = [await credited(), await credited(), await credited()]
+  const most = { proofs: 1, payments: 2, addresses: 1 }
+  const reached: unknown[] = []
+  let checkpoint: string | null = null
+  const check = async () => {
+    const checked = await checkPayments(db, checkpoint, Date.now(), env, most)
+    checkpoint = checked.checkpoint
+    reached.push(JSON.parse(checkpoint).payments)
+    return checked.findings
+  }
+  const seqs = (
+    await env.DB.prepare("SELECT seq FROM payments WHERE state = 'credited' ORDER BY seq").all<{
+      seq: number
+    }>()
+  ).results.map(({ seq }) => seq)
+  for (let run = 0; run <= seqs.length / 2; run++) expect(await check()).toEqual([])
+  // Each second one ends a page. After the last page it begins anew.
+  expect(reached).toEqual([...seqs.filter((_, index) => index % 2 === 1), 0])
+  await withTriggerDropped(env.DB, 'payments_follow', async () => {
+    await run('UPDATE payments SET amount = 6001 WHERE id = ?', ids[2])
+    const found: string[] = []
+    for (let runs = 0; runs < seqs.length + 2; runs++) found.push(...(await check()))
+    expect(found.length).toBeGreaterThan(2)
+    await run('UPDATE payments SET amount = 6000 WHERE id = ?', ids[2])
+  })
+  expect(await check()).toEqual([])
+})
+
 test('a payment that is gone after its credit is found, until it is back', async () => {
   const id = await credited()
   await run("UPDATE payments SET state = 'undone', undone_at = 1 WHERE id = ?", id)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { auditSentence } from '../../../src/contract/auditWords.ts'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
+import { countQueries } from '../../../test/support/counting.ts'
 import { BANK_WITHDRAWAL, picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
@@ -158,6 +159,21 @@ describe('a document', () => {
     const ana = await identified()
     await end(20_000)
     expect((await documentsOf(ana))[0]?.shredded_at).toBeNull()
+  })
+
+  test('costs no row where nothing is due, however many documents there are', async () => {
+    await env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+       INSERT INTO users (id, role, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
+       SELECT 'many-' || i, 'investor', 'many.' || i || '@example.org', '', '', '', '', '', 1, 'many' || i FROM n`,
+    ).run()
+    await env.DB.prepare(
+      `INSERT INTO kyc_submissions (id, ref, user_id, status, document, media_type, file_key, wrapped_key, key_version, created_at)
+       SELECT id, id, id, 'pending', 'Passport', 'image/png', id, '1.x', 1, 1 FROM users WHERE id GLOB 'many-*'`,
+    ).run()
+    const { binding, counted } = countQueries(env.DB)
+    await end(0, { ...env, DB: binding })
+    expect(counted.rowsRead).toBeLessThan(100)
   })
 
   test('of a frozen account stays until the freeze is lifted', async () => {

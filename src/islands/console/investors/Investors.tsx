@@ -105,7 +105,7 @@ function InvestorSearch({ search }: { search: ReturnType<typeof useSearch> }) {
           onChange={({ target }) => search.type(target.value)}
         />
         <CheckboxField
-          label="Search inside words too"
+          label="Search inside words too, among the newest 10,000"
           checked={isAnywhere}
           onChange={({ target }) => narrow({ anywhere: target.checked ? 'true' : '' })}
         />
