@@ -15,6 +15,8 @@ export const REPLAYED: readonly string[] = ['unit_movements', 'pool_entries', 't
 
 /** Ledger triggers that check a person's current state, not the ledger. */
 const OF_CURRENT_STATE: readonly string[] = ['closed_moves_nothing', 'transfers_bonus_unfrozen']
+/** Triggers that write what a backup leaves out, because it follows from people's rows. */
+const DERIVING: readonly string[] = ['users_named', 'users_renamed']
 /** Triggers that insert rows which the backup already contains. */
 const INSERTING: readonly string[] = ['unit_movements_settle']
 const LEDGER: readonly string[] = [
@@ -71,7 +73,9 @@ export async function* withoutEventTriggers(
 ): AsyncGenerator<string> {
   const lifted = triggers.filter(
     ({ name, owner }) =>
-      !LEDGER.includes(owner) || OF_CURRENT_STATE.includes(name) || INSERTING.includes(name),
+      !(LEDGER.includes(owner) || DERIVING.includes(name)) ||
+      OF_CURRENT_STATE.includes(name) ||
+      INSERTING.includes(name),
   )
   yield 'PRAGMA defer_foreign_keys = ON'
   for (const { name } of lifted) yield `DROP TRIGGER ${quoted(name)}`

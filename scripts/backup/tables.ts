@@ -23,6 +23,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   self_checks: 'the checks begin anew on what was restored',
   cron_work: 'how the cron’s last runs went',
   sign_in_failures: 'counts of the last weeks',
+  name_tokens: 'written anew by the people that are restored',
   balance_checkpoints: 'written anew by the transfers that are restored',
   position_history: 'written anew by the movements that are restored',
   counted_books: 'counted anew from what was restored',

@@ -76,7 +76,8 @@ function nameToken(token: string, seq: number) {
   return ['name_tokens', { token, seq }] as const
 }
 
-const NAMED = user('ines', { seq: 7, fullname: 'ines maria sol', display_name: 'Ines Sol' })[1]
+const FULL_NAME = 'ines maria sol'
+const NAMED = user('ines', { seq: 7, fullname: FULL_NAME, display_name: 'Ines Sol' })[1]
 
 /** Cases about accounts of people, their mails and operators. */
 export const PEOPLE: readonly Written[] = [
@@ -128,7 +129,7 @@ export const PEOPLE: readonly Written[] = [
         },
       ],
       'another display name does too': [
-        { write: { fullname: NAMED.fullname, display_name: 'Ana' } },
+        { write: { fullname: FULL_NAME, display_name: 'Ana' } },
         {
           name_tokens: [
             { token: 'ana', seq: 7 },
@@ -140,7 +141,7 @@ export const PEOPLE: readonly Written[] = [
         },
       ],
       'the same names change nothing': [
-        { write: { fullname: NAMED.fullname }, whole: null },
+        { write: { fullname: FULL_NAME }, whole: null },
         {
           name_tokens: [
             { token: 'ines sol', seq: 7 },

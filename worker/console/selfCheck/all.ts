@@ -15,10 +15,10 @@ import { findInDefinitions, findInRecords, readDefinitions, readRecords } from '
 import type { Checked } from './run.ts'
 
 const PAGES_A_RUN = 10
-const OWNERS_A_PAGE = 500
-const ROWS_A_PAGE = 5_000
+const OWNERS_A_PAGE = 250
+const ROWS_A_PAGE = 2_500
 /** Each has up to 100 entries. */
-const CHECKPOINTS_A_PAGE = 2_000
+const CHECKPOINTS_A_PAGE = 1_000
 const MOST_FINDINGS = 10
 
 /** The position of the scan: it goes through books, requests, transfers, checkpoints and strategy records in turn, from `after` on. */

@@ -13,8 +13,8 @@ const CASH_KINDS = "('available', 'held', 'allocating')"
 const KEPT_MS = 7 * 86_400_000
 /** Rows of one batch, an even number. */
 const PAGE = 2000
-/** Batches of one run. The next one goes on. A hash takes some ten microseconds, so that this is a second or two. */
-const PAGES_A_RUN = 50
+/** Batches of one run. The next one goes on. These are 40,000 hashes, which take about two seconds. */
+const PAGES_A_RUN = 20
 /** Rows of old trees that one statement deletes. */
 const DELETED = 50_000
 
