@@ -99,7 +99,7 @@ export class Model {
   /** When the newest backup was restored. Epoch milliseconds; 0 if none was. */
   restoredAtMs = 0
   /** The newest idempotency key that may be used by somebody else too. */
-  lastKey: { readonly email: string; readonly key: string } | null = null
+  lastKey: { readonly client: object; readonly key: string } | null = null
   #newest: [string, ModelRequest] | null = null
   readonly #requests = new Map<string, Map<string, ModelRequest>>()
 

@@ -78,10 +78,11 @@ export async function misuseCode(
  * A key for an idempotent request: at times one that somebody else used, as clients with poor chance make them. It must work as
  * any other.
  */
-export function sharedKey({ model }: Operating, { email }: Client, own: string): string {
+export function sharedKey({ model }: Operating, client: Client, own: string): string {
   const { lastKey } = model
-  model.lastKey = { email, key: own }
-  return lastKey !== null && lastKey.email !== email ? lastKey.key : own
+  // By the client, because a person may move to another mailbox in between.
+  model.lastKey = { client, key: own }
+  return lastKey !== null && lastKey.client !== client ? lastKey.key : own
 }
 
 /** Sends another request with a key that was used: it must be refused, and not answered like the first one. */
