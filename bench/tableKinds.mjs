@@ -60,6 +60,9 @@ const CENTRAL = [
 /** Kinds of tables. An investor's are all others: each row belongs to one person, or to a request of theirs. */
 export const TABLE_KINDS = { investor: [], own: OWN, copied: COPIED, central: CENTRAL, rules: RULES }
 
+for (const table of Object.keys(NOT_PERSONAL))
+  if (!Object.values(TABLE_KINDS).flat().includes(table)) throw new Error(`${table} has no kind`)
+
 /** @param {string} table @returns {keyof typeof TABLE_KINDS} */
 export function kindOf(table) {
   for (const [kind, tables] of Object.entries(TABLE_KINDS)) if (tables.includes(table)) return kind
