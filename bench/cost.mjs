@@ -67,7 +67,7 @@ let grownBytes = 0
 for (let day = 0; day < PLAYED_DAYS; day++) {
   isCounting = day === PLAYED_DAYS - 1
   const bytes = await databaseBytes()
-  const agenda = agendaOf(day)
+  const agenda = agendaOf()
   for (let minute = 0; minute < MINUTES; minute++) {
     if (minute % 180 === 0)
       console.log(`day ${day + 1}, ${minute / 60}:00 (${Math.round(performance.now() / 1000)} s)`)
@@ -87,22 +87,21 @@ if (findings.length > 0) throw new Error(`The self-checks find ${JSON.stringify(
 await platform.stop()
 report()
 
-/** What happens in which minute of a day. @param {number} day */
-function agendaOf(day) {
+/** What happens in which minute of a day. */
+function agendaOf() {
   const agenda = new Map()
   const at = (minute, act) => {
     const whole = Math.min(MINUTES - 1, Math.floor(minute))
     agenda.set(whole, [...(agenda.get(whole) ?? []), act])
   }
-  /** Spreads so many events of a month over the day, each by the next investor. */
-  const spread = (times, act, fromMinute = 6 * 60, toMinute = 24 * 60) => {
+  /** Spreads so many events of a month over the day. */
+  const spread = (times, act) => {
+    const [fromMinute, toMinute] = [6 * 60, 24 * 60]
     const events = Math.round((count * times) / DAYS)
     for (let n = 0; n < events; n++)
-      at(fromMinute + ((toMinute - fromMinute) * n) / events, () =>
-        act(investors[(day * events + n) % count]),
-      )
+      at(fromMinute + ((toMinute - fromMinute) * n) / events, () => act(investors[n % count]))
   }
-  // The acts and screens are parts of visits, which the visits of the same investors have signed in for.
+  // The same investors visit on each day, so that on the counted one their browsers are known and some have positions.
   const visits = Math.round((count * VISITS) / DAYS)
   const parts = [
     ...SCREENS.map(({ times, calls }) => ({ times, act: (who) => load(who, calls) })),
@@ -112,10 +111,9 @@ function agendaOf(day) {
     { times: ACTS.redeem, act: redeem },
   ].map((part) => ({ ...part, left: Math.round((count * part.times) / DAYS) }))
   for (let n = 0; n < visits; n++) {
-    const who = investors[(day * visits + n) % count]
+    const who = investors[n % count]
     const fromMinute = 6 * 60 + ((18 * 60 - 10) * n) / visits
-    // Those with most left first, in turn.
-    const chosen = parts.filter((part, index) => part.left * visits > index && takes(part, n, visits))
+    const chosen = parts.filter((part) => takes(part, n, visits))
     at(fromMinute, async () => {
       await signIn(who)
       await load(who, OVERVIEW)
@@ -134,7 +132,7 @@ function agendaOf(day) {
   at(fromHour * 60, async () => {
     for (const operator of operators) await signIn(operator)
   })
-  for (let minute = fromHour * 60 + 1; minute < (fromHour + hours) * 60; minute++)
+  for (let minute = fromHour * 60 + 1; isCounting && minute < (fromHour + hours) * 60; minute++)
     at(minute, async () => {
       for (const operator of operators) {
         await send(operator, 'GET', '/operator/waiting')
@@ -233,8 +231,13 @@ async function allocate(who) {
 async function redeem(who) {
   const { body: positions } = await send(who, 'GET', '/allocations')
   const position = positions.find(({ units, pendingOut }) => units > 0 && pendingOut === 0)
-  if (position === undefined) return
+  if (position === undefined) return isCounting ? fail(`${who.email} has no position`) : allocate(who)
   await send(who, 'POST', `/allocations/${position._id}/redeem`, { json: { amount: '50.00' }, key: true })
+}
+
+/** @param {string} words */
+function fail(words) {
+  throw new Error(words)
 }
 
 /** An operator goes through the queues, and a second one pays what the first one approved. */
@@ -406,8 +409,9 @@ function report() {
   const { otherMailCarrier: other } = prices
   const mails = other.base + dollars(other, total.mails, other.included)
   console.log(`${other.label}: $${mails.toFixed(2)} for the mails`)
-  const parts = Object.entries(month).flatMap(([item, use]) =>
-    Object.entries(use).map(([resource, number]) => ({
+  // All mails are one item.
+  const parts = [...Object.entries(month), ['all', { mails: total.mails }]].flatMap(([item, use]) =>
+    Object.entries(item === 'all' ? use : { ...use, mails: 0 }).map(([resource, number]) => ({
       item,
       resource,
       number,

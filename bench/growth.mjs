@@ -10,6 +10,7 @@ loadWorkerModules()
 // Loaded only now, because they load the Worker.
 const { openSqlite } = await import('../simulator/lane/sqlite.ts')
 const { run } = await import('../simulator/run.ts')
+const { routes } = await import('../worker/routes.ts')
 
 /** Each statement that the Worker sent, with its parameters counted as one. */
 const statements = new Set()
@@ -135,6 +136,12 @@ function report() {
     triggers: bodies.filter(mixes(kind)).length,
     'foreign keys': between(kind).length,
   })
+  const calls = {}
+  for (const { endpoint } of routes) {
+    const kind = `${endpoint.scope.replace(/:.*/, '')}, ${endpoint.method === 'GET' ? 'reads' : 'writes'}`
+    calls[kind] = (calls[kind] ?? 0) + 1
+  }
+  console.table({ calls })
   console.log(`${all.length} statements, ${triggers.length} triggers, ${references.length} foreign keys`)
   console.log(
     'Those that name a table of one database’s investors, or its own, together with one of another kind',
