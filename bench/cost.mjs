@@ -314,7 +314,7 @@ async function send(who, method, path, { json, form, key, etag, mayFail = false 
     body: json !== undefined ? JSON.stringify(json) : form && formOf(form),
   })
   const text = await response.text()
-  const name = `${method} ${path.replace(/\?.*/, '').replace(/\/(?=[\w-]*\d)[\w-]{16,}/g, '/:id')}`
+  const name = `${method} ${path.replace(/\?.*/, '').replace(/\/(?=[\w.-]*\d)[\w.-]{16,}/g, '/:id')}`
   record(name, JSON.parse(response.headers.get('X-Used') ?? '{}'), (cpuSeconds() - cpu) * 1000, 1)
   const { status } = response
   if (status >= 400 && !mayFail) throw new Error(`${method} ${path} answered ${status}: ${text}`)
