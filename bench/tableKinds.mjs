@@ -58,7 +58,13 @@ const CENTRAL = [
 ]
 
 /** Kinds of tables. An investor's are all others: each row belongs to one person, or to a request of theirs. */
-export const TABLE_KINDS = { investor: [], own: OWN, copied: COPIED, central: CENTRAL, rules: RULES }
+export const TABLE_KINDS = {
+  investor: ['name_tokens'],
+  own: OWN,
+  copied: COPIED,
+  central: CENTRAL,
+  rules: RULES,
+}
 
 for (const table of Object.keys(NOT_PERSONAL))
   if (!Object.values(TABLE_KINDS).flat().includes(table)) throw new Error(`${table} has no kind`)
