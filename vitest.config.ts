@@ -105,6 +105,7 @@ export default defineConfig({
             main: './test/support/countingWorker.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              d1Databases: ['SECOND_DB'],
               bindings: {
                 APP_ENV: 'development',
                 PUBLIC_ORIGIN: 'http://localhost:8787',

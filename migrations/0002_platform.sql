@@ -193,7 +193,7 @@ CREATE TABLE self_checks (
 -- The health of each job of the cron. The row 'cron' is the whole run.
 CREATE TABLE cron_work (
   name TEXT PRIMARY KEY,
-  at INTEGER NOT NULL,                      -- start of the last recorded run: recorded every five minutes, the whole every minute
+  at INTEGER NOT NULL,                      -- start of the last recorded run: recorded every half hour, the whole every minute
   longest_ms INTEGER NOT NULL CHECK (longest_ms >= 0),  -- of the runs of that day (UTC)
   failed_since INTEGER,                     -- the first failure since the last success
   error TEXT                                -- the kind of the last error, never its message

@@ -4,17 +4,17 @@ const DAY_MS = 86_400_000
 const RULE = 'withdrawal_details_never_change'
 
 /** Shortens a withdrawal's delay by a day, as if that day had passed, by dropping the rule that requests never change. */
-export async function letHoldPass(request: string): Promise<void> {
-  const rule = await env.DB.prepare('SELECT sql FROM sqlite_master WHERE name = ?')
+export async function letHoldPass(request: string, database = env.DB): Promise<void> {
+  const rule = await database
+    .prepare('SELECT sql FROM sqlite_master WHERE name = ?')
     .bind(RULE)
     .first<string>('sql')
   if (rule === null) throw new Error('The rule is gone')
-  await env.DB.batch([
-    env.DB.prepare(`DROP TRIGGER ${RULE}`),
-    env.DB.prepare('UPDATE withdrawal_details SET held_until = held_until - ? WHERE request = ?').bind(
-      DAY_MS,
-      request,
-    ),
-    env.DB.prepare(rule),
+  await database.batch([
+    database.prepare(`DROP TRIGGER ${RULE}`),
+    database
+      .prepare('UPDATE withdrawal_details SET held_until = held_until - ? WHERE request = ?')
+      .bind(DAY_MS, request),
+    database.prepare(rule),
   ])
 }

@@ -10,19 +10,20 @@ export interface SentMail {
 }
 
 /** The mails to an address, newest first. */
-export async function mailsTo(address: string): Promise<SentMail[]> {
-  const { results } = await env.DB.prepare(
-    'SELECT id, subject, sealed, text, html, headers FROM outbox WHERE recipient = ? ORDER BY seq DESC',
-  )
+export async function mailsTo(address: string, database = env.DB): Promise<SentMail[]> {
+  const { results } = await database
+    .prepare(
+      'SELECT id, subject, sealed, text, html, headers FROM outbox WHERE recipient = ? ORDER BY seq DESC',
+    )
     .bind(address)
     .all<typeof outbox.$inferSelect>()
   return Promise.all(results.map(async (row) => ({ subject: row.subject, ...(await contentOf(env, row)) })))
 }
 
 /** The newest mail to an address with a matching subject. Waits up to two seconds for it. */
-export async function mailTo(address: string, subject = /./): Promise<SentMail> {
+export async function mailTo(address: string, subject = /./, database = env.DB): Promise<SentMail> {
   for (let tries = 0; tries < 80; tries++) {
-    const mail = (await mailsTo(address)).find((each) => subject.test(each.subject))
+    const mail = (await mailsTo(address, database)).find((each) => subject.test(each.subject))
     if (mail) return mail
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

@@ -13,10 +13,15 @@ import { newOperator } from './people.ts'
 
 /**
  * Credits an investor as the platform does: a USDT deposit, approved by two operators, its transfers and its custody entry, in
- * one batch. Returns the request's id.
+ * one batch. `operators` are new ones by default. Returns the request's id.
  */
-export async function creditInvestor(investor: string, amountCents: number): Promise<string> {
-  const [first, second] = await Promise.all([newOperator(), newOperator()])
+export async function creditInvestor(
+  investor: string,
+  amountCents: number,
+  operators?: readonly [first: string, second: string],
+): Promise<string> {
+  const [first, second] = operators ?? (await Promise.all([newOperator(), newOperator()])).map(({ id }) => id)
+  if (first === undefined || second === undefined) throw new Error('A credit takes two operators')
   const db = openDatabase(env.DB)
   const id = newId()
   const nowMs = Date.now()
@@ -48,7 +53,7 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
     }),
     db.insert(creditApprovals).values({
       request: id,
-      operator: first.id,
+      operator: first,
       reference,
       referenceKey: referenceKey(reference),
       amount: amountCents,
@@ -60,14 +65,14 @@ export async function creditInvestor(investor: string, amountCents: number): Pro
       request: id,
       investor,
       status: 'approved',
-      actor: second.id,
+      actor: second,
       atMs: nowMs,
       amountCents,
       reference,
-      secondOperator: first.id,
+      secondOperator: first,
       arrived: { units, unitsAtRate: units },
     }),
-    credit(db, cause, { actor: second.id, nowMs }),
+    credit(db, cause, { actor: second, nowMs }),
     takeIntoCustody({ request: id, asset: 'usdt', units, nowMs }),
   ])
   return id

@@ -49,19 +49,21 @@ export interface InvestorOptions {
   readonly frozen?: boolean
   /** The second factor has been on for four days, with this secret. */
   readonly totpSecret?: string
+  /** Ids of the operators who decide what these options need. Default: new ones. */
+  readonly operators?: readonly [first: string, second: string]
 }
 
 /** An investor with a session, in the requested state. Created by SQL where the API would only be slower. */
 export async function newInvestor(options: InvestorOptions = {}): Promise<Person> {
-  const { verified = true, kyc = 'approved', availableCents = 0 } = options
+  const { verified = true, kyc = 'approved', availableCents = 0, operators } = options
   const db = openDatabase(env.DB)
   const person = await newPerson(db, 'investor', options.name ?? 'Ana Torres', '', verified)
   const statements: Statement[] = [...person.statements]
   if (options.totpSecret !== undefined)
     statements.push(...(await enabledFactor(db, person.about.id, options.totpSecret)))
   await runBatch(db, statements)
-  if (kyc !== 'none') await identify(db, person.about.id, kyc)
-  if (availableCents > 0) await creditInvestor(person.about.id, availableCents)
+  if (kyc !== 'none') await identify(db, person.about.id, kyc, operators?.[0])
+  if (availableCents > 0) await creditInvestor(person.about.id, availableCents, operators)
   if (options.frozen) {
     await env.DB.prepare("UPDATE users SET frozen_at = ?, frozen_reason = 'A test' WHERE id = ?")
       .bind(Date.now(), person.about.id)
@@ -209,6 +211,7 @@ async function identify(
   db: Database,
   userId: string,
   kyc: 'pending' | 'approved' | 'rejected',
+  decidedBy?: string,
 ): Promise<void> {
   const id = newId()
   const nowMs = Date.now()
@@ -223,10 +226,10 @@ async function identify(
   })
   await runBatch(db, [submit])
   if (kyc === 'pending') return
-  const operator = await newOperator()
+  const operator = decidedBy ?? (await newOperator()).id
   await env.DB.prepare(
     'UPDATE kyc_submissions SET status = ?, decided_by = ?, decided_at = ?, reason = ? WHERE id = ?',
   )
-    .bind(kyc, operator.id, nowMs, kyc === 'rejected' ? 'The picture is blurred' : null, id)
+    .bind(kyc, operator, nowMs, kyc === 'rejected' ? 'The picture is blurred' : null, id)
     .run()
 }

@@ -7,7 +7,7 @@ import { type Database, type Read, reading, readTogether, runBatch } from '../..
 import { countedBooks } from '../../lib/tables/platform.ts'
 
 /** Above this number of accounts the cron counts them, instead of each request for the overview. */
-const MOST_LIVE = 20_000
+const MOST_LIVE = 5_000
 const EVERY_MINUTES = 10
 
 /** Custody of one asset, as text, because a JavaScript number is exact only up to 2^53. */

@@ -95,7 +95,10 @@ test('a quiet minute writes one row; a failure, its end and another failure are 
   expect(await a()).toMatchObject({ failed_since: start + 2 * MINUTE, error: 'timed out', longest_ms: 90 })
   expect(await written(ran(5))).toBe(2)
   expect(await a()).toMatchObject({ failed_since: null, error: null, longest_ms: 90 })
-  expect(await written(ran(10))).toBe(3)
+  expect(await written(ran(10))).toBe(1)
+  // Each job half an hour after its last record.
+  expect(await written(ran(34))).toBe(2)
+  expect(await written(ran(35))).toBe(2)
   await recordWork(db, ran(24 * 60))
   expect(await a()).toMatchObject({ longest_ms: 3, at: start + 24 * HOUR })
 })

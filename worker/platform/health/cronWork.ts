@@ -15,10 +15,11 @@ export interface JobRun {
 
 /** The name under which cron itself is recorded. */
 export const CRON = 'cron'
-const NOTED_EVERY_MS = 5 * 60_000 - 10_000
+// Every write is billed. The row of cron itself shows each minute that the jobs ran.
+const NOTED_EVERY_MS = 30 * 60_000 - 10_000
 
 /**
- * Records the runs in one statement: cron itself each time, a job every five minutes, and at once if a job starts or stops
+ * Records the runs in one statement: cron itself each time, a job every half hour, and at once if a job starts or stops
  * failing, fails differently, or sets the day's longest duration. So a quiet minute writes one row.
  */
 export async function recordWork(db: Database, runs: readonly JobRun[]): Promise<void> {
