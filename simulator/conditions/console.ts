@@ -6,6 +6,7 @@ const APPROVAL = [
   'worker/console/deposits/revokeApproval.worker.test.ts',
   'worker/console/cases/frozen.worker.test.ts',
   'worker/identity/factors/actFactor.worker.test.ts',
+  'worker/investing/market/oldPrices.worker.test.ts',
 ]
 
 /** What operators decide about money: credits, payouts, proposals, freezes. */
@@ -134,12 +135,6 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
     ],
     changes: [
       {
-        name: 'rejection-of-a-decided-deposit',
-        find: "  if (deposit.status !== 'pending') refuse('already_decided')\n  const { reason }",
-        replace: '  const { reason }',
-        equivalent: 'A trigger refuses with the same code.',
-      },
-      {
         name: 'approval-of-another-operator-withdrawn',
         find: 'if (firstBy !== actor.id)',
         replace: "if (firstBy === '')",
@@ -183,16 +178,6 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'approval-without-a-factor',
         find: '  refuseDebtor(owedCents)\n  await assertFactor(call, act)\n',
         replace: '  refuseDebtor(owedCents)\n',
-      },
-      {
-        name: 'rejection-of-a-paid-withdrawal',
-        find: "  if (status !== 'pending' && status !== 'approved') refuse('already_decided')\n",
-        replace: '',
-      },
-      {
-        name: 'approved-withdrawal-not-rejected',
-        find: "status !== 'pending' && status !== 'approved'",
-        replace: "status !== 'pending'",
       },
       {
         name: 'payout-of-a-frozen-account',
@@ -330,11 +315,6 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         replace: '  const act',
       },
       {
-        name: 'rejection-of-a-decided-proposal',
-        find: "  if (proposal.status !== 'pending') refuse('already_decided')\n  const { statement",
-        replace: '  const { statement',
-      },
-      {
         name: 'own-proposal-approved',
         find: "  if (proposal.proposedBy === actor.id) refuse('second_operator_required')\n",
         replace: '',
@@ -434,6 +414,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
     tests: [
       'worker/identity/signIn/lockAccount.worker.test.ts',
       'worker/console/investors/investors.worker.test.ts',
+      'worker/identity/factors/actFactor.worker.test.ts',
     ],
     changes: [
       {

@@ -112,6 +112,14 @@ test('one operator credits five accomplices 5,000 each, and the sixth only with 
   expect(await booksOf(sixth.id)).toMatchObject({ available: 500_000 })
 })
 
+test('credits of more than a day ago do not count against the limit for one investor', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor()
+  const [yesterday, today] = [await deposit(ana, '5000'), await deposit(ana, '5000')]
+  await creditBySql(yesterday, ana, operator, { amount: 500_000, at: Date.now() - 24 * HOUR_MS - 1000 })
+  expect((await approveDeposit(operator, today)).status).toBe(200)
+})
+
 test('parallel credits do not pass an operator’s ceiling: the excess waits for a colleague', async () => {
   const thief = await newOperator()
   const ids = await Promise.all(Array.from({ length: 9 }, async () => deposit(await newInvestor(), '4000')))

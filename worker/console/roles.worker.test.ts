@@ -85,6 +85,8 @@ describe('proposals', () => {
         ).toMatchObject(FORBIDDEN)
       const other = await newOperator({ roles: ROLES_OF_PROPOSALS[body.kind] })
       expect(await approveProposal(other, made.body._id)).toMatchObject({ status: 200 })
+      // Nor do they learn that it was decided.
+      expect(await approveProposal(mayNot, made.body._id)).toMatchObject(FORBIDDEN)
     }
   })
 })

@@ -94,7 +94,9 @@ test('a reversed payout repays the debt first', async () => {
 test('while money is owed, nothing is approved, paid, held or allocated', async () => {
   const { ana, held } = await debtor()
   const owing = { status: 409, body: { code: 'debt_outstanding' } }
-  expect(await approveWithdrawal(operators[0], held)).toMatchObject(owing)
+  const unapproved = await approveWithdrawal(operators[0], held)
+  expect(unapproved).toMatchObject(owing)
+  expect(unapproved.body.msg).toContain('This investor owes $4,000.00')
   expect(await withdraw(ana, { amount: '1' })).toMatchObject(owing)
   const strategy = await newStrategy()
   expect(await as(ana, 'POST', '/allocations', { strategy, amount: '10' })).toMatchObject(owing)

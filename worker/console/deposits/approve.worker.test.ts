@@ -1,13 +1,16 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { call } from '../../../test/support/http.ts'
+import { call, ORIGIN, requestOf } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveDeposit, as, deposit, statuses } from '../../../test/support/operating.ts'
-import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
+import { createApp } from '../../app.ts'
+import { routes } from '../../routes.ts'
 
 test('an arrived deposit is credited under its transaction id, recorded in custody, mailed and audited', async () => {
   const ana = await newInvestor()
@@ -231,6 +234,42 @@ test('two approvals at the same moment are a first and a second one', async () =
     expect(await booksOf(ana.id)).toMatchObject({ available: round * 6000_00 })
   }
 })
+
+test('a decision that another one overtakes is decided again: as a second approval, or as a first one', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  // More than requested takes two.
+  const [id, fields] = [await deposit(ana, '100'), { reference: newTxid(), amount: '100.01' }]
+  const credited = await approveOvertaken(second, id, fields, async () => {
+    expect((await approveDeposit(first, id, fields)).status).toBe(202)
+  })
+  expect(credited).toBe(200)
+  const [one, two] = [await deposit(ana, '3000'), await deposit(ana, '3000')]
+  const waiting = await approveOvertaken(first, one, { reference: newTxid() }, async () => {
+    expect((await approveDeposit(first, two)).status).toBe(200)
+  })
+  expect(waiting).toBe(202)
+})
+
+/** Approves a deposit, with something else between reading and writing. Returns the status. */
+async function approveOvertaken(
+  { token }: Operator,
+  id: string,
+  json: object,
+  meanwhile: () => Promise<void>,
+): Promise<number> {
+  let batches = 0
+  const DB = {
+    prepare: (statement: string) => env.DB.prepare(statement),
+    batch: async (statements: D1PreparedStatement[]) => {
+      if (++batches === 2) await meanwhile()
+      return env.DB.batch(statements)
+    },
+    withSession: () => DB,
+  } as unknown as D1Database
+  const request = requestOf('POST', `${ORIGIN}/api/v1/operator/deposits/${id}/approve`, { token, json })
+  return (await createApp(routes).fetch(request, { ...env, DB }, createExecutionContext())).status
+}
 
 test('crediting more than requested takes two operators, for any amount', async () => {
   const ana = await newInvestor()

@@ -8,9 +8,8 @@ import { depositRejected } from '../cases/mails.ts'
 import { afterEvent, stepBy } from '../cases/requests.ts'
 import { depositDetail, type FirstApproval, loadDeposit } from './deposit.ts'
 
-/** Rejects a pending deposit, also one with a first approval. The investor reads the reason. */
+/** Rejects a pending deposit, also one with a first approval. The investor reads the reason. A trigger refuses a decided one. */
 export const rejectDeposit = routeOf(contract.rejectDeposit, loadDeposit, async (call, deposit) => {
-  if (deposit.status !== 'pending') refuse('already_decided')
   const { reason } = call.body
   const event = stepBy(call, deposit, 'rejected', { note: reason })
   return call.commit({

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
+import type { InvestorSummary, OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
@@ -62,8 +62,11 @@ test('a frozen investor reads and moves no money, until the freeze is lifted', a
   expect((await as(ana, 'GET', '/transaction-history')).status).toBe(200)
   expect((await mailTo(ana.email, /is frozen/)).text).not.toContain('A complaint')
 
-  // Mailed once, even for repeated calls.
+  // Mailed once, even for repeated calls, and frozen since the first.
+  const known = async () => (await as<InvestorSummary>(operator, 'GET', `${path}/known`)).body
+  const { frozenAt } = await known()
   await as(operator, 'POST', `${path}/freeze`, { reason: 'Two complaints' })
+  expect(await known()).toMatchObject({ frozenReason: 'Two complaints', frozenAt })
   expect(await mailsTo(ana.email)).toHaveLength(1)
 
   const free = await as<OperatorInvestor>(operator, 'POST', `${path}/unfreeze`)

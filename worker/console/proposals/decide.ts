@@ -79,10 +79,9 @@ function amountOf({ proposal, request }: ProposalToDecide): number {
   return proposal.amount ?? request?.amount ?? 0
 }
 
-/** Rejects a proposal with a reason. Its proposer may withdraw it this way. */
+/** Rejects a proposal with a reason. Its proposer may withdraw it this way. A trigger refuses a decided one. */
 export const rejectProposal = routeOf(endpoints.rejectProposal, loadProposal, async (call, { proposal }) => {
   const { reason } = call.body
-  if (proposal.status !== 'pending') refuse('already_decided')
   const { statement, row } = decide(call, proposal, 'rejected', reason)
   return call.commit({
     statements: [statement],

@@ -70,8 +70,9 @@ test('a rejected proposal has no effect', async () => {
     expect((await as(by, 'POST', path, {})).body.fields).toEqual({ reason: 'Please give a reason' })
     const reply = await as<Proposal>(by, 'POST', path, { reason: 'Not now' })
     expect(reply).toMatchObject({ status: 200, body: { status: 'rejected', rejection: 'Not now' } })
-    expect((await approveProposal(second, body._id)).status).toBe(409)
-    expect((await as(by, 'POST', path, { reason: 'Again' })).status).toBe(409)
+    const decided = { status: 409, body: { code: 'already_decided' } }
+    expect(await approveProposal(second, body._id)).toMatchObject(decided)
+    expect(await as(by, 'POST', path, { reason: 'Again' })).toMatchObject(decided)
   }
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
 })
@@ -214,15 +215,35 @@ test('two operators reverse a wrong payout, and the money is available again', a
   const ana = await newInvestor({ availableCents: 1000_00 })
   const [first, second] = [await newOperator(), await newOperator()]
   const id = await withdrawal(ana, '400', '/withdrawals/online-service')
-  const early = await propose(first, { kind: 'reversal', request: id, reason: 'Mistake' })
-  expect(early).toMatchObject({ status: 409, body: { code: 'conflict' } })
-  await approveWithdrawal(first, id)
-  await completeWithdrawal(first, id)
+  for (const next of [approveWithdrawal, completeWithdrawal]) {
+    const early = await propose(first, { kind: 'reversal', request: id, reason: 'Mistake' })
+    expect(early).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    await next(first, id)
+  }
   const made = await propose(first, { kind: 'reversal', request: id, reason: 'It came back' })
   expect((await approveProposal(second, made.body._id)).status).toBe(200)
   expect(await booksOf(ana.id)).toMatchObject({ available: 1000_00, held: 0, withdrawals: 0 })
   const row = await as(first, 'GET', `/operator/withdrawals/${id}`)
   expect(row.body).toMatchObject({ status: 'reversed', reason: 'It came back' })
+})
+
+test('of two proposed reversals of one request the second can no longer take effect', async () => {
+  const ana = await newInvestor()
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = await deposit(ana, '500')
+  await approveDeposit(first, id)
+  const made = await propose(first, { kind: 'reversal', request: id, reason: 'Wrong person' })
+  // As if both were proposed at the same moment.
+  await env.DB.prepare(
+    `INSERT INTO proposals (id, kind, created_at, proposed_by, request, reason)
+     SELECT 'also-' || id, kind, created_at, proposed_by, request, reason FROM proposals WHERE id = ?`,
+  )
+    .bind(made.body._id)
+    .run()
+  expect((await approveProposal(second, made.body._id)).status).toBe(200)
+  const late = await approveProposal(second, `also-${made.body._id}`)
+  expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, owed: 0 })
 })
 
 test('proposals page newest first', async () => {

@@ -34,12 +34,13 @@ export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdra
   })
 })
 
-/** Rejects a pending or approved withdrawal and releases its hold. The investor reads the reason. */
+/**
+ * Rejects a pending or approved withdrawal and releases its hold. The investor reads the reason. Triggers refuse any other
+ * status, and a payout that was sent.
+ */
 export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadWithdrawal, async (call, found) => {
   const { db, env, actor, nowMs, body } = call
-  const { id, investor, status, amount: amountCents } = found
-  // The database refuses one whose payout was sent.
-  if (status !== 'pending' && status !== 'approved') refuse('already_decided')
+  const { id, investor, amount: amountCents } = found
   const event = stepBy(call, found, 'rejected', { note: body.reason })
   return call.commit({
     statements: [

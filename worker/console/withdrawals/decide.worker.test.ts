@@ -15,6 +15,9 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { SAMPLE_COINS } from '../../lib/market/sample.ts'
+
+const DECIDED = { status: 409, body: { code: 'already_decided' } }
 
 test('a withdrawal is approved, then paid: its hold becomes a payout and its coins leave custody', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })
@@ -97,9 +100,9 @@ test('a withdrawal is rejected while it is pending or approved, and its hold ret
     const logged = (await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${id}&limit=1`)).body
     expect(logged).toMatchObject([{ actor: operator.id, action: 'withdrawal.rejected', subject: id }])
     expect((await mailTo(ana.email, /rejected/)).text).toContain('Closed account')
-    expect((await as(operator, 'POST', path, { reason: 'Again' })).status).toBe(409)
-    expect((await approveWithdrawal(operator, id)).status).toBe(409)
-    expect((await completeWithdrawal(operator, id)).status).toBe(409)
+    expect(await as(operator, 'POST', path, { reason: 'Again' })).toMatchObject(DECIDED)
+    expect(await approveWithdrawal(operator, id)).toMatchObject(DECIDED)
+    expect(await completeWithdrawal(operator, id)).toMatchObject(DECIDED)
   }
 })
 
@@ -108,7 +111,7 @@ test('only approved withdrawals are completed, and once', async () => {
   const operator = await newOperator()
   const id = await withdrawal(ana, '300')
   const early = await completeWithdrawal(operator, id)
-  expect(early).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+  expect(early).toMatchObject(DECIDED)
   expect(early.body.msg).toContain('Approve it')
   await approveWithdrawal(operator, id)
   expect((await approveWithdrawal(operator, id)).status).toBe(409)
@@ -117,10 +120,9 @@ test('only approved withdrawals are completed, and once', async () => {
     expect([json, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([json, 422, ['reference']])
   }
   expect((await completeWithdrawal(operator, id)).status).toBe(200)
-  const again = await completeWithdrawal(operator, id)
-  expect(again).toMatchObject({ status: 409, body: { code: 'already_decided' } })
-  expect((await as(operator, 'POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })).status).toBe(
-    409,
+  expect(await completeWithdrawal(operator, id)).toMatchObject(DECIDED)
+  expect(await as(operator, 'POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })).toMatchObject(
+    DECIDED,
   )
   expect(await booksOf(ana.id)).toMatchObject({ withdrawals: 300_00, available: 700_00 })
 })
@@ -195,6 +197,25 @@ test('splitting does not avoid the limit: one operator’s payouts add up over a
   expect((await completeWithdrawal(first, two)).status).toBe(200)
   expect((await completeWithdrawal(first, three)).status).toBe(403)
   expect((await completeWithdrawal(second, three)).status).toBe(200)
+})
+
+test('a payout of less than the smallest unit of its coin takes nothing from custody', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const operator = await newOperator()
+  const id = await withdrawal(ana, '0.01')
+  await approveWithdrawal(operator, id)
+  // A cent is half a satoshi.
+  const coins = [{ ...SAMPLE_COINS[0], current_price: 2_000_000 }]
+  await env.DB.prepare(
+    "INSERT INTO market_snapshots (name, body, source, at, held) VALUES ('coins', ?, 'a-provider', ?, '{}')",
+  )
+    .bind(JSON.stringify(coins), Date.now())
+    .run()
+  const paid = await completeWithdrawal(operator, id)
+  await env.DB.exec('DELETE FROM market_snapshots')
+  expect(paid.status).toBe(200)
+  const entries = env.DB.prepare('SELECT count(*) AS total FROM custody_entries WHERE ref = ?').bind(id)
+  expect(await entries.first('total')).toBe(0)
 })
 
 test('the list holds both kinds, newest first', async () => {

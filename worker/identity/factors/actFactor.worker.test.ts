@@ -4,6 +4,7 @@ import { site } from '../../../src/site.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { turnOnApp } from '../../../test/support/factors.ts'
+import { withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import {
@@ -11,6 +12,7 @@ import {
   approveProposal,
   approveWithdrawal,
   as,
+  completeWithdrawal,
   deposit,
   propose,
   withdrawal,
@@ -61,6 +63,10 @@ describe('an operator’s token that was stolen, older than the second factor co
     const [waiting, approved] = [await withdrawal(ana, '50'), await withdrawal(ana, '60')]
     await approveWithdrawal(other, approved)
     const proposal = await propose(other, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
+    const locked = await newInvestor()
+    await env.DB.prepare('UPDATE users SET locked_at = ?1, frozen_at = ?1 WHERE id = ?2')
+      .bind(Date.now(), locked.id)
+      .run()
     const bonus = { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' }
     const acts: [method: string, path: string, json?: object][] = [
       ['POST', `/operator/deposits/${credit}/approve`, { reference: txid('stolen-1') }],
@@ -69,6 +75,7 @@ describe('an operator’s token that was stolen, older than the second factor co
       ['POST', '/operator/proposals', bonus],
       ['POST', '/operator/proposals', { kind: 'settings', settings: { twoPersonLimit: 1 } }],
       ['POST', `/operator/proposals/${proposal.body._id}/approve`],
+      ['POST', `/operator/investors/${locked.id}/unfreeze`],
       ['PATCH', '/operator/settings', { supportAddress: 'thief@example.com' }],
       [
         'POST',
@@ -193,20 +200,19 @@ describe('above the two-person limit', () => {
     expect((await as(second, 'POST', `${path}/complete`, { ...paid, code })).status).toBe(200)
 
     const bonus = { kind: 'bonus', investor: ana.id, amount: '5000.01', reason: 'Thanks' }
-    expect(await as(first, 'POST', '/operator/proposals', bonus)).toMatchObject(bound())
     // The limit itself is not above the limit.
     const atLimit = { ...bonus, amount: '5000' }
     expect((await as(second, 'POST', '/operator/proposals', atLimit)).status).toBe(201)
     const reversal = { kind: 'reversal', request: id, reason: 'Returned' }
-    expect(await as(first, 'POST', '/operator/proposals', reversal)).toMatchObject(bound())
-    const proposed = await as(first, 'POST', '/operator/proposals', {
-      ...bonus,
-      code: await freshCode(first),
-    })
-    expect(proposed.status).toBe(201)
-    const decision = `/operator/proposals/${proposed.body._id}/approve`
-    expect(await as(second, 'POST', decision)).toMatchObject(bound())
-    expect((await as(second, 'POST', decision, { code: await freshCode(second) })).status).toBe(200)
+    for (const json of [bonus, reversal]) {
+      expect(await as(first, 'POST', '/operator/proposals', json)).toMatchObject(bound())
+      const confirmed = { ...json, code: await freshCode(first) }
+      const proposed = await as(first, 'POST', '/operator/proposals', confirmed)
+      expect(proposed.status).toBe(201)
+      const decision = `/operator/proposals/${proposed.body._id}/approve`
+      expect(await as(second, 'POST', decision)).toMatchObject(bound())
+      expect((await as(second, 'POST', decision, { code: await freshCode(second) })).status).toBe(200)
+    }
   })
 
   test('a passkey’s answer is valid for one item and amount only', async () => {
@@ -293,7 +299,7 @@ describe('above the two-person limit', () => {
 })
 
 describe('the order of refusals', () => {
-  test('refusals for decided items and used references come before the second factor, and a second operator after it', async () => {
+  test('refusals for decided items, used references and delays come before the second factor, and a second operator after it', async () => {
     const [operator, other, old] = [await newOperator(), await newOperator(), await stolen()]
     const ana = await newInvestor({ availableCents: 10_000_00 })
     await approveDeposit(other, await deposit(ana, '10'), { reference: txid('in-order') })
@@ -309,6 +315,10 @@ describe('the order of refusals', () => {
     expect(await as(old, 'POST', `/operator/withdrawals/${paid}/complete`, used)).toMatchObject(
       refused(409, 'reference_used'),
     )
+    expect(await approveWithdrawal(old, paid)).toMatchObject(refused(409, 'already_decided'))
+    const delayed = (await withdraw(ana, { amount: '10' })).body._id
+    await approveWithdrawal(other, delayed)
+    expect(await completeWithdrawal(old, delayed)).toMatchObject(refused(409, 'destination_on_hold'))
 
     const { body } = await propose(operator, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
     expect(await approveProposal(operator, body._id)).toMatchObject(refused(403, 'second_operator_required'))

@@ -221,6 +221,16 @@ describe('taking back', () => {
     expect(await cancel(ana, body._id)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
   })
 
+  test('an order filed at 00:00 UTC is priced at the next open, and can be cancelled until then', async () => {
+    const of = await newStrategy()
+    const ana = await onDay(1, await newInvestor({ availableCents: 100_00 }))
+    vi.setSystemTime(dayOf(2))
+    const midnight = { ...ana, token: await anotherSession(ana) }
+    const { body } = await allocate(midnight, 50, of)
+    expect(body.pricedAt).toBe(new Date(dayOf(3)).toISOString())
+    expect(await cancel(midnight, body._id)).toMatchObject({ status: 200 })
+  })
+
   test('orders and cancellations count from the end of the request, however early it began', async () => {
     const of = await newStrategy()
     const noon = await onDay(1, await newInvestor({ availableCents: 100_00 }))

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Position, UnitOrder } from '../../../src/contract/investing/allocations.ts'
 import type { Transaction } from '../../../src/contract/money/transactions.ts'
-import { BANK_WITHDRAWAL, GOOD_ADDRESS, mailedCode } from '../../../test/support/filing.ts'
+import { turnOnApp } from '../../../test/support/factors.ts'
+import { BANK_WITHDRAWAL, GOOD_ADDRESS, mailedCode, withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
@@ -172,6 +173,26 @@ describe('redeeming and withdrawing in one', () => {
       body: { code: 'kyc_required' },
     })
     expect(await redeem({ amount: 'all' })).toMatchObject({ status: 201 })
+  })
+
+  test('is refused while twenty withdrawals are open, and the redemption alone is not', async () => {
+    for (let n = 0; n < 20; n++) expect(await withdraw(ana, { amount: '1' })).toMatchObject({ status: 201 })
+    expect(await redeem({ amount: 'all', thenWithdraw: TO_WALLET })).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_open' },
+    })
+    expect(await redeem({ amount: 'all' })).toMatchObject({ status: 201 })
+  })
+
+  test('allows ten wrong codes to an account with a second factor', async () => {
+    await turnOnApp(ana)
+    await env.DB.exec('DELETE FROM rate_counters')
+    const guess = { amount: 'all', thenWithdraw: TO_WALLET, code: 'abcdef' }
+    const replies = await Promise.all(Array.from({ length: 11 }, () => redeem(guess)))
+    expect(replies.map(({ body }) => body.code).sort()).toEqual([
+      ...Array.from({ length: 10 }, () => 'invalid_code'),
+      'too_many_requests',
+    ])
   })
 
   test('a code for a small amount never withdraws a large one: everything on the way is confirmed', async () => {
