@@ -234,7 +234,6 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
         replace: 'valueCents(units, redeemPrice)',
       },
       { name: 'fee-takes-the-last-unit', find: 'units - 1)', replace: 'units)' },
-      { name: 'fee-of-zero', find: 'return cents > 0 && paid > 0 ?', replace: 'return paid > 0 ?' },
       {
         name: 'fee-lowers-the-high-water-mark',
         find: 'Math.max(unit, highWater))',

@@ -26,12 +26,19 @@ describe('settling orders', () => {
     expect(settling.settle(order('second', 'redeem', 100))).toEqual([])
   })
 
-  it('redeems everything if more is requested', () => {
+  it('redeems everything if more is requested, and takes no larger fee for it', () => {
+    const settled = (prices: typeof AT_100, cents: number | null) =>
+      new Settling(prices, A_FIFTH, new Map([['ana', holdingOf(1_000_000, 10_000)]])).settle(
+        order('out', 'redeem', cents),
+      )
+    expect(settled(AT_100, 99_999)).toMatchObject([{ units: -1_000_000, cents: 10_000 }])
+    expect(settled(AT_150, 99_999)).toEqual(settled(AT_150, null))
+  })
+
+  it('cancels the allocation of an investor with a debt, and settles their redemption', () => {
     const settling = new Settling(AT_100, NO_FEES, new Map([['ana', holdingOf(1_000_000, 10_000)]]))
-    expect(settling.settle(order('out', 'redeem', 99_999))[0]).toMatchObject({
-      units: -1_000_000,
-      cents: 10_000,
-    })
+    expect(settling.settle({ ...order('in', 'allocate', 5_000), owes: 1 })).toEqual([])
+    expect(settling.settle({ ...order('out', 'redeem', 5_000), owes: 1 })).toMatchObject([{ cents: 5_000 }])
   })
 
   it('takes a fee on profit alone, once, and not again until the price is higher than ever', () => {
@@ -49,6 +56,8 @@ describe('settling orders', () => {
     expect(at(AT_150, after)).toEqual([])
     expect(at(AT_100, after)).toEqual([])
     expect(at(AT_100, holdingOf(10_000_000, 100_000))).toEqual([])
+    // Below the mark the company shares no loss.
+    expect(performanceFee(10_000_000, 150_000_000, 100_000_000, A_FIFTH)).toBe(0)
   })
 
   it('averages the high-water mark with later money, so that its profit is not counted twice', () => {

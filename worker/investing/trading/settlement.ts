@@ -169,5 +169,5 @@ export function performanceFee(
 function feeOf(cents: number, units: number, redeemPrice: number): Fee | null {
   const sold = Math.min(unitsToRedeem(cents, redeemPrice), units - 1)
   const paid = sold > 0 ? valueCents(sold, redeemPrice) : 0
-  return cents > 0 && paid > 0 ? { units: sold, cents: paid } : null
+  return paid > 0 ? { units: sold, cents: paid } : null
 }
