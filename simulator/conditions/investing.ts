@@ -266,6 +266,8 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'performance-fee-charged-again',
         find: 'performance: isPerformanceTaken === 1 ? null :',
         replace: 'performance: isPerformanceTaken === 2 ? null :',
+        equivalent:
+          'The fee raised the high-water mark to the unit price, and the redemption price of that day is no higher.',
       },
       {
         name: 'subscription-part-repeats-its-name',

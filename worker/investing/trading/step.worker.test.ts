@@ -10,6 +10,7 @@ import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { type Database, openDatabase } from '../../lib/database.ts'
 import { modelOf } from './model.ts'
 import { followAll } from './run.ts'
+import { dueOf } from './step.ts'
 
 const db = openDatabase(env.DB)
 const STARTED = Date.UTC(2026, 7, 3, 14)
@@ -68,6 +69,12 @@ async function followDaysOf(slug: string, people: readonly string[], isFirst = t
 let undisturbed = ''
 
 beforeAll(newCreditor)
+
+test('the first open is due at 00:00 UTC after the start, and not before', () => {
+  const progress = { slug: 'new', latest: null, startedAt: STARTED }
+  expect(dueOf(progress, FIRST - 1)).toBeNull()
+  expect(dueOf(progress, FIRST)).toEqual({ phase: 'open', day: FIRST })
+})
 
 test('days are settled to the last cent, and their record is one chain', async () => {
   const people = await someDays('undisturbed')
