@@ -74,7 +74,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>
 
-/** Adds the sample operators, wallets and strategies if there are none, and investors with money and a second factor. */
+/** Adds investors with money and a second factor. First adds the sample operators, wallets and strategies if there are none. */
 async function addPeople(count: number): Promise<{ email: string; password: string; secret: string }[]> {
   // With the database that does not count.
   await seedWhenEmpty({ ...env, DB: bindings.DB, FILES: bindings.FILES }, nowMs)

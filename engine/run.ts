@@ -26,13 +26,14 @@ export interface RunOptions {
   readonly killAt?: number
   /** The first bar to trade at, if later than the end of the warm-up. */
   readonly from?: number
-  /** Where the run stood before the last bar of an earlier one, to go on from there: see `Standing`. */
+  /** The state of an earlier run, from which this one continues: see `Standing`. */
   readonly standing?: Standing
 }
 
 /**
- * Where a run stood before its last bar. A run of the same strategy on the same market with more bars goes on from there, and leaves
- * it before its own last bar. What comes out equals a run from the first bar. The last bar may be another one each time.
+ * The state of a run before its last bar. Later, a run of the same strategy on the same market with more bars continues from this
+ * state, and stores its own state before its last bar. The result equals a run from the first bar. Only the last bar may differ
+ * between two runs.
  */
 export class Standing {
   at: StandingAt | null = null
@@ -107,7 +108,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
   let isHolding = stood?.isHolding ?? false
   let day = stood?.day ?? Number.NaN
   let allowance = stood?.allowance ?? Number.POSITIVE_INFINITY
-  // An earlier market leaves the standing of a later one.
+  // A run on fewer bars does not replace the state of a run on more.
   const kept = standing?.at == null || stood !== null ? standing : undefined
 
   for (let index = stood?.index ?? 0; index < length; index++) {
@@ -186,7 +187,7 @@ export function run(market: Market, strategy: Strategy, values: Values, options:
       wantsToTrade = true
       continue
     }
-    // What is decided at the last close is not traded, and would stay in the signals that go on.
+    // A decision at the last close is never traded, and would change the signals of the run that continues.
     if (isLast && kept !== undefined) continue
     for (let asset = 0; asset < size; asset++) {
       if (book.quantity[asset] !== 0) continue

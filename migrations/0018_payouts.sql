@@ -143,7 +143,7 @@ CREATE VIEW displaced_payouts (payout) AS
     AND NOT EXISTS (
       SELECT 1 FROM payout_transactions t WHERE t.payout = p.id AND NOT EXISTS (
         SELECT 1 FROM payout_spends s WHERE s.payout = t.payout AND s.version = t.version));
--- Withdrawals in payouts that were not released. Whoever has the file of such a payout can sign it, so it can still be mined.
+-- Withdrawals in payouts that were not released. The file of such a payout can still be signed and mined.
 -- is_signed: somebody handed in a signature, or the payout was mined.
 CREATE VIEW unreleased_withdrawals (request, payout, state, is_signed) AS
   SELECT i.request, p.id, p.state,
@@ -469,7 +469,7 @@ WHEN NEW.status = 'rejected'
 BEGIN
   SELECT RAISE(ABORT, 'payout_sent') WHERE EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = NEW.request);
 END;
--- Withdrawals that are paid, sent or signed. Whoever has a signed file can send it. Cancelling the payout does not prevent that.
+-- Withdrawals that are paid, sent or signed. A signed file can still be sent after its payout was cancelled.
 CREATE VIEW sent_withdrawals (request) AS
   SELECT i.request FROM payout_items i JOIN payouts p ON p.id = i.payout WHERE p.state IN ('released', 'confirmed')
   UNION ALL SELECT request FROM unreleased_withdrawals WHERE is_signed = 1;

@@ -257,8 +257,8 @@ async function proposeBonus(client: Client, chance: Chance): Promise<void> {
 }
 
 /**
- * Honest operators know of no bonus and reject it; a corrupt one approves everything. What cannot be carried out any more is rejected,
- * as the refusal of an approval asks for.
+ * Honest operators know of no bonus and reject it. A corrupt one approves everything. Each rejects a proposal that can no longer be
+ * carried out.
  */
 async function decideProposals(at: Operating, client: Client, character: Character): Promise<void> {
   const { rows } = await client.get('/operator/proposals?status=pending&order=oldest&limit=50')

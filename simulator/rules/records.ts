@@ -202,7 +202,7 @@ async function liabilitiesAreTheBalances({ world }: Parameters<Rule>[0]): Promis
   return rows.length === 0 ? null : `${day}: ${JSON.stringify(rows)}`
 }
 
-/** With failures a request may be so much slower than cron, or cron than a request, and takes its time from when it began. */
+/** A request and a cron job record the time at which they began. With failures one of them may take effect so much later. */
 const SLOW_MS = 120_000
 
 /** Closing an account deletes its leaf. `?1` is the time of publication. */

@@ -55,8 +55,8 @@ export function matchingInvestors(query: string): SQL {
 }
 
 /**
- * SQL of the sequence numbers of the open cases that a query matches by their investor, whoever that is. `open` selects `seq` and
- * `investor` of the cases in each state that waits, in the order of the queue.
+ * SQL of the sequence numbers of the open cases whose investor matches a query. All investors count, not only the newest. `open`
+ * selects `seq` and `investor` of the cases in each state that waits, in the order of the queue.
  */
 export function matchingOpen(open: readonly SQL[], query: string): SQL {
   const oldest = sql.join(

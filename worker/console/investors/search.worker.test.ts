@@ -175,7 +175,7 @@ describe(`among ${MANY} investors`, () => {
       expect(rowsRead).toBeLessThanOrEqual(MANY + MOST_ROWS)
       return ids.length
     }
-    // Whoever has the word is found, and so are some of many.
+    // Everybody with a rare word is found, and some of the many with a common one.
     expect(await found({ query: 'mustermann77', limit: 10 })).toBe(11)
     expect(await found({ query: 'mustermann7', limit: 10 })).toBe(11)
     expect(await found({ query: 'max', limit: 50 })).toBe(51)
@@ -187,7 +187,7 @@ describe(`among ${MANY} investors`, () => {
   })
 
   test.each(['deposits', 'withdrawals', 'kyc', 'messages'])(
-    'a search of the %s reads no more than the newest accounts, whoever has the name',
+    'a search of the %s reads no more than the newest accounts, for a rare and for a common name',
     async (queue) => {
       for (const query of ['mustermann77', 'max', 'm', 'nobody has this']) {
         const { status, counted } = await costOfCall('GET', `/operator/${queue}?query=${query}`, operator)

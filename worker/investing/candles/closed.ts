@@ -17,17 +17,17 @@ interface Kept {
 // Stored bars never change, so an instance of the Worker reads each only once from its database.
 const kept = new WeakMap<D1Database, Kept>()
 
-// Where the runs on a market stood. A market that continues another one has those of the other.
+// The states of the runs on a market. A market with more bars shares them with the one that it continues.
 const standings = new WeakMap<Market, Map<string, Standing>>()
 
-/** Where the runs on a market stood, by their names. */
+/** The states of the runs on a market, by the runs' keys. */
 export function standingsOf(market: Market): Map<string, Standing> {
   const known = standings.get(market) ?? new Map<string, Standing>()
   standings.set(market, known)
   return known
 }
 
-/** Runs on a market go on on `longer`, which begins with the same bars. */
+/** Lets the runs on a market continue on `longer`, which begins with the same bars. Returns `longer`. */
 export function handOn<Longer extends Market>(market: Market, longer: Longer): Longer {
   standings.set(longer, standingsOf(market))
   return longer

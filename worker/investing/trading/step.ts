@@ -243,7 +243,7 @@ export async function modelFor(
 // A day's trades, its close and its hourly prices need the same model.
 const models = new WeakMap<Market, Map<string, Model>>()
 
-/** Where this replay stood on the days before, if this instance of the Worker made it. */
+/** The state of this replay on the days before, if this instance of the Worker made it. */
 function standingOf(days: Market, key: string): Standing {
   const known = standingsOf(days)
   const standing = known.get(key) ?? new Standing()
