@@ -108,12 +108,11 @@ export const PEOPLE: readonly Written[] = [
     trigger: 'users_renamed',
     given: {
       ines: ['users', NAMED],
-      ...{
-        whole: nameToken('ines maria sol', 7),
-        short: nameToken('ines sol', 7),
-        rest: nameToken('maria sol', 7),
-      },
-      ...{ other: nameToken('sol', 2), last: nameToken('sol', 7) },
+      whole: nameToken('ines maria sol', 7),
+      short: nameToken('ines sol', 7),
+      rest: nameToken('maria sol', 7),
+      other: nameToken('sol', 2),
+      last: nameToken('sol', 7),
     },
     write: { update: { fullname: 'ana  sol' } },
     cases: {
