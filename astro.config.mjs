@@ -1,19 +1,40 @@
 import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
-import { apiPageScript, developmentPages, stylesOfPages } from './scripts/integrations/contents.ts'
+import {
+  apiPageScript,
+  developmentPages,
+  extendableEntries,
+  stylesOfPages,
+} from './scripts/integrations/contents.ts'
 import { ownHashes, preloadScripts } from './scripts/integrations/html.ts'
 import { listedPages } from './scripts/integrations/listed-pages.ts'
 import { site } from './src/site.ts'
 
-const FRAMEWORK = /node_modules\/(?!@noble)|rolldown\/runtime|src\/(?:design|islands)\/(?!lib\/saveFile)/
+/** What nearly every signed-in page loads, apart from the modules that public pages load too. */
+const FRAMEWORK =
+  /node_modules\/(?!@noble)|rolldown\/runtime|src\/(?:design|islands)\/(?!lib\/saveFile)|src\/contract\/(?:common|fields)\.ts/
+/** What most screens of an investor and of the console share, without what only some need, like the checks of an address. */
+const SCREENS =
+  /lucide.*\/(?:check|chevron-down|copy|undo-2)\.|src\/(?:design\/(?:CopyButton|Money|SelectField)\b|islands\/(?:shell\/(?:navigation|visibility)|lib\/(?:Loaded|pages|priceWords|useSession)|investing\/market\/lists)|contract\/(?:identity\/userInfo|investing\/coins|money\/(?:decisionTimes|payments)))/
+const CONSOLE = /src\/islands\/console\/|src\/contract\/(?:console|roles)/
+const REQUESTS =
+  /src\/(?:islands\/(?:money\/(?:deposits|requests)|lib\/fileField)|contract\/money\/limits|design\/RadioGroup)/
 
-/** A sheet for what every public page stands in, whose first flight is 14 KB, and one for each screen. */
+// Not what its modules import: otherwise a page that needs one of them would load all of that too.
+const alone = { includeDependenciesRecursively: false }
+
+/** A sheet for what every public page stands in, whose first flight is 14 KB, for what most screens and forms share, and one for each screen. */
 const sheets = [
   {
     name: 'public',
     test: /src\/(?:design\/(?:PageHeader|Planned|Sample|Section)|layouts\/(?:PublicLayout|Footer))\.astro\?.*type=style/,
   },
+  {
+    name: 'screen',
+    test: /src\/(?:design\/(?:Modal|Money|Panel|Skeleton|Table|Tiles)|islands\/shell\/\w+)\.module\.css/,
+  },
+  { name: 'form', test: /src\/design\/(?:ErrorBoundary|Field|Notice)\.module\.css/ },
   { name: 'strategies', test: /src\/pages\/_investing\/strategies\/(?!waterline).*(?:\.css$|type=style)/ },
   {
     name: (/** @type {string} */ id) =>
@@ -54,7 +75,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [stylesOfPages()],
+    plugins: [stylesOfPages(), extendableEntries()],
     build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
     environments: {
       client: {
@@ -62,12 +83,15 @@ export default defineConfig({
           rolldownOptions: {
             // Calls that only make a schema or an endpoint. A page leaves out those it does not use.
             treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
-            // What most islands import is one file. `saveFile` and `dates` are not in it, because public pages use them too.
+            // Few files, because over HTTP/1.1 each six cost a round trip. `saveFile` and `dates` stay apart: public pages use them too.
             output: {
               codeSplitting: {
                 groups: [
                   { name: 'dates', test: /src\/contract\/dates\.ts/, priority: 1 },
-                  { name: 'shared', test: FRAMEWORK, minShareCount: 23 },
+                  { name: 'shared', test: FRAMEWORK, minShareCount: 23, ...alone },
+                  { name: 'screens', test: SCREENS, minShareCount: 2, ...alone },
+                  { name: 'console', test: CONSOLE, minShareCount: 10, ...alone },
+                  { name: 'requests', test: REQUESTS, minShareCount: 2, ...alone },
                 ],
               },
             },

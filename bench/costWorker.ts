@@ -1,15 +1,12 @@
 import { env as bindings } from 'cloudflare:workers'
-import { chanceOf } from '../simulator/lane/chance.ts'
-import { drawFaults } from '../simulator/lane/faults.ts'
-import { openPrices } from '../simulator/lane/prices.ts'
 import { type Counted, countQueries } from '../test/support/counting.ts'
 import { newInvestor } from '../test/support/people.ts'
 import { createApp } from '../worker/app.ts'
 import { runDueWork } from '../worker/cron.ts'
 import { seedWhenEmpty } from '../worker/dev/seed/seed.ts'
 import type { Env } from '../worker/lib/env.ts'
-import { replaceRuntime } from '../worker/lib/runtime.ts'
 import { routes } from '../worker/routes.ts'
+import { offline, PRICES } from './offline.ts'
 
 /** What a piece of work used of what is billed. */
 export interface Used extends Pick<Counted, 'rowsRead' | 'rowsWritten'> {
@@ -20,7 +17,6 @@ export interface Used extends Pick<Counted, 'rowsRead' | 'rowsWritten'> {
   readonly logLines: number
 }
 
-const PRICES = 'https://prices.evenkeel.test'
 const AVAILABLE_CENTS = 1_000_000
 
 // Test helpers read the clock from `Date.now`, the Worker through `runtime`.
@@ -45,7 +41,7 @@ const env: Env = {
 }
 const app = createApp(routes)
 countLogs()
-offline()
+offline(() => nowMs)
 
 /** The production Worker with its own clock. It reports what each call and each of cron's jobs used, with work after the answer. */
 export default {
@@ -167,23 +163,6 @@ function countLogs(): void {
       if (level === 'error') write(...parts)
     }
   }
-}
-
-/** Answers for the provider of prices, which is the only other server. */
-function offline(): void {
-  const prices = openPrices(drawFaults('none'))
-  const chance = chanceOf('prices')
-  replaceRuntime({
-    now: () => nowMs,
-    fill: (bytes) => void crypto.getRandomValues(bytes),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    timeout: (ms) => AbortSignal.timeout(ms),
-    fetch: async (address) => {
-      if (!address.startsWith(PRICES)) throw new TypeError(`No server answers ${address}`)
-      return prices(address, nowMs, chance)
-    },
-    derivePassword: null,
-  })
 }
 
 // The runtime finds the class of a Durable Object by this name.

@@ -60,3 +60,12 @@ export function stylesOfPages(): Plugin {
     },
   }
 }
+
+/** Lets a file of a group hold the code of an island, which the groups without their imports need. Astro asks for the opposite. */
+export function extendableEntries(): Plugin {
+  return {
+    name: 'extendable-entries',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    options: (options) => ({ ...options, preserveEntrySignatures: 'allow-extension' }),
+  }
+}

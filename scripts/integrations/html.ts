@@ -26,7 +26,9 @@ export function preloadScripts(): AstroIntegration {
       const links = (await largestFirst(folder, [...scripts])).map(
         (url) => `<link rel="modulepreload" href="${url}">`,
       )
-      return page.replace('</title>', `</title>${links.join('')}`)
+      // After the policy: browsers start nothing that stands after it before the scripts in front of it have run, and one of these
+      // sends the page's first calls. They must not wait for scripts.
+      return page.replace(POLICY, (policy) => `${policy}${links.join('')}`)
     }
   })
 }
