@@ -50,7 +50,7 @@ async function addPeople(count: number): Promise<{ token: string; totpSecret: st
   const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
   const people = []
   for (let n = 0; n < count; n++) {
-    const options = { totpSecret, availableCents: 10_000_000, operators: [first, second] as const }
+    const options = { totpSecret, availableCents: 1_000_000, operators: [first, second] as const }
     people.push({ token: (await newInvestor(options)).token, totpSecret })
   }
   return people
