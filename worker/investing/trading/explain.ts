@@ -45,7 +45,7 @@ export async function explainDay(
 export interface Close {
   readonly day: number
   readonly bar: number
-  readonly valued: Valued
+  readonly valued: Pick<Valued, 'unit' | 'netValue'>
 }
 
 /** What a day's explanation needs besides the pool and the model. */
@@ -130,10 +130,12 @@ interface BeforeRow {
   readonly details: string | null
 }
 
+/** @param recordedAt when the close was recorded, if it was: what the company paid in later belongs to the next day */
 export async function readBooks(
   db: Database,
-  { slug, definition: { assets } }: Pool,
+  { slug, definition: { assets } }: Pick<Pool, 'slug' | 'definition'>,
   day: number,
+  recordedAt = Number.MAX_SAFE_INTEGER,
 ): Promise<Books> {
   const yesterday = day - DAY_MS
   const [[before], fills, flows, [known], [covers]] = await readTogether(
@@ -157,7 +159,7 @@ export async function readBooks(
     ),
     reading<{ cash: number }>(sql`
       SELECT coalesce(sum(c.cash), 0) AS cash FROM pool_covers c
-      WHERE c.strategy = ${slug} AND c.at > coalesce((
+      WHERE c.strategy = ${slug} AND c.at <= ${recordedAt} AND c.at > coalesce((
         SELECT recorded_at FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'), 0)`),
   )
   return {
@@ -206,7 +208,7 @@ function poolDayOf(
   model: Model,
   bar: number,
   { before, fills, flows, covered }: Books,
-  valued: Valued,
+  valued: Close['valued'],
 ): PoolDay | null {
   const { assets } = definition
   const held = before === null ? { net: 0, cash: 0, quantity: assets.map(() => 0) } : before.held

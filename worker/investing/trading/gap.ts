@@ -151,8 +151,8 @@ export interface PoolGap {
   readonly parts: GapParts
 }
 
-/** A pool with less than a cent is empty. */
-const EMPTY = 10_000
+/** A pool with less than a cent is empty, in micro-USD. */
+export const EMPTY = 10_000
 const MICRO_A_CENT = 10_000
 
 /**

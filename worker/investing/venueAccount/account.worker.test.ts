@@ -6,6 +6,7 @@ import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
 import { newCreditor, newPeople, rememberedPrices } from '../../../test/support/days.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
+import { findInGaps } from '../../console/selfCheck/gaps.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { venueStrategies, venueTransfers } from '../../lib/tables/venues.ts'
@@ -544,12 +545,13 @@ interface Explained extends Record<(typeof GAP_PARTS)[number] | 'live' | 'test',
 }
 
 /** Closes the first day, and returns its explanation: in 10⁻⁶ of a basis point for a unit, and in micro-USD for the pool. */
-async function explanationOf({ slug, pass, work, follow, prices }: Awaited<ReturnType<typeof scene>>) {
+async function explanationOf({ slug, now, pass, work, follow, prices }: Awaited<ReturnType<typeof scene>>) {
   await follow()
   await pass(24 * 60)
   // Ends what is left of an order.
   await work()
   await follow()
+  expect(await findInGaps(db, prices, slug, now())).toEqual([])
   const row = await one<Record<string, number> & { pool: string }>(
     'SELECT *, cash_drag AS cashDrag FROM gaps WHERE strategy = ? AND day = ?',
     slug,
