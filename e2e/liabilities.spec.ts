@@ -100,6 +100,9 @@ const reserves: PublishedRoot['reserves'] = [
     stopsPayouts: true,
   },
 ]
+const atVenues: PublishedRoot['atVenues'] = [
+  { venue: 'kraken', asset: 'usd', quantity: '1500', isSimulated: true },
+]
 /** The root of that tree, as the unit tests of the Merkle tree check it. */
 const ROOT = '8e758874c472367b332dd4241bb15c734ed0c1d92a130917a599f1616e526153'
 
@@ -107,13 +110,14 @@ test('a saved proof is checked without signing in, and an altered one fails', as
   const page = await open(null, { viewport: { width: 320, height: 800 } })
   const { day, at, investors, totalCents } = proof
   await page.route(/\/api\/v1\/liabilities/, (route) =>
-    route.fulfill({ json: [{ day, at, investors, totalCents, root: ROOT, reserves }] }),
+    route.fulfill({ json: [{ day, at, investors, totalCents, root: ROOT, reserves, atVenues }] }),
   )
   await page.goto('/liabilities')
   const held = page.getByRole('region', { name: 'What the wallets held' })
   await expect(held.getByText('Surplus: the wallets held 0.5 BTC more than our books say.')).toBeVisible()
   await expect(held.getByText('Shortfall: the wallets held 100 USDT less than our books say.')).toBeVisible()
   await expect(held.getByText('No payout is sent until this is settled.')).toBeVisible()
+  await expect(held.getByRole('listitem').last()).toHaveText('Kraken: 1500 USD (simulated)')
   await expect(held.getByText(/^Block 901,234 \(efef/).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sign in' }).last()).toHaveAttribute(
     'href',

@@ -39,6 +39,7 @@ const OVERVIEW_ANSWER: OperatorOverview = {
     messages: { decisions: 120, days: 90, medianMinutes: 180, p95Minutes: 600 },
   },
   custody: [{ asset: 'usdt', unit: 'micro-USDT', quantity: '100', valueUsd: 100 }],
+  places: [],
   strategies: { paidIn: 0, value: 0 },
   liabilities: 90,
   debts: { amount: 40, investors: 1 },

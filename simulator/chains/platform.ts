@@ -12,7 +12,7 @@ import { secondFactors } from '../../worker/lib/tables/people.ts'
 import { type Chance, chanceOf } from '../lane/chance.ts'
 import type { FaultLevel } from '../lane/faults.ts'
 import { priceOf } from '../lane/prices.ts'
-import { openSqlite } from '../lane/sqlite.ts'
+import { imageOf, openSqlite } from '../lane/sqlite.ts'
 import { buildWorld, NoAnswer, ORIGIN, type World } from '../lane/world.ts'
 import { BitcoinChain } from './bitcoin.ts'
 import { CHAIN_ID, EthereumChain, USDC, USDT } from './ethereum.ts'
@@ -124,7 +124,7 @@ export async function openPlatform(seed: number, faults: FaultLevel): Promise<Pl
     startMs: START_MS,
     faults,
     open: (surroundings) => {
-      image ??= newImage()
+      image ??= imageOf(START_MS, prepare)
       return openSqlite(surroundings, () => {}, image)
     },
     isSynchronous: true,
@@ -263,17 +263,6 @@ export function bitcoinAddress(wallet: TestWallet, position: number, branch: 're
 }
 
 const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
-
-/** A migrated database with the people, as SQLite stores it. */
-function newImage(): Uint8Array {
-  let made: Uint8Array = new Uint8Array()
-  const chance = chanceOf('image')
-  openSqlite({ now: () => START_MS, chance: () => chance }, (database) => {
-    prepare(database)
-    made = database.serialize()
-  }).close()
-  return made
-}
 
 function prepare(database: DatabaseSync): void {
   // The people and the proposal behind a wallet are not what these runs are about.

@@ -65,8 +65,8 @@ export const VENUE_DEFECTS: readonly Defect[] = [
     name: 'day-maximum-forgotten',
     harm: 'Once a day’s orders are as large as they may be, no order is followed and nothing compared any more.',
     file: 'worker/investing/venueAccount/sendDue.ts',
-    find: 'dayMost - order.spent - before.all',
-    replace: 'dayMost',
+    find: 'const leftToday = dayMost - order.spent - before.all',
+    replace: 'const leftToday = dayMost',
     tests: ACCOUNT,
   },
   {

@@ -3,9 +3,11 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createPrivateKey,
   createSecretKey,
   hkdfSync,
   type KeyObject,
+  sign as signed,
   timingSafeEqual,
 } from 'node:crypto'
 
@@ -17,10 +19,17 @@ interface Key {
   readonly bytes: Uint8Array
   /** The same bytes for `node:crypto`. */
   readonly object: KeyObject
+  /** The hash of its HMAC. */
+  readonly hash: string
 }
 
-function keyOf(bytes: Uint8Array): Key {
-  return { kind: 'simulated key', bytes, object: createSecretKey(bytes) }
+function keyOf(bytes: Uint8Array, hash = 'sha256'): Key {
+  return { kind: 'simulated key', bytes, object: createSecretKey(bytes), hash }
+}
+
+/** `SHA-512` of Web Cryptography is `sha512` in `node:crypto`. */
+function nodeHash(name = 'SHA-256'): string {
+  return name.replace('-', '').toLowerCase()
 }
 
 /**
@@ -31,8 +40,14 @@ const synchronous = {
   async digest(_algorithm: string, data: BufferSource): Promise<ArrayBuffer> {
     return copied(createHash('sha256').update(bytesOf(data)).digest())
   },
-  async importKey(_format: string, data: BufferSource): Promise<Key> {
-    return keyOf(bytesOf(data).slice())
+  async importKey(format: string, data: BufferSource, algorithm: string | { hash?: string }): Promise<Key> {
+    const bytes = bytesOf(data).slice()
+    if (format === 'pkcs8')
+      return {
+        ...keyOf(bytes),
+        object: createPrivateKey({ key: Buffer.from(bytes), format: 'der', type: 'pkcs8' }),
+      }
+    return keyOf(bytes, nodeHash(typeof algorithm === 'string' ? undefined : algorithm.hash))
   },
   async deriveKey(
     { salt, info }: { salt: BufferSource; info: BufferSource },
@@ -42,8 +57,11 @@ const synchronous = {
     const bytes = hkdfSync('sha256', key.bytes, bytesOf(salt), bytesOf(info), length / 8)
     return keyOf(new Uint8Array(bytes))
   },
-  async sign(_algorithm: string, key: Key, data: BufferSource): Promise<ArrayBuffer> {
-    return copied(mac(key, data))
+  /** HMAC, ECDSA or Ed25519, by the key. */
+  async sign(_algorithm: unknown, key: Key, data: BufferSource): Promise<ArrayBuffer> {
+    if (key.object.type !== 'private') return copied(mac(key, data))
+    const hash = key.object.asymmetricKeyType === 'ec' ? 'sha256' : null
+    return copied(signed(hash, bytesOf(data), { key: key.object, dsaEncoding: 'ieee-p1363' }))
   },
   async verify(_algorithm: string, key: Key, signature: BufferSource, data: BufferSource): Promise<boolean> {
     const given = bytesOf(signature)
@@ -79,8 +97,8 @@ export function answerAtOnce(): () => void {
   }
 }
 
-function mac({ object }: Key, data: BufferSource): Buffer {
-  return createHmac('sha256', object).update(bytesOf(data)).digest()
+function mac({ object, hash }: Key, data: BufferSource): Buffer {
+  return createHmac(hash, object).update(bytesOf(data)).digest()
 }
 
 function bytesOf(data: BufferSource): Uint8Array {

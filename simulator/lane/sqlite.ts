@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type Trigger, triggersOf } from '../../scripts/backup/replay.ts'
 import { freshDatabase, tablesOf } from '../../scripts/backup/tables.ts'
 import type { BackupContents } from './backup.ts'
-import type { Chance } from './chance.ts'
+import { type Chance, chanceOf } from './chance.ts'
 import { type Answer, bindDatabase, type Executor, type Gate, type Query, type Value } from './d1.ts'
 import { migrationText } from './load.ts'
 
@@ -71,6 +71,17 @@ export function openSqlite(
     },
     close: () => current.close(),
   }
+}
+
+/** A migrated database in which `prepare` wrote, as SQLite stores it: `openSqlite` reads it faster than it migrates. */
+export function imageOf(atMs: number, prepare: (database: DatabaseSync) => void = () => {}): Uint8Array {
+  let image = new Uint8Array()
+  const chance = chanceOf('image')
+  openSqlite({ now: () => atMs, chance: () => chance }, (database) => {
+    prepare(database)
+    image = database.serialize()
+  }).close()
+  return image
 }
 
 /** What a backup contains with the project's migrations. */

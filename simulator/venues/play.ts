@@ -30,7 +30,8 @@ import { strategies } from '../../worker/lib/tables/strategies.ts'
 import { poolCovers, tradingStops, venueStrategies, venueTransfers } from '../../worker/lib/tables/venues.ts'
 import { recordEvent } from '../../worker/money/requests/events.ts'
 import { type Chance, chanceOf } from '../lane/chance.ts'
-import { openSqlite, type SimulatedDatabase } from '../lane/sqlite.ts'
+import { answerAtOnce } from '../lane/crypto.ts'
+import { imageOf, openSqlite, type SimulatedDatabase } from '../lane/sqlite.ts'
 
 export type FaultLevel = 'none' | 'storm'
 
@@ -76,6 +77,9 @@ const BASKET: Definition = {
   risk: {},
 }
 
+/** A migrated database. Every seed begins with a copy. */
+let image: Uint8Array | null = null
+
 /** The Worker was killed between two awaits. */
 class Killed extends Error {}
 
@@ -116,7 +120,9 @@ export async function playVenue(seed: number, level: FaultLevel): Promise<VenueO
       }),
     derivePassword: null,
   })
-  const database = openSqlite({ now: () => nowMs, chance: () => chance })
+  const answerLater = answerAtOnce()
+  image ??= imageOf(nowMs)
+  const database = openSqlite({ now: () => nowMs, chance: () => chance }, () => {}, image)
   const db = openDatabase(database.bind((_queries, execute) => passing(execute)))
   try {
     const run = new Run({
@@ -134,6 +140,7 @@ export async function playVenue(seed: number, level: FaultLevel): Promise<VenueO
     })
   } finally {
     restore()
+    answerLater()
     database.close()
   }
 }
@@ -360,7 +367,7 @@ class Run {
     const day = Math.floor(now() / DAY_MS) * DAY_MS
     await database.execute(
       ASSETS.map((asset) => {
-        const open = this.#mid(asset, day)
+        const open = this.#open(asset, day)
         const last = this.#mid(asset, now())
         return `INSERT INTO current_candles (market, asset, day, open, last, at)
           VALUES ('${server.name}', '${asset}', ${day}, ${open}, ${last}, ${now()})
@@ -376,6 +383,18 @@ class Run {
     return Number(fixed(amountNear(server.exchange.prices.mid(pair, at), 9), 9))
   }
 
+  /** Prices at 00:00 UTC, which every run of the Worker reads again. */
+  readonly #daily = new Map<string, number>()
+
+  #open(asset: (typeof ASSETS)[number], day: number): number {
+    const name = `${asset} ${day}`
+    const known = this.#daily.get(name)
+    if (known !== undefined) return known
+    const price = this.#mid(asset, day)
+    this.#daily.set(name, price)
+    return price
+  }
+
   #prices(): Prices {
     return {
       days: async (_market, _assets, nowMs) => {
@@ -386,7 +405,7 @@ class Run {
           columnsOf(
             Array.from({ length: count }, (_, index) => {
               const day = first + index * DAY_MS
-              const [open, close] = [this.#mid(asset, day), this.#mid(asset, day + DAY_MS)]
+              const [open, close] = [this.#open(asset, day), this.#open(asset, day + DAY_MS)]
               return { day, open, close, high: Math.max(open, close), low: Math.min(open, close), volume: 1 }
             }),
           ),
@@ -400,7 +419,7 @@ class Run {
         return withOpened(
           closed,
           today,
-          Float64Array.from(ASSETS, (asset) => this.#mid(asset, today)),
+          Float64Array.from(ASSETS, (asset) => this.#open(asset, today)),
         )
       },
       now: async () => null,

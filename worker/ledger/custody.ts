@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Statement } from '../lib/database.ts'
+import { decimalText } from '../lib/decimalText.ts'
 
 /** What custody is counted in, in each asset's smallest unit: 10⁻⁸ BTC, 10⁻⁹ ETH, 10⁻⁶ USDT and USDC, 10⁻² USD. */
 export const ASSET_DECIMALS = { bitcoin: 8, ethereum: 9, usdt: 6, usdc: 6, usd: 2 } as const
@@ -18,10 +19,7 @@ export function unitsOf(asset: Asset, quantity: string): bigint | null {
 
 /** Integer units as a decimal of the asset, without needless zeros. */
 export function quantityOf(asset: Asset, units: bigint): string {
-  const decimals = ASSET_DECIMALS[asset]
-  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
-  const text = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '')
-  return units < 0n ? `-${text}` : text
+  return decimalText(units, ASSET_DECIMALS[asset])
 }
 
 /** How much of an asset an amount buys at a rate (USD for one coin), as a decimal cut at the smallest unit. */

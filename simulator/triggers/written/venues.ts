@@ -440,6 +440,7 @@ const ORDERS: readonly Written[] = [
 
 const TRADED = fill('kraken:1', 'o', 5, { venue_order: 'w', trade: 'kraken:1', venue_cash: -100 })[1]
 const OF_VENUE = 'venues: a pool that trades at a venue has fills of that venue only'
+const FEE_IN_COINS = 'venues: a fee in coins is of a sale at a venue, and less than what was sold'
 const OF_ORDER = 'venues: a fill is of an order that was sent, and no more than it'
 
 const FILLS: readonly Written[] = [
@@ -501,7 +502,28 @@ const FILLS: readonly Written[] = [
           ],
         },
       ],
+      'a fee in coins goes with the sold ones': [
+        { ordered: { side: 'sell' }, write: { venue_cash: 90, venue_fee: 2 } },
+        {
+          venue_balances: [
+            { asset: 'bitcoin', quantity: -7 },
+            { asset: 'usd', quantity: 390 },
+          ],
+        },
+      ],
       'a fill on paper is not at a venue': [{ write: { venue_order: null } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'pool_fills_fee_in_coins',
+    given: { ordered: poolOrder('o', { side: 'sell' }), 'another order': poolOrder('x', { side: 'sell' }) },
+    write: { insert: { ...TRADED, venue_fee: 4 } },
+    cases: {
+      'a fee in coins is taken from a sale': [{}, 'accepted'],
+      'less than was sold': [{ write: { venue_fee: 5 } }, FEE_IN_COINS],
+      'not from a purchase': [{ ordered: { side: 'buy' } }, FEE_IN_COINS],
+      'not on paper': [{ write: { venue_order: null } }, FEE_IN_COINS],
+      'a purchase has none': [{ ordered: { side: 'buy' }, write: { venue_fee: null } }, 'accepted'],
     },
   },
 ]

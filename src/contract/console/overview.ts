@@ -72,6 +72,20 @@ export const operatorOverview = z.object({
   custody: z.array(
     z.object({ asset: z.string(), unit: z.string(), quantity: z.string(), valueUsd: z.nullable(z.number()) }),
   ),
+  /**
+   * Where custody is: the treasury, and each exchange to which two operators moved something. For each asset the quantities add up to
+   * custody. At an exchange strategies trade, so it holds something else by now: `held`. All are exact decimals.
+   */
+  places: z.array(
+    z.object({
+      place: z.string(),
+      name: z.string(),
+      asset: z.string(),
+      quantity: z.string(),
+      held: z.string(),
+      isSimulated: z.boolean(),
+    }),
+  ),
   /** Money paid into strategies less money taken out, which is still in custody, and the current value of all units. */
   strategies: z.object({ paidIn: z.number(), value: z.number() }),
   /**

@@ -126,7 +126,7 @@ export const SETTINGS = {
   orderDayMost: {
     group: 'Limits',
     label: 'Orders of one strategy in 24 hours',
-    does: 'The most that one strategy orders at an exchange within 24 hours, purchases and sales together. What is beyond it waits. Only operators see it.',
+    does: 'The most that one strategy orders at an exchange within 24 hours, purchases and sales together. What is beyond it waits for a day at most. Then the next day’s orders make up for it, and it counts as a missed or late day. Only operators see it.',
     unit: 'cents',
     default: 5_000_000,
     change: 'guarded',

@@ -20,7 +20,10 @@ export const GAP_WORDS: Readonly<Record<GapPart, readonly [name: string, meaning
   ],
   fees: ['Fees', 'Fees were higher than the test assumes.'],
   cashDrag: ['Cash drag', 'We held more cash than the test, or other amounts of a coin.'],
-  missed: ['Missed or late days', 'The strategy was suspended, or an order was sent more than an hour late.'],
+  missed: [
+    'Missed or late days',
+    'The strategy was suspended, or an order waited for more than an hour: for prices, the exchange, or the largest amount allowed.',
+  ],
   rounding: ['Rounding', 'Cents, units and prices are whole numbers.'],
   unexplained: ['Unexplained', 'No cause was found. It should be 0.'],
 }

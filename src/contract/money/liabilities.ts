@@ -30,10 +30,22 @@ const reserve = z.object({
   at: isoTime,
 })
 
+/** What two operators had moved to an exchange, less what came back: custody of its own, apart from the wallets. */
+const atVenue = z.object({
+  venue: z.string(),
+  asset: z.string(),
+  /** An exact decimal. What strategies traded since is not in it, because it would show what investors paid in. */
+  quantity: z.string(),
+  /** Not real money, or not a real exchange. */
+  isSimulated: z.boolean(),
+})
+
 const liabilityRoot = z.object({
   ...published,
   /** The reserves that were counted on the same day. Empty if no chain is watched. */
   reserves: z.array(reserve),
+  /** When the balances were read. Empty if nothing was at an exchange. */
+  atVenues: z.array(atVenue),
 })
 export type PublishedRoot = z.output<typeof liabilityRoot>
 
@@ -47,7 +59,7 @@ export type OwnProof = z.output<typeof liabilityProof>
 
 export const listLiabilities = endpoint('GET', '/liabilities', 'public', {
   summary:
-    'The daily root of a Merkle-sum tree over what investors are owed, newest first, or of one `day`. It is not an audit. The reserves of the day are what the watch-only wallets held at a named block, without their addresses',
+    'The daily root of a Merkle-sum tree over what investors are owed, newest first, or of one `day`. It is not an audit. The reserves of the day are what the watch-only wallets held at a named block, without their addresses. Money that was moved to an exchange is listed apart',
   query: z.extend(pageQuery, {
     /** Only this day. */
     day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'day is one like 2026-01-31'))),

@@ -11,7 +11,7 @@ const MOST_LIVE = 5_000
 const EVERY_MINUTES = 10
 
 /** Custody of one asset, as text, because a JavaScript number is exact only up to 2^53. */
-interface AssetHolding {
+export interface AssetHolding {
   readonly asset: Asset
   readonly unit: string
   readonly units: string

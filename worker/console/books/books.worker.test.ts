@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorOverview, TrialBalance } from '../../../src/contract/console/overview.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
@@ -12,6 +13,8 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { moveToVenue } from '../../../test/support/venueTransfers.ts'
+import { openDatabase } from '../../lib/database.ts'
 
 test('an empty platform has empty queues and no holds', async () => {
   const { status, body } = await as<OperatorOverview>(await newOperator(), 'GET', '/operator/overview')
@@ -43,6 +46,10 @@ test('an empty platform has empty queues and no holds', async () => {
       { asset: 'usdc', unit: 'micro-USDC', quantity: '0', valueUsd: 0 },
       { asset: 'usd', unit: 'cent', quantity: '0', valueUsd: 0 },
     ],
+    places: ['bitcoin', 'ethereum', 'usd', 'usdc', 'usdt'].map((asset) => ({
+      ...{ place: 'treasury', name: 'Treasury', asset },
+      ...{ quantity: '0', held: '0', isSimulated: true },
+    })),
     strategies: { paidIn: 0, value: 0 },
     liabilities: 0,
     debts: { amount: 0, investors: 0 },
@@ -113,4 +120,29 @@ test('the trial balance has both sides and every kind of account', async () => {
   })
   expect((await fileDeposit(await newInvestor())).status).toBe(201)
   expect((await as(operator, 'GET', '/operator/ledger/trial-balance')).body).toEqual(body)
+})
+
+test('what was moved to an exchange leaves the treasury, and the places of each asset add up to custody', async () => {
+  const db = openDatabase(env.DB)
+  const moves = { bitcoin: 300_000, usdt: 400_50000000, solana: 7_00000000 }
+  for (const [asset, quantity] of Object.entries(moves))
+    await moveToVenue(db, { venue: 'kraken', asset, quantity, at: Date.now() })
+  const { body } = await as<OperatorOverview>(await newOperator(), 'GET', '/operator/overview')
+  const at = (place: string) =>
+    Object.fromEntries(
+      body.places.filter((each) => each.place === place).map(({ asset, quantity }) => [asset, quantity]),
+    )
+  expect(at('kraken')).toEqual({ bitcoin: '0.003', usdt: '400.5', solana: '7' })
+  expect(at('treasury')).toEqual({
+    ...{ bitcoin: '0.007', ethereum: '0', usdt: '599.5', usdc: '0', usd: '-100', solana: '-7' },
+  })
+  for (const { asset, quantity } of body.custody) {
+    const sum = Number(at('treasury')[asset]) + Number(at('kraken')[asset] ?? 0)
+    expect(sum).toBeCloseTo(Number(quantity), 9)
+  }
+  expect(body.places.filter(({ place }) => place === 'kraken').map(({ held }) => held)).toEqual([
+    '0.003',
+    '7',
+    '400.5',
+  ])
 })

@@ -11,6 +11,7 @@ import { lastValuation } from '../../ledger/balances.ts'
 import { ASSET_DECIMALS, type Asset, quantityOf } from '../../ledger/custody.ts'
 import { valueCentsSql } from '../../ledger/units.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { isMoneyReal } from '../../lib/env.ts'
 import { rateIn, readRates } from '../../lib/market/rates.ts'
 import { decisionTimesOf, readDecisionTimes } from '../../money/decisionTimes/read.ts'
 import { ceilingsOf, readCeilings } from '../cases/alone.ts'
@@ -22,6 +23,7 @@ import {
   readKindsUnlessCounted,
   trialBalance,
 } from './books.ts'
+import { placesOf, readVenues } from './places.ts'
 import { readWaiting, type Waiting } from './queues.ts'
 
 /**
@@ -30,18 +32,20 @@ import { readWaiting, type Waiting } from './queues.ts'
  */
 export const showOverview = route(endpoint, async (call) => {
   const { db, nowMs } = call
-  const [times, counted, custody, kinds, pools, debtors, market, ceilings, ...waiting] = await readTogether(
-    db,
-    readDecisionTimes(),
-    readCounted(),
-    readCustody(),
-    readKindsUnlessCounted(),
-    readPools(),
-    readDebtors(),
-    readRates(db),
-    readCeilings(call.actor.id, nowMs),
-    ...readWaiting(),
-  )
+  const [times, counted, custody, venues, kinds, pools, debtors, market, ceilings, ...waiting] =
+    await readTogether(
+      db,
+      readDecisionTimes(),
+      readCounted(),
+      readCustody(),
+      readVenues(),
+      readKindsUnlessCounted(),
+      readPools(),
+      readDebtors(),
+      readRates(db),
+      readCeilings(call.actor.id, nowMs),
+      ...readWaiting(),
+    )
   const books = booksOf(counted[0]) ?? { atMs: nowMs, custody, kinds }
   const poolsCents = pools[0]?.cents ?? 0
   return ok({
@@ -59,6 +63,7 @@ export const showOverview = route(endpoint, async (call) => {
         valueUsd: rate === null ? null : usdOf(Number(assetValueCents(asset, BigInt(units), rate))),
       }
     }),
+    places: placesOf(books.custody, venues, !isMoneyReal(call.env)),
     strategies: { paidIn: usdOf(sumOf(books.kinds, PAID_IN)), value: usdOf(poolsCents) },
     liabilities: usdOf(sumOf(books.kinds, CLAIMS) + poolsCents),
     debts: { amount: usdOf(-sumOf(books.kinds, OWED)), investors: debtors[0]?.count ?? 0 },

@@ -25,6 +25,7 @@ const CHECKED: Readonly<Record<string, string>> = {
   ledger: 'the ledger',
   everything: 'the ledger',
   auditLog: 'the audit log',
+  gaps: 'the explanations of strategies’ days',
   payments: 'payments on chains',
   chainServers: 'the servers of the chains',
   exchange: 'the exchange',

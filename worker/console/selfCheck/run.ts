@@ -6,6 +6,7 @@ import { selfChecks } from '../../lib/tables/platform.ts'
 import { verifyPage } from '../../platform/audit/verify.ts'
 import { checkAll } from './all.ts'
 import { checkExchange } from './exchange.ts'
+import { checkGaps } from './gaps.ts'
 import { mailFindings } from './mailFindings.ts'
 import { checkChainServers, checkPayments } from './payments.ts'
 import { checkRecent } from './recent.ts'
@@ -45,12 +46,13 @@ const CHECKS: readonly SelfCheck[] = [
   { name: 'exchange', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkExchange },
   // Starts once a day, then continues every minute until complete.
   { name: 'everything', isScan: true, isDue: dailyUntilComplete, run: checkAll },
+  { name: 'gaps', isScan: true, isDue: dailyUntilComplete, run: checkGaps },
   { name: 'auditLog', isScan: true, isDue: dailyUntilComplete, run: checkAuditLog },
 ]
 
 /**
- * Runs the self-checks that are due: schema and recent postings every ten minutes, all records and the audit log once a day in
- * pages. A finding is stored in `self_checks`, logged as an alarm at each run until it is fixed, and mailed to the
+ * Runs the self-checks that are due: schema and recent postings every ten minutes, all records, the explanations of days and the audit
+ * log once a day in pages. A finding is stored in `self_checks`, logged as an alarm at each run until it is fixed, and mailed to the
  * administrators.
  */
 export async function runSelfChecks(env: Env, db: Database, nowMs: number): Promise<void> {

@@ -21,6 +21,7 @@ const IN_ORDER = {
   chainServers: null,
   exchange: null,
   everything: null,
+  gaps: null,
   auditLog: null,
 }
 const alarms = vi.spyOn(console, 'error')

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'e5733ac8bbe8f2678b856b7bd4ec0eb2cb3ceca265cfe7af4da0d0a604abf51c'
+export const SCHEMA_HASH = '1968ea42059c064bfd60e83a1ac05aa2a399899783d08a9830921c37974f5f37'

@@ -18,6 +18,7 @@ test('the cron finds a seeded platform in order', async () => {
     { name: 'chainServers', ok: 1, finding: null },
     { name: 'everything', ok: 1, finding: null },
     { name: 'exchange', ok: 1, finding: null },
+    { name: 'gaps', ok: 1, finding: null },
     { name: 'ledger', ok: 1, finding: null },
     { name: 'payments', ok: 1, finding: null },
     { name: 'schema', ok: 1, finding: null },
@@ -26,6 +27,17 @@ test('the cron finds a seeded platform in order', async () => {
   // One run checks everything, because there is so little.
   for (const scan of results.filter(({ name }) => name === 'everything' || name === 'auditLog'))
     expect(scan.checkpoint).toBe('')
+  // One strategy a run.
+  const gaps = () =>
+    env.DB.prepare("SELECT checkpoint, finding FROM self_checks WHERE name = 'gaps'").first<{
+      checkpoint: string
+      finding: string | null
+    }>()
+  for (let minute = 1; minute <= 8; minute++) {
+    expect(await gaps()).toEqual({ checkpoint: expect.stringContaining('after'), finding: null })
+    await runSelfChecks(env, openDatabase(env.DB), nowMs + minute * 60_000)
+  }
+  expect(await gaps()).toEqual({ checkpoint: '', finding: null })
 }, 120_000)
 
 test('the seeded investor has two positions and a pending order, in strategies without a late day', async () => {

@@ -6,10 +6,10 @@ import { marketOf } from '../../investing/candles/markets.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
 import { venueNameOf } from '../../investing/venueAccount/configuration.ts'
 import { reading, readTogether } from '../../lib/database.ts'
+import { decimalText } from '../../lib/decimalText.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { tradingStops } from '../../lib/tables/venues.ts'
 import { conditionsOf, readConditions } from './conditions.ts'
-import { decimalText } from './decimalText.ts'
 
 const MOST_ROWS = 50
 

@@ -86,7 +86,13 @@ async function recordQuietDays(
           follows: valued.follows,
           held: { net: valued.netValue, cash, quantity },
         },
-        ...{ fills: [], flows: [], carried: JSON.parse(row.carried) as Books['carried'], covered: 0 },
+        ...{
+          fills: [],
+          rests: [],
+          flows: [],
+          carried: JSON.parse(row.carried) as Books['carried'],
+          covered: 0,
+        },
       }
       await record(close.day, 'close', valued, atMs)
       statements.push(db.insert(gaps).values(row))

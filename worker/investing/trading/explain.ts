@@ -45,7 +45,7 @@ export async function explainDay(
 export interface Close {
   readonly day: number
   readonly bar: number
-  readonly valued: Valued
+  readonly valued: Pick<Valued, 'unit' | 'netValue'>
 }
 
 /** What a day's explanation needs besides the pool and the model. */
@@ -53,6 +53,8 @@ export interface Books {
   /** The close before; null on the first day. */
   readonly before: Before | null
   readonly fills: readonly FillRow[]
+  /** What was left of orders when they ended. */
+  readonly rests: readonly RestRow[]
   readonly flows: readonly GapFlow[]
   readonly carried: Carried
   /** What the company paid for the pool since the close before, in micro-USD. */
@@ -107,12 +109,19 @@ export function explained(pool: Pool, model: Model, { day, bar, valued }: Close,
 /** Returns are stored in 10⁻⁶ of a basis point. */
 const SHARE = 1e10
 
-interface FillRow {
+interface OrderRow {
   readonly order: string
   readonly asset: string
   readonly side: 'buy' | 'sell'
   readonly seenPrice: number | null
   readonly quantity: number
+}
+
+interface RestRow extends OrderRow {
+  readonly endedAt: number
+}
+
+interface FillRow extends OrderRow {
   readonly price: number
   readonly fee: number
   readonly cash: number
@@ -130,13 +139,15 @@ interface BeforeRow {
   readonly details: string | null
 }
 
+/** @param recordedAt when the close was recorded, if it was: what the company paid in later belongs to the next day */
 export async function readBooks(
   db: Database,
-  { slug, definition: { assets } }: Pool,
+  { slug, definition: { assets } }: Pick<Pool, 'slug' | 'definition'>,
   day: number,
+  recordedAt = Number.MAX_SAFE_INTEGER,
 ): Promise<Books> {
   const yesterday = day - DAY_MS
-  const [[before], fills, flows, [known], [covers]] = await readTogether(
+  const [[before], fills, rests, flows, [known], [covers]] = await readTogether(
     db,
     reading<BeforeRow>(sql`
       SELECT unit_price AS unitPrice, net_value AS net, coalesce(follows, weights <> '{}') AS follows, details
@@ -146,6 +157,10 @@ export async function readBooks(
              w.bid, w.ask, w.sent_at AS sentAt
       FROM pool_orders o JOIN pool_fills f ON f.pool_order = o.id LEFT JOIN venue_orders w ON w.id = f.venue_order
       WHERE o.strategy = ${slug} AND o.day = ${day} ORDER BY f.seq`),
+    reading<RestRow>(sql`
+      SELECT o.id AS "order", o.asset, o.side, o.seen_price AS seenPrice, e.unfilled AS quantity, e.at AS endedAt
+      FROM pool_orders o JOIN pool_order_ends e ON e.pool_order = o.id
+      WHERE o.strategy = ${slug} AND o.day = ${day} AND e.unfilled > 0 ORDER BY o.seq`),
     // Only the newest movements are read: none is from a later day.
     reading<GapFlow>(sql`
       SELECT code, count(*) AS count, sum(units) AS units, sum(cents) AS cents, max(price) AS price FROM unit_movements
@@ -157,12 +172,13 @@ export async function readBooks(
     ),
     reading<{ cash: number }>(sql`
       SELECT coalesce(sum(c.cash), 0) AS cash FROM pool_covers c
-      WHERE c.strategy = ${slug} AND c.at > coalesce((
+      WHERE c.strategy = ${slug} AND c.at <= ${recordedAt} AND c.at > coalesce((
         SELECT recorded_at FROM valuations WHERE strategy = ${slug} AND day = ${yesterday} AND kind = 'close'), 0)`),
   )
   return {
     before: before === undefined ? null : beforeOf(before, assets),
     fills,
+    rests,
     flows,
     carried: known === undefined ? noParts() : (JSON.parse(known.carried) as Carried),
     covered: covers?.cash ?? 0,
@@ -205,33 +221,50 @@ function poolDayOf(
   { definition, latest }: Pool,
   model: Model,
   bar: number,
-  { before, fills, flows, covered }: Books,
-  valued: Valued,
+  { before, fills, rests, flows, covered }: Books,
+  valued: Close['valued'],
 ): PoolDay | null {
   const { assets } = definition
   const held = before === null ? { net: 0, cash: 0, quantity: assets.map(() => 0) } : before.held
   if (held === null) return null
   const opens = pricesAt(model.market, 'open', bar)
+  const began = at(model.market.time, bar)
+  const placeOf = ({ asset }: OrderRow) => assets.indexOf(asset)
   return {
     before: held,
     net: valued.netValue - covered,
     unitPrice: latest?.unitPrice ?? START_PRICE,
     opens,
     closes: pricesAt(model.market, 'close', bar),
-    fills: fills.map((row) => fillOf(row, assets.indexOf(row.asset), opens, at(model.market.time, bar))),
+    fills: fills.map((row) => fillOf(row, placeOf(row), opens, began)),
+    rests: rests
+      .filter((row) => row.endedAt > dueAt(row, began) + LATE_MS)
+      .map((row) => ({
+        asset: placeOf(row),
+        side: row.side,
+        quantity: row.quantity,
+        tested: testedPrice(row, placeOf(row), opens),
+      })),
     flows,
   }
 }
 
 function fillOf(row: FillRow, asset: number, opens: Float64Array, day: number): GapFill {
-  const { order, side, quantity, price, fee, cash, bid, ask, sentAt } = row
-  // The order of a stop is sent when the day has closed.
-  const dueAt = isExit(order) ? day + DAY_MS : day
-  // Orders from before the column were planned at the open.
-  const tested = row.seenPrice ?? at(opens, asset)
+  const { side, quantity, price, fee, cash, bid, ask, sentAt } = row
+  const tested = testedPrice(row, asset, opens)
   return {
     ...{ asset, side, quantity, price, fee, cash, tested },
     reference: bid === null || ask === null ? tested : (bid + ask) / 2 / 1e9,
-    isLate: sentAt !== null && sentAt > dueAt + LATE_MS,
+    isLate: sentAt !== null && sentAt > dueAt(row, day) + LATE_MS,
   }
+}
+
+/** The order of a stop is sent when the day has closed. */
+function dueAt({ order }: OrderRow, day: number): number {
+  return isExit(order) ? day + DAY_MS : day
+}
+
+/** Orders from before the column were planned at the open. */
+function testedPrice({ seenPrice }: OrderRow, asset: number, opens: Float64Array): number {
+  return seenPrice ?? at(opens, asset)
 }

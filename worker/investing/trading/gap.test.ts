@@ -11,6 +11,7 @@ import {
   type Following,
   type GapFill,
   type GapFlow,
+  type GapRest,
   noParts,
   type PoolDay,
   poolGap,
@@ -139,11 +140,13 @@ function dayOf(seed: number, ways: Ways, follows = FOLLOWS): Day {
   )
 
   const fills: GapFill[] = []
+  const rests: GapRest[] = []
   let turnover = 0
   const trade = (asset: number, side: 'buy' | 'sell', ordered: number, seen: number) => {
     turnover += worthOf(ordered, seen)
     const sign = side === 'buy' ? 1 : -1
     const all = Math.floor(ordered * ways.filled)
+    if (ways.isLate && all < ordered) rests.push({ asset, side, quantity: ordered - all, tested: seen })
     const part = Math.floor(all / ways.trades)
     for (let n = 0; n < ways.trades; n++) {
       const amount = n === 0 ? all - part * (ways.trades - 1) : part
@@ -172,7 +175,7 @@ function dayOf(seed: number, ways: Ways, follows = FOLLOWS): Day {
     for (const { asset } of exits) trade(asset, 'sell', quantity[asset] ?? 0, stop[asset] ?? 0)
   cash += flow
   const net = netOf(quantity, closes)
-  const pool = { before: poolBefore, net, unitPrice: unit, opens, closes, fills, flows }
+  const pool = { before: poolBefore, net, unitPrice: unit, opens, closes, fills, rests, flows }
   return { pool, tested, turnover }
 }
 
@@ -302,6 +305,25 @@ describe('a pool’s day', () => {
     )
   })
 
+  it('calls what the rest of an order that waited would have gained missed, and not cash drag', () => {
+    fc.assert(
+      fc.property(seeds, fc.constantFrom(0, 0.3), (seed, filled) => {
+        const day = dayOf(seed, { ...USUAL, filled, isLate: true })
+        const { rests, opens, closes } = day.pool
+        const gained = rests.reduce((sum, { asset, side, quantity }) => {
+          const rose = (closes[asset] ?? 0) - (opens[asset] ?? 0)
+          return sum + (side === 'buy' ? 1 : -1) * (quantity / QUANTITY_SCALE) * rose * 1e6
+        }, 0)
+        const [waited, inTime] = [gapOf(day), gapOf(dayOf(seed, { ...USUAL, filled }))]
+        const { base } = waited
+        expect(Math.abs(waited.parts.missed - inTime.parts.missed + gained) / base).toBeLessThan(1e-9)
+        expect(Math.abs(waited.parts.cashDrag - inTime.parts.cashDrag - gained) / base).toBeLessThan(1e-9)
+        expect(waited.parts.unexplained).toBe(0)
+      }),
+      randomRuns(200),
+    )
+  })
+
   it('counts what investors paid for trading as fees and slippage, so that a pool that trades for them loses nothing', () => {
     fc.assert(
       fc.property(
@@ -350,7 +372,7 @@ describe('a pool’s day', () => {
       before: { net: 1e10, cash: 1e10, quantity: [0] },
       net: 1e10 + cash + worthOf(123_456_789, 4321.987654321),
       unitPrice: 1e8,
-      ...{ opens, closes: opens, flows: [] },
+      ...{ opens, closes: opens, rests: [], flows: [] },
       fills: [{ ...made, tested: 4321.987654321, reference: 4321.987654321, isLate: false }],
     }
     const nothing = { fees: 0, slippage: 0 }

@@ -119,6 +119,9 @@ export interface GapFill {
   readonly isLate: boolean
 }
 
+/** What was left of an order that waited and was given up. Quantity in 10⁻⁸, `tested` as of a trade. */
+export interface GapRest extends Pick<GapFill, 'asset' | 'side' | 'quantity' | 'tested'> {}
+
 /** The units that investors bought, sold or paid fees with, of one kind. */
 export interface GapFlow {
   readonly code: 'issue' | 'redeem' | 'fee'
@@ -140,6 +143,7 @@ export interface PoolDay {
   readonly opens: Float64Array
   readonly closes: Float64Array
   readonly fills: readonly GapFill[]
+  readonly rests: readonly GapRest[]
   readonly flows: readonly GapFlow[]
 }
 
@@ -151,8 +155,8 @@ export interface PoolGap {
   readonly parts: GapParts
 }
 
-/** A pool with less than a cent is empty. */
-const EMPTY = 10_000
+/** A pool with less than a cent is empty, in micro-USD. */
+export const EMPTY = 10_000
 const MICRO_A_CENT = 10_000
 
 /**
@@ -169,6 +173,9 @@ const MICRO_A_CENT = 10_000
  *     fees = −Σ fee + the test's fees on this money + the fees in C
  *     cash drag = gains of the pool's own holdings at the test's prices minus those of the test's holdings
  *
+ * What the rest of an order that waited too long would have gained is part of `missed` instead of the cash drag. What found nobody to
+ * trade with in time is cash drag.
+ *
  * While the strategy is suspended its holdings and the test's costs count as `missed` instead. Each cause is computed by itself.
  * `rounding` is the rest within the sum of what whole micro-USD, units and an exchange's own rounding can make; what exceeds it is
  * `unexplained`. Null for an empty pool.
@@ -179,7 +186,7 @@ export function poolGap(
   following: Following,
   costs: Costs,
 ): PoolGap | null {
-  const { before, fills, flows, opens, closes } = pool
+  const { before, fills, rests, flows, opens, closes } = pool
   const overnight = tested.opened / tested.before
   const today = tested.closed / tested.opened
   const paid = costsPaid(flows, pool.unitPrice, costs)
@@ -205,11 +212,17 @@ export function poolGap(
 
   const parts = noParts()
   parts.price = -sum(({ price, isLate }) => (isLate ? 0 : price))
-  parts.missed = -sum(({ price, isLate }) => (isLate ? price : 0))
+  // What the test gained with it until the close, and the pool did not.
+  const waited = rests.reduce(
+    (total, { asset, side, quantity, tested: price }) =>
+      total + (side === 'buy' ? 1 : -1) * worth(quantity, at(closes, asset) - price),
+    0,
+  )
+  parts.missed = -sum(({ price, isLate }) => (isLate ? price : 0)) - waited
   parts.slippage = paid.slippage - sum(({ slippage }) => slippage)
   parts.fees = paid.fees - sum(({ fee }) => fee)
   parts[following.overnight ? 'cashDrag' : 'missed'] += drift
-  parts[following.today ? 'cashDrag' : 'missed'] += dayDrift
+  parts[following.today ? 'cashDrag' : 'missed'] += dayDrift + waited
   parts[following.today ? 'slippage' : 'missed'] += atTest.slippage
   parts[following.today ? 'fees' : 'missed'] += atTest.fees
 

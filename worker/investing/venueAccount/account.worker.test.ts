@@ -6,6 +6,7 @@ import { GAP_PARTS } from '../../../src/contract/investing/gapParts.ts'
 import { newCreditor, newPeople, rememberedPrices } from '../../../test/support/days.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { DAY_MS, fileOrder, startPool } from '../../../test/support/trading/pools.ts'
+import { findInGaps } from '../../console/selfCheck/gaps.ts'
 import { openDatabase, runBatch, type Statement } from '../../lib/database.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { venueStrategies, venueTransfers } from '../../lib/tables/venues.ts'
@@ -339,6 +340,59 @@ test('a fee that is taken in coins makes the coins fewer, in the pool as at the 
   await expectEqual(at)
 })
 
+test('a fee that is taken in coins from a sale is paid by the pool, and explained', async () => {
+  const at = await scene()
+  // The company's own coins, from which the exchange takes the fee.
+  const own = { venue: at.name, asset: ASSET, quantity: COIN }
+  await runBatch(db, [
+    ...decided(`coins-${at.n}`, { action: 'transfer', ...own }, at.now()),
+    db.insert(venueTransfers).values({ ...own, at: at.now(), proposal: `coins-${at.n}` }),
+  ])
+  at.venue.add(ASSET, COIN)
+  const untilDone = async () => {
+    for (let minute = 0; minute < 4; minute++) {
+      await at.work()
+      await at.pass(1)
+    }
+    await at.follow()
+  }
+  await untilDone()
+  await fileOrder(db, {
+    ...{ investor: at.investor, strategy: at.slug, kind: 'redeem', cents: 400_00 },
+    atMs: FIRST + DAY_MS - 1,
+  })
+  await at.pass(24 * 60)
+  await at.follow()
+  at.venue.fee = 'base'
+  await untilDone()
+  const sale = at.venue.trades.at(-1)
+  if (sale === undefined || sale.side !== 'sell') return expect.fail('Nothing was sold')
+  const worth = worthOf(sale.fee.amount, sale.price)
+  expect(
+    await one(
+      'SELECT quantity, fee, cash, venue_cash, venue_fee FROM pool_fills WHERE trade = ?',
+      [at.name, sale.tradeId].join(':'),
+    ),
+  ).toEqual({
+    quantity: sale.quantity,
+    fee: Math.ceil(worth / 100),
+    cash: Math.floor((sale.value - worth) / 100),
+    venue_cash: sale.value,
+    venue_fee: sale.fee.amount,
+  })
+  expect(await checkOf(at.name)).toMatchObject({ state: 'equal', differing: 0 })
+  expect(
+    await one('SELECT quantity FROM venue_balances WHERE venue = ? AND asset = ?', at.name, ASSET),
+  ).toEqual({ quantity: at.venue.funds.get(ASSET) })
+  expect(await one('SELECT status FROM strategies WHERE slug = ?', at.slug)).toEqual({ status: 'active' })
+  expect(await findInGaps(db, at.prices, at.slug, at.now())).toEqual([])
+  const { pool } = await one<{ pool: string }>(
+    'SELECT pool FROM gaps WHERE strategy = ? ORDER BY day DESC LIMIT 1',
+    at.slug,
+  )
+  expect((JSON.parse(pool) as PoolGap).parts.unexplained).toBe(0)
+})
+
 test('a trade is booked once, however often and in which order the exchange lists it', async () => {
   const at = await scene()
   at.venue.share = 0.4
@@ -421,7 +475,7 @@ test.each(['maintenance', 'cancel_only', 'post_only'] as const)(
   },
 )
 
-test('no order and no day of a pool costs more than the settings allow', async () => {
+test('no order and no day of a pool costs more than the settings allow, and what waited until the day ended is a missed day', async () => {
   await setSetting('orderMost', 300_00)
   await setSetting('orderDayMost', 500_00)
   try {
@@ -440,9 +494,18 @@ test('no order and no day of a pool costs more than the settings allow', async (
     expect(paid.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(500_000_000)
     expect(paid.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(490_000_000)
     await expectEqual(at)
+    expect((await checkOf(at.name)).finding.waits).toEqual([
+      `The orders of ${at.slug} in the last 24 hours reached the largest amount allowed, so the rest of ${ASSET} waits`,
+    ])
     await at.pass(24 * 60)
     await at.work()
-    expect(await endOf(at.planned.id)).toMatchObject({ unfilled: expect.any(Number) })
+    const { unfilled = 0 } = (await endOf(at.planned.id)) ?? {}
+    expect(unfilled).toBeGreaterThan(at.planned.quantity / 3)
+    const { unit, own, open, close } = await explanationOf(at)
+    expectWhole(unit, own)
+    const gained = (unfilled / COIN) * (close - open) * 1e6
+    expect(own.parts.missed / own.base).toBeCloseTo(-gained / own.base, 6)
+    expect(Math.abs(gained / own.base)).toBeGreaterThan(1e-5)
   } finally {
     await setSetting('orderMost', 10_000_00)
     await setSetting('orderDayMost', 50_000_00)
@@ -544,12 +607,13 @@ interface Explained extends Record<(typeof GAP_PARTS)[number] | 'live' | 'test',
 }
 
 /** Closes the first day, and returns its explanation: in 10⁻⁶ of a basis point for a unit, and in micro-USD for the pool. */
-async function explanationOf({ slug, pass, work, follow, prices }: Awaited<ReturnType<typeof scene>>) {
+async function explanationOf({ slug, now, pass, work, follow, prices }: Awaited<ReturnType<typeof scene>>) {
   await follow()
   await pass(24 * 60)
   // Ends what is left of an order.
   await work()
   await follow()
+  expect(await findInGaps(db, prices, slug, now())).toEqual([])
   const row = await one<Record<string, number> & { pool: string }>(
     'SELECT *, cash_drag AS cashDrag FROM gaps WHERE strategy = ? AND day = ?',
     slug,
@@ -615,10 +679,12 @@ test('what the market moved until a late order is part of the missed and late da
   await at.work()
   await at.pass(1)
   await at.work()
-  const { unit, own, open } = await explanationOf(at)
+  const { unit, own, open, close } = await explanationOf(at)
   expectWhole(unit, own)
   const spent = ((at.venue.trades[0]?.quantity ?? 0) / COIN) * open * 1e6
-  expect(own.parts.missed / own.base).toBeCloseTo((-0.004 * spent) / own.base, 5)
+  // At the higher price, the pool's cash bought less than was planned.
+  const rest = (((await endOf(at.planned.id))?.unfilled ?? 0) / COIN) * (close - open) * 1e6
+  expect(own.parts.missed / own.base).toBeCloseTo((-0.004 * spent - rest) / own.base, 5)
   expect(own.parts.price / own.base).toBeCloseTo(0, 5)
   // Nobody had paid for trading before, so the loss is in the price at once, in whole basis points.
   const capped = Math.round((unit.live - unit.test) / 1e6)

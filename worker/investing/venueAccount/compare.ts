@@ -3,6 +3,7 @@ import { reading, readTogether, runBatch, type Statement } from '../../lib/datab
 import { REASONS, suspension } from '../trading/judge.ts'
 import type { Account } from './account.ts'
 import { readUnfinished, type Unfinished } from './follow.ts'
+import { HIGHEST_FEE } from './sendDue.ts'
 
 /** A difference between a venue and our books. Quantities are 10⁻⁸. */
 export interface Difference {
@@ -94,7 +95,8 @@ function underWay(asset: string, unfinished: readonly Unfinished[]): { least: nu
   let most = 0
   for (const order of unfinished) {
     if (order.asset === asset && order.side === 'buy') most += order.quantity
-    if (order.asset === asset && order.side === 'sell') least -= order.quantity
+    // Its fee may be taken in coins.
+    if (order.asset === asset && order.side === 'sell') least -= Math.ceil(order.quantity * (1 + HIGHEST_FEE))
     if (asset === 'usd' && order.side === 'buy') least -= order.mostPaid * 100
     // A sale may bring more than its limit.
     if (asset === 'usd' && order.side === 'sell') most += order.mostPaid * 100 * MOST_BETTER

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { poolFills } from '../../lib/tables/strategies.ts'
+import { worthOf } from '../venues/units.ts'
 import type { VenueFill, VenueOrder } from '../venues/venue.ts'
 import { type Account, MOST_SKEW_MS } from './account.ts'
 
@@ -117,30 +118,33 @@ const PARTS = 100
 const QUANTITY_SCALE = 100_000_000
 
 /**
- * A trade as the pool books it. Payments are rounded up to micro-USD, proceeds down. A fee that was taken in coins reduces the coins,
- * and is recorded at the trade's price.
+ * A trade as the pool books it. Payments are rounded up to micro-USD, proceeds down. A fee in coins of a purchase reduces the coins
+ * that arrived. A fee in coins of a sale is taken beside what was sold, and the pool may have no more: it pays what these coins are
+ * worth at the trade's price, and `venueFee` takes them off the company's coins at the venue.
  */
 function bookedFill(venue: string, sent: Unfinished, fill: VenueFill, atMs: number) {
   const { id, poolOrder, side, seenPrice } = sent
   const price = fill.price / 1e9
   const feeUsd = fill.fee.asset === 'usd' ? fill.fee.amount : 0
   const feeCoins = fill.fee.asset === 'base' ? fill.fee.amount : 0
+  // What the pool pays, in 10⁻⁸ USD.
+  const paid = side === 'sell' && feeCoins > 0 ? worthOf(feeCoins, fill.price) : feeUsd
   const quantity = side === 'buy' ? fill.quantity - feeCoins : fill.quantity
   const cash =
-    side === 'buy' ? -Math.ceil((fill.value + feeUsd) / PARTS) : Math.floor((fill.value - feeUsd) / PARTS)
-  const fee = fill.fee.asset === 'usd' ? Math.ceil(feeUsd / PARTS) : 0
+    side === 'buy' ? -Math.ceil((fill.value + paid) / PARTS) : Math.floor((fill.value - paid) / PARTS)
   const worse = side === 'buy' ? price - seenPrice : seenPrice - price
   return {
     id: `${venue}:${fill.tradeId}`,
     poolOrder,
     quantity,
     price,
-    fee,
+    fee: Math.ceil(paid / PARTS),
     slippage: Math.max(0, Math.round((worse * fill.quantity * 1e6) / QUANTITY_SCALE)),
     cash,
     at: atMs,
     venueOrder: id,
     trade: `${venue}:${fill.tradeId}`,
     venueCash: side === 'buy' ? -(fill.value + feeUsd) : fill.value - feeUsd,
+    venueFee: side === 'sell' && feeCoins > 0 ? feeCoins : null,
   }
 }

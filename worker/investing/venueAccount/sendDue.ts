@@ -34,8 +34,8 @@ const VALID_MS = 60_000
 const STALE_MS = 5 * 60_000
 /** The limit is this much beyond the best price of the other side, so that an order is filled at once where there is a market. */
 const BEYOND = 0.002
-/** The highest fee that a purchase is planned with. */
-const HIGHEST_FEE = 0.01
+/** The highest fee that an order is planned with. */
+export const HIGHEST_FEE = 0.01
 /** After so many orders without a fill, the rest is left to the next day. */
 const MOST_EMPTY = 5
 /** So is what was not filled a day after it was planned. */
@@ -79,13 +79,15 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
       continue
     }
     const before = sent.get(order.strategy) ?? { purchases: 0, all: 0 }
+    const leftToday = dayMost - order.spent - before.all
     const { mostPaid, finding } = await sendOne(account, order, market, {
       price: order.believed,
+      leftToday,
       at: order.believedAt,
       collar,
       most: Math.min(
         most,
-        dayMost - order.spent - before.all,
+        leftToday,
         order.side === 'buy' ? order.cash - before.purchases : Number.POSITIVE_INFINITY,
       ),
     })
@@ -121,6 +123,8 @@ interface Terms {
   readonly collar: number
   /** The most that the order may cost, in micro-USD. */
   readonly most: number
+  /** What the largest amount of 24 hours leaves for it, in micro-USD. */
+  readonly leftToday: number
 }
 
 interface Outcome {
@@ -134,7 +138,7 @@ async function sendOne(
   { db, venue, now }: Account,
   order: Waiting,
   market: VenueMarket,
-  { price, at, collar, most }: Terms,
+  { price, at, collar, most, leftToday }: Terms,
 ): Promise<Outcome> {
   const { bid, ask } = await venue.book(order.asset)
   if (bid === null || ask === null || bid >= ask)
@@ -147,7 +151,11 @@ async function sendOne(
   const costs = order.side === 'buy' ? 1 + HIGHEST_FEE : 1
   const quantity = floorTo(Math.min(order.rest, most / (one * costs) - 1), market.quantityStep)
   if (quantity < market.leastQuantity || quantity * one * 100 < market.leastValue)
-    return unsent(`No order of ${order.asset} fits the pool’s cash and the largest orders allowed`)
+    return unsent(
+      most === leftToday
+        ? `The orders of ${order.strategy} in the last 24 hours reached the largest amount allowed, so the rest of ${order.asset} waits`
+        : `No order of ${order.asset} fits the pool’s cash and the largest orders allowed`,
+    )
   const sentAt = now()
   const sent = {
     id: newId(),

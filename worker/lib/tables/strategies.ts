@@ -95,6 +95,7 @@ export const poolFills = sqliteTable('pool_fills', {
   venueOrder: text('venue_order'),
   trade: text('trade'),
   venueCash: integer('venue_cash'),
+  venueFee: integer('venue_fee'),
 })
 
 export const unitOrders = sqliteTable('unit_orders', {

@@ -5,6 +5,7 @@ import { type LiabilityNode, provesLiability } from '../../../src/contract/money
 import { call } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
+import { moveToVenue } from '../../../test/support/venueTransfers.ts'
 import { deleteAtClosing } from '../../identity/closing/forgotten.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { publishLiabilities } from './publish.ts'
@@ -59,6 +60,7 @@ test('each day a root with the ledger’s liabilities is published, and everybod
     investors: 20,
     totalCents: owed,
     reserves: [],
+    atVenues: [],
   })
   for (const person of people) expect(await isProved(person)).toBe(true)
   // They had no balance; and a visitor has no account.
@@ -182,6 +184,27 @@ test('a tree is built over several runs, and starts again if a leaf is gone or c
   for (const person of people.slice(1)) expect(await isProved(person)).toBe(true)
 })
 
+test('what two operators moved to an exchange is a place of its own, from the day on which it was moved', async () => {
+  const [before] = await roots('?limit=1')
+  if (before === undefined) return expect.fail('There is a published day.')
+  const at = Date.parse(before.at) + DAY_MS / 2
+  for (const [asset, quantity] of [
+    ['usd', 1500_00000000],
+    ['usd', -200_50000000],
+    ['bitcoin', 25_000_000],
+    ['ethereum', 100],
+    ['ethereum', -100],
+  ] as const)
+    await moveToVenue(db, { venue: 'kraken', asset, quantity, at })
+  await publish(5)
+  const [newest, old] = await roots('?limit=2')
+  expect(newest?.atVenues).toEqual([
+    { venue: 'kraken', asset: 'bitcoin', quantity: '0.25', isSimulated: true },
+    { venue: 'kraken', asset: 'usd', quantity: '1299.5', isSimulated: true },
+  ])
+  expect(old).toEqual(before)
+})
+
 test('published roots stay, and proofs last a week if no newer day comes', async () => {
   for (const statement of [
     'UPDATE liability_days SET total = 1',
@@ -197,7 +220,7 @@ test('published roots stay, and proofs last a week if no newer day comes', async
   for (const table of ['liability_leaves', 'liability_nodes']) expect(await rows(table)).toBe(0)
   expect(await isProved(people[2] as Person)).toBe(false)
   const days = (await roots()).map(({ day }) => day)
-  expect(days).toHaveLength(6)
+  expect(days).toHaveLength(7)
   const first = await call<PublishedRoot[]>('GET', '/liabilities?limit=2')
   const [, next = ''] = /<\/api\/v1(.+)>/.exec(first.headers.get('Link') ?? '') ?? []
   const second = await call<PublishedRoot[]>('GET', next)

@@ -10,6 +10,7 @@ import { reading, readTogether } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { liabilityDays } from '../../lib/tables/liabilities.ts'
+import { atVenuesByDay, readAtVenues } from '../reserves/atVenues.ts'
 import { readReserves, reservesByDay } from '../reserves/show.ts'
 import { saltsOf } from './tree.ts'
 
@@ -25,7 +26,7 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
   )
   const newest = desc(liabilityDays.day)
   const days = db.select({ day: liabilityDays.day }).from(liabilityDays).where(isShown).orderBy(newest)
-  const [found, counted] = await db.batch([
+  const [found, counted, moved] = await db.batch([
     db
       .select()
       .from(liabilityDays)
@@ -33,9 +34,11 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
       .orderBy(newest)
       .limit(limit + 1),
     readReserves(db, days.limit(limit)),
+    readAtVenues(db, days.limit(limit)),
   ])
   const { rows, headers } = pageOf(call, found, limit, ({ day }) => ({ at: Date.parse(day), seq: 0 }))
   const reserves = reservesByDay(counted)
+  const atVenues = atVenuesByDay(moved, call.env)
   return ok(
     rows.map(({ day, at, root, investors, total }) => ({
       day,
@@ -44,6 +47,7 @@ export async function listLiabilities(call: PublicCallOf<typeof endpoint>): Prom
       investors,
       totalCents: total,
       reserves: reserves.get(day) ?? [],
+      atVenues: atVenues.get(day) ?? [],
     })),
     headers,
   )

@@ -20,6 +20,7 @@ export function Books({ overview }: BooksProps) {
     <>
       <Ceilings ceilings={overview?.ceilings} />
       <Custody overview={overview} />
+      {overview?.places.some(({ place }) => place !== 'treasury') && <Places places={overview.places} />}
       <TrialBalance overview={overview} />
     </>
   )
@@ -105,6 +106,45 @@ function Custody({ overview }: BooksProps) {
   )
 }
 
+/** Custody by place, once something was moved to an exchange. */
+function Places({ places }: Pick<OperatorOverview, 'places'>) {
+  return (
+    <TablePanel
+      title="Where custody is"
+      caption="Custody by place and asset"
+      columns={[
+        {
+          key: 'place',
+          header: 'Place',
+          cell: ({ name, isSimulated }) => (isSimulated ? `${name} (simulated)` : name),
+        },
+        { key: 'asset', header: 'Asset', cell: ({ asset }) => coinLabel(asset) },
+        {
+          key: 'quantity',
+          header: 'Custody',
+          align: 'end',
+          cell: ({ asset, quantity }) => `${quantity} ${coinSymbol(asset)}`,
+        },
+        {
+          key: 'held',
+          header: 'After trades',
+          align: 'end',
+          cell: ({ asset, held }) => `${held} ${coinSymbol(asset)}`,
+        },
+      ]}
+      rows={places}
+      rowKey={({ place, asset }) => `${place} ${asset}`}
+      emptyText="Custody is empty."
+      skeletonRows={3}
+    >
+      <p className="small soft">
+        Two operators move custody between the treasury and an exchange. For each asset the places add up to
+        custody. What strategies traded at an exchange since is in the last column.
+      </p>
+    </TablePanel>
+  )
+}
+
 /** Debts of investors after reversed credits. Listed apart, because they cover no claim of another investor. */
 function Debts({ amount, investors }: OperatorOverview['debts']) {
   if (amount === 0) return <Money value={0} />
@@ -115,7 +155,7 @@ function Debts({ amount, investors }: OperatorOverview['debts']) {
   )
 }
 
-/** Trading is simulated, so it takes nothing out of custody. */
+/** What strategies trade takes nothing out of custody, and pools count apart. */
 function Strategies({ paidIn, value }: OperatorOverview['strategies']) {
   if (paidIn === 0 && value === 0) return null
   return (

@@ -36,6 +36,7 @@ const overview = (more: Partial<OperatorOverview> = {}): OperatorOverview => ({
   },
   booksAt: NOW,
   custody: [{ asset: 'usdt', unit: 'micro-USDT', quantity: '100', valueUsd: 100 }],
+  places: [],
   strategies: { paidIn: 0, value: 0 },
   liabilities: 100,
   debts: { amount: 0, investors: 0 },

@@ -5,6 +5,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   ledger: 'recent transfers',
   everything: 'all balances, requests and transfers',
   auditLog: 'audit log against its seals',
+  gaps: 'explanations of days',
   payments: 'credited payments against their chains',
   chainServers: 'servers of the chains',
   exchange: 'the exchange',

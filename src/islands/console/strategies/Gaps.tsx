@@ -12,13 +12,13 @@ import {
   isExplained,
 } from '../../../contract/investing/gapParts.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import styles from '../../../design/GapBars.module.css'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { NoWrap } from '../cases/columns.tsx'
-import styles from './Gaps.module.css'
 
 const DAYS = '90'
 

@@ -9,6 +9,7 @@ import {
   isExplained,
 } from '../../../contract/investing/gapParts.ts'
 import type { StrategyGap } from '../../../contract/investing/gaps.ts'
+import styles from '../../../design/GapBars.module.css'
 import { get } from '../../../layouts/publicApi.ts'
 import { element, figuresTable } from './element.ts'
 import { NONE } from './figures.ts'
@@ -85,7 +86,7 @@ function chartOf(days: readonly StrategyGap[], lines: readonly GapLine[], market
     return element('li', element('span', line.name), barsOf(line, scale), total)
   })
   const list = element('ul', ...rows)
-  list.className = 'gaps'
+  list.className = styles.lines ?? ''
   const reach = scale.toFixed(scale < 10 ? 1 : 0)
   const caption = element(
     'figcaption',
@@ -101,8 +102,13 @@ function barsOf(line: GapLine, scale: number): SVGElement {
   svg.setAttribute('preserveAspectRatio', 'none')
   // The table has the figures.
   svg.setAttribute('aria-hidden', 'true')
+  svg.setAttribute('class', styles.bars ?? '')
   const { gains, losses } = gapBars(line, scale)
-  for (const [name, data] of Object.entries({ zero: `M0 1H${line.values.length}`, gains, losses })) {
+  for (const [name = '', data] of [
+    [styles.zero, `M0 1H${line.values.length}`],
+    [styles.gains, gains],
+    [styles.losses, losses],
+  ] as const) {
     const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
     path.setAttribute('class', name)
     path.setAttribute('d', data)

@@ -26,7 +26,7 @@ async function proofsOfThree(): Promise<{ proofs: OwnProof[]; published: Publish
     index,
     path: (paths[index] ?? []).map(({ hash, sum }) => ({ hash, sumCents: sum })),
   }))
-  return { proofs, published: { ...day, root, reserves: [] } }
+  return { proofs, published: { ...day, root, reserves: [], atVenues: [] } }
 }
 
 test('a proof that leads to what was published is included, with each step of the way in words', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coinText, verdictOn } from './reserves.ts'
+import { atVenueText, coinText, verdictOn } from './reserves.ts'
 
 const of = (difference: string, stopsPayouts = false) =>
   verdictOn({ asset: 'bitcoin', difference, stopsPayouts })
@@ -20,4 +20,10 @@ test('a shortfall that stops payouts says so', () => {
 
 test('a negative quantity has a real minus sign', () => {
   expect(coinText('usdt', '-12.5')).toBe('−12.5 USDT')
+})
+
+test('says what was moved to an exchange, and whether it is simulated', () => {
+  const moved = { venue: 'kraken', asset: 'bitcoin', quantity: '1.5', isSimulated: true }
+  expect(atVenueText(moved)).toBe('Kraken: 1.5 BTC (simulated)')
+  expect(atVenueText({ ...moved, asset: 'usd', quantity: '-20', isSimulated: false })).toBe('Kraken: −20 USD')
 })

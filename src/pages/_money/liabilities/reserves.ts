@@ -50,6 +50,19 @@ export function verdictOn({
     : { title, words: 'The wallets held exactly what our books say.', isShort }
 }
 
+const VENUES: Readonly<Record<string, string>> = { kraken: 'Kraken', coinbase: 'Coinbase' }
+
+/** "Kraken: 1.5 BTC (simulated)": what was moved to an exchange. */
+export function atVenueText({
+  venue,
+  asset,
+  quantity,
+  isSimulated,
+}: PublishedRoot['atVenues'][number]): string {
+  const symbol = Object.hasOwn(COINS, asset) ? COINS[asset as Coin][1] : asset.toUpperCase()
+  return `${VENUES[venue] ?? venue}: ${quantity.replace('-', '−')} ${symbol}${isSimulated ? ' (simulated)' : ''}`
+}
+
 /** "1.25 BTC", with a real minus sign. */
 export function coinText(asset: Coin, quantity: string): string {
   return `${quantity.replace('-', '−')} ${COINS[asset][1]}`

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import type { OperatorOverview } from '../../../src/contract/console/overview.ts'
+import { marketOf } from '../../investing/candles/markets.ts'
+import { ASSET_DECIMALS } from '../../ledger/custody.ts'
+import { type Read, reading } from '../../lib/database.ts'
+import { decimalText } from '../../lib/decimalText.ts'
+import type { AssetHolding } from './books.ts'
+
+/** What was moved to an exchange, and what it must hold after the trades since. 10⁻⁸, as text. */
+interface AtVenue {
+  readonly venue: string
+  readonly asset: string
+  readonly moved: string
+  readonly held: string
+}
+
+export function readVenues(): Read<AtVenue> {
+  return reading(sql`
+    SELECT b.venue, b.asset, CAST(b.quantity AS TEXT) AS held, CAST((
+      SELECT coalesce(sum(quantity), 0) FROM venue_transfers WHERE venue = b.venue AND asset = b.asset) AS TEXT) AS moved
+    FROM venue_balances b ORDER BY b.venue, b.asset`)
+}
+
+/** The unit in which places are compared: custody counts ether in 10⁻⁹, exchanges everything in 10⁻⁸. */
+const DECIMALS = 9
+
+/** Splits custody by its places. A transfer to an exchange lowers the treasury by what it adds there. */
+export function placesOf(
+  custody: readonly AssetHolding[],
+  venues: readonly AtVenue[],
+  isSimulated: boolean,
+): OperatorOverview['places'] {
+  const treasury = new Map<string, bigint>()
+  for (const { asset, units } of custody)
+    treasury.set(asset, BigInt(units) * 10n ** BigInt(DECIMALS - ASSET_DECIMALS[asset]))
+  for (const { asset, moved } of venues) treasury.set(asset, (treasury.get(asset) ?? 0n) - partsOf(moved))
+  const row = (place: string, name: string, asset: string, quantity: bigint, held: bigint) => ({
+    ...{ place, name, asset, isSimulated },
+    quantity: decimalText(quantity, DECIMALS),
+    held: decimalText(held, DECIMALS),
+  })
+  return [
+    ...[...treasury]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([asset, quantity]) => row('treasury', 'Treasury', asset, quantity, quantity)),
+    ...venues.map(({ venue, asset, moved, held }) =>
+      row(venue, marketOf(venue).name, asset, partsOf(moved), partsOf(held)),
+    ),
+  ]
+}
+
+function partsOf(eighths: string): bigint {
+  return BigInt(eighths) * 10n
+}

@@ -1,0 +1,41 @@
+import { inArray, lte, type SQLWrapper, sql } from 'drizzle-orm'
+import type { PublishedRoot } from '../../../src/contract/money/liabilities.ts'
+import type { Database } from '../../lib/database.ts'
+import { decimalText } from '../../lib/decimalText.ts'
+import { type Env, isMoneyReal } from '../../lib/env.ts'
+import { liabilityDays } from '../../lib/tables/liabilities.ts'
+import { venueTransfers } from '../../lib/tables/venues.ts'
+
+/** In 10⁻⁸ of the asset, as text, because a sum may exceed what a number holds exactly. */
+const moved = sql<string>`CAST(sum(${venueTransfers.quantity}) AS TEXT)`
+
+/**
+ * Reads what two operators had moved to exchanges when the balances of these days were read, less what came back. What strategies
+ * traded there since is left out, because it would show what investors paid in and took out (docs/decisions/0028).
+ */
+export function readAtVenues(db: Database, days: string[] | SQLWrapper) {
+  const { venue, asset } = venueTransfers
+  return db
+    .select({ day: liabilityDays.day, venue, asset, quantity: moved })
+    .from(liabilityDays)
+    .innerJoin(venueTransfers, lte(venueTransfers.at, liabilityDays.at))
+    .where(inArray(liabilityDays.day, days))
+    .groupBy(liabilityDays.day, venue, asset)
+    .having(sql`sum(${venueTransfers.quantity}) <> 0`)
+    .orderBy(venue, asset)
+}
+
+/** The rows of `readAtVenues` by day. */
+export function atVenuesByDay(
+  rows: readonly { day: string; venue: string; asset: string; quantity: string }[],
+  env: Env,
+): Map<string, PublishedRoot['atVenues']> {
+  const isSimulated = !isMoneyReal(env)
+  const byDay = new Map<string, PublishedRoot['atVenues']>()
+  for (const { day, venue, asset, quantity } of rows)
+    byDay.set(day, [
+      ...(byDay.get(day) ?? []),
+      { venue, asset, quantity: decimalText(BigInt(quantity), 8), isSimulated },
+    ])
+  return byDay
+}
