@@ -100,5 +100,7 @@ function filesIn(path) {
 
 if (isMain(import.meta.url))
   await runCommand(() =>
-    build(process.argv.includes('--development') ? 'development' : 'production', { force: true }),
+    build(process.argv.includes('--development') ? 'development' : 'production', {
+      force: process.argv.includes('--force'),
+    }),
   )

@@ -10,6 +10,7 @@ import { runStrategies } from './investing/trading/run.ts'
 import { workVenue } from './investing/venueAccount/configuration.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import type { Env } from './lib/env.ts'
+import { messageForLog } from './lib/errors.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
 import { runtime } from './lib/runtime.ts'
 import { observePayments } from './money/chain/observe.ts'
@@ -87,7 +88,7 @@ export async function runDueWork(
 
 /** Logs a failure and returns its kind. */
 function logFailure(name: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : 'unknown'
+  const message = messageForLog(error)
   console.error(JSON.stringify({ level: 'error', cron: name, error: message }))
   return errorClass(message)
 }

@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
+import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { answerOf } from './errors.ts'
+import { answerOf, messageForLog } from './errors.ts'
 
 /** The status and code that a client gets for an error. */
 async function answered(message: string): Promise<[number, unknown]> {
@@ -25,3 +27,20 @@ test.each(['put: Your object is too large. (10002)', 'x is not a function'])(
     expect(await answered(message)).toEqual([500, 'internal'])
   },
 )
+
+const SECRET = 'CH93 0076 2011 6238 5295 7'
+
+test.each([
+  ['D1_ERROR: overloaded', new DrizzleQueryError('INSERT …', [SECRET], new Error('D1_ERROR: overloaded'))],
+  ['Failed query: INSERT …', new DrizzleQueryError('INSERT …', [SECRET])],
+  ['unknown', SECRET],
+])('a log tells why a statement failed, and nothing of its parameters: %s', (said, error) => {
+  expect(messageForLog(error)).toBe(said)
+})
+
+test('nothing else logs the message of an error', () => {
+  const files = globSync('worker/**/*.ts', { exclude: ['**/*.test.ts'] })
+  expect(files.length).toBeGreaterThan(100)
+  const logging = files.filter((file) => /console\.\w+\([^;]*?\.message\b/.test(readFileSync(file, 'utf8')))
+  expect(logging).toEqual([])
+})

@@ -118,12 +118,26 @@ function messages(error: unknown): string {
   return text
 }
 
-// Logged with the request's id, never echoed. Statement parameters may be confidential, so only the name and the last cause are
-// logged, which come from SQLite or the runtime.
-function unforeseen(error: unknown, requestId: string): Refusal {
+/**
+ * What a log may say of an error: the message of its last cause, which comes from SQLite, the runtime or our own code. Messages in
+ * front of it contain a statement's parameters, which may be confidential.
+ */
+export function messageForLog(error: unknown): string {
+  const last = lastCause(error)
+  const said = last instanceof Error ? last.message.split('\nparams:')[0] : 'unknown'
+  return String(said).slice(0, 500)
+}
+
+function lastCause(error: unknown): unknown {
   let last = error
   while (last instanceof Error && last.cause instanceof Error) last = last.cause
-  const said = last instanceof Error ? `${last.name}: ${last.message.split('\nparams:')[0]}` : String(last)
+  return last
+}
+
+// Logged with the request's id, never echoed.
+function unforeseen(error: unknown, requestId: string): Refusal {
+  const last = lastCause(error)
+  const said = last instanceof Error ? `${last.name}: ${messageForLog(last)}` : String(last)
   const stack = last instanceof Error ? last.stack?.split('\n').slice(1, 6).join('\n') : ''
   console.error(JSON.stringify({ level: 'error', requestId, error: said.slice(0, 500), stack }))
   return new Refusal('internal')

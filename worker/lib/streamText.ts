@@ -1,3 +1,5 @@
+import { messageForLog } from './errors.ts'
+
 /** Streams text piece by piece. Once begun, a failure can only cut it off; it is logged with the request. */
 export function streamText(pieces: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -8,8 +10,7 @@ export function streamText(pieces: AsyncGenerator<string>, requestId: string): R
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        const cause = error instanceof Error ? error.message : 'unknown'
-        console.error(JSON.stringify({ level: 'error', requestId, error: cause }))
+        console.error(JSON.stringify({ level: 'error', requestId, error: messageForLog(error) }))
         controller.error(new Error('The file could not be finished.'))
       }
     },

@@ -10,7 +10,7 @@ import { checkSignedPayout as checkEthereum } from '../../../src/chain/ethereum/
 import { releasePayout as endpoint, PAYOUT_VALID_HOURS } from '../../../src/contract/console/payouts.ts'
 import { accepted, type CallOf, ok, routeOf } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { refuse, refuseField } from '../../lib/errors.ts'
+import { messageForLog, refuse, refuseField } from '../../lib/errors.ts'
 import { payoutSignatures, payoutTransactions } from '../../lib/tables/payouts.ts'
 import { bitcoinOf } from '../../money/chainServers/configuration.ts'
 import { bitcoinPayoutOf } from '../../money/payouts/bitcoinDetails.ts'
@@ -66,8 +66,7 @@ export const releasePayout = routeOf(endpoint, loadPayout, async (call, payout) 
   })
   call.defer(() =>
     broadcastPayout(env, db, payout.id, nowMs).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : 'unknown'
-      console.error(JSON.stringify({ level: 'error', payout: payout.id, error: message.slice(0, 200) }))
+      console.error(JSON.stringify({ level: 'error', payout: payout.id, error: messageForLog(error) }))
     }),
   )
   return answer

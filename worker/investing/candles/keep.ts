@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { DAY_MS, dayName } from '../../../engine/metrics/dailyEquity.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { messageForLog } from '../../lib/errors.ts'
 import { ProviderFailure } from '../market/provider.ts'
 import { type Bar, isSameBar, type ReceivedBars } from './parse.ts'
 import { isOtherMarket, plausibleBars, plausibleToday } from './plausibility.ts'
@@ -182,7 +183,7 @@ function failureOf(error: unknown, { asset, stored, held, nowMs }: Turn): Kept {
       JSON.stringify({
         level: 'error',
         candles: asset,
-        error: error instanceof Error ? error.message : 'unknown',
+        error: messageForLog(error),
       }),
     )
   return {

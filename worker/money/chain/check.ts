@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { reading, readTogether } from '../../lib/database.ts'
-import { refuse } from '../../lib/errors.ts'
+import { messageForLog, refuse } from '../../lib/errors.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 import { chainsOf } from '../chainServers/configuration.ts'
 import type { RequestRow } from '../requests/events.ts'
@@ -57,8 +57,7 @@ async function look(call: ActorCall, addresses: readonly Looked[]): Promise<Answ
     await creditPayments(env, db, nowMs)
   } catch (error) {
     // The cron job observes the same at the same time, and one of both is refused. The next tick looks again.
-    const message = error instanceof Error ? error.message : 'unknown'
-    console.error(JSON.stringify({ level: 'error', requestId: call.requestId, error: message.slice(0, 200) }))
+    console.error(JSON.stringify({ level: 'error', requestId: call.requestId, error: messageForLog(error) }))
   }
   return ok({ msg: 'We have looked at the chain now. A payment that we found is in your list.' })
 }
