@@ -9,7 +9,7 @@ import { numbersOf, rangesOf, shorten } from './shorten.ts'
 import { simulateVenues } from './venues/command.ts'
 
 const USAGE =
-  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100] [--defect NAME] | --chains 500 [--quick] | --venues 500 [--faults none|storm]'
+  'npm run simulate -- --seed 7 --years 1 [--days 30] [--investors 200] [--faults none|some|storm] [--haste 1] [--start 2028-02-01] [--only 1-20,35] [--every-minute] [--quick] [--record] [--in-workerd] [--seeds 1-100] [--defect NAME] | --chains 500 [--quick] [--defect NAME] | --venues 500 [--faults none|storm]'
 
 /** How long a failed run is shortened. */
 const SHORTENING_MS = 60_000
@@ -56,11 +56,19 @@ export async function simulate(args: readonly string[], print: (line: string) =>
   return isKept ? 0 : 1
 }
 
-/** The seeds of `--chains 500` or `--chains 7-9`; null without this option. */
+/** The seeds of `--chains 500` or `--chains 7-9`; null without this option or with others than `--quick` and `--defect`. */
 function chainsOf(args: readonly string[]): readonly number[] | null {
-  const [name, seeds = '', ...more] = args
-  if (name !== '--chains' || more.some((option) => option !== '--quick')) return null
-  return /^[1-9]\d{0,5}$/.test(seeds) ? numbersOf(`1-${seeds}`) : numbersOf(seeds)
+  try {
+    const options = {
+      chains: { type: 'string', default: '' },
+      quick: { type: 'boolean' },
+      defect: { type: 'string' },
+    } as const
+    const { chains } = parseArgs({ args: [...args], options }).values
+    return /^[1-9]\d{0,5}$/.test(chains) ? numbersOf(`1-${chains}`) : numbersOf(chains)
+  } catch {
+    return null
+  }
 }
 
 /** The seeds of `--venues 500` or `--venues 7-9`, and its failures; null without this option or with others. */

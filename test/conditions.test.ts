@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { CONDITIONS } from '../simulator/conditions.ts'
@@ -15,4 +16,17 @@ it('each planted change stands once in its file, under a name of its own, and it
   expect(changes.filter(({ find, replace }) => find === replace)).toEqual([])
   const tests = new Set([...DEFECTS, ...CONDITIONS].flatMap((change) => change.tests ?? []))
   expect([...tests].filter((test) => !existsSync(resolve(root, test)))).toEqual([])
+})
+
+it('each planted change leaves a program that can be parsed', () => {
+  const parsed = [...DEFECTS, ...CONDITIONS].filter(({ file }) => file.endsWith('.ts'))
+  const broken = parsed.filter(({ file, find, replace }) => {
+    const changed = readFileSync(resolve(root, file), 'utf8').split(find).join(replace)
+    try {
+      return stripTypeScriptTypes(changed) === ''
+    } catch {
+      return true
+    }
+  })
+  expect(broken.map(({ name }) => name)).toEqual([])
 })

@@ -45,6 +45,13 @@ test('seeded chains keep every rule while servers lie, blocks are replaced and t
   expect(again.at(-1)).toBe(once.at(-1))
 }, 180_000)
 
+test('a planted defect breaks a rule of a seeded chain', async () => {
+  const failed = await simulated('--chains', '1', '--quick', '--defect', 'one-confirmation-less').catch(
+    (error: { code: number; stdout: string }) => error,
+  )
+  expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BROKEN creditsAreOnTheChain: /) })
+})
+
 test('a month that begins after a leap day keeps every rule, and its fees are taken', async () => {
   const options = [
     '--start',

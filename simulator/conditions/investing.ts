@@ -316,7 +316,11 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
   },
   {
     file: 'worker/investing/trading/judge.ts',
-    tests: [RUN, 'worker/console/strategies/strategies.worker.test.ts'],
+    tests: [
+      'worker/investing/trading/judge.test.ts',
+      'worker/console/strategies/strategies.worker.test.ts',
+      RUN,
+    ],
     changes: [
       { name: 'suspended-again', find: "  if (pool.status !== 'active') return []\n", replace: '' },
       {
@@ -334,6 +338,12 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
         find: `kind = 'open' AND day > \${resumed} ORDER`,
         replace: `kind = 'open' AND day > 0 * \${resumed} ORDER`,
       },
+      {
+        name: 'peak-from-the-start',
+        find: `kind = 'close' AND day > \${resumed} AND`,
+        replace: `kind = 'close' AND day > 0 * \${resumed} AND`,
+      },
+      { name: 'model-that-ended-goes-on', find: 'stopped.bar <= bar', replace: 'stopped.bar < bar' },
     ],
   },
   {
@@ -382,7 +392,12 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
   },
   {
     file: 'worker/investing/trading/unitPrices.ts',
-    tests: ['worker/investing/trading/plan.test.ts', 'worker/investing/trading/attacks.worker.test.ts', STEP],
+    tests: [
+      'worker/investing/trading/unitPrices.test.ts',
+      'worker/investing/trading/plan.test.ts',
+      'worker/investing/trading/attacks.worker.test.ts',
+      STEP,
+    ],
     changes: [
       {
         name: 'price-beyond-the-pool',

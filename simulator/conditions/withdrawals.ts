@@ -126,8 +126,8 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'tries-uncounted',
-        find: '...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),',
-        replace: 'if (applies) return',
+        find: 'limitsApply(env) ? [countTry(actor.id, nowMs)] : []',
+        replace: 'limitsApply(env) ? [] : []',
       },
       {
         name: 'right-code-keeps-its-try',

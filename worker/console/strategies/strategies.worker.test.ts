@@ -7,11 +7,11 @@ import { mailsTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveProposal, as, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
-import { dayOf, newStrategy, onDay } from '../../../test/support/pooled.ts'
+import { closeDay, dayOf, newStrategy, onDay, settleDay } from '../../../test/support/pooled.ts'
 import { fileOrder } from '../../../test/support/trading/pools.ts'
 import { simulatedPrices } from '../../dev/seed/simulatedPrices.ts'
 import { PaperBroker } from '../../investing/trading/broker.ts'
-import { REASONS } from '../../investing/trading/judge.ts'
+import { REASONS, readSince } from '../../investing/trading/judge.ts'
 import { notifyInvestors } from '../../investing/trading/notices.ts'
 import type { Pool } from '../../investing/trading/state.ts'
 import { followDays } from '../../investing/trading/step.ts'
@@ -145,6 +145,27 @@ test('two operators resume a strategy, and it buys at its next open', async () =
   expect(await held()).toBe(0)
   await follow(slug, dayOf(4) + 60_000)
   expect(await held()).toBeGreaterThan(0)
+})
+
+test('a resumed strategy is measured from its first open after that', async () => {
+  const slug = await newStrategy()
+  await settleDay(slug, 1, 100)
+  await closeDay(slug, 1, 150)
+  expect(await readSince(db, slug, dayOf(2))).toMatchObject({
+    ...{ day: dayOf(1), unit: 100_000_000, peak: 150_000_000 },
+  })
+  await onDay(1, await newInvestor())
+  const [first, second] = [await newOperator(), await newOperator()]
+  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  const { body } = await propose(first, { kind: 'strategy', strategy: slug, reason: 'They were right.' })
+  expect((await approveProposal(second, body._id)).status).toBe(200)
+  await settleDay(slug, 2, 90)
+  await closeDay(slug, 2, 95)
+  await settleDay(slug, 3, 94)
+  await closeDay(slug, 3, 120)
+  expect(await readSince(db, slug, dayOf(3))).toMatchObject({
+    ...{ day: dayOf(2), unit: 90_000_000, peak: 95_000_000 },
+  })
 })
 
 test('no operator ends a strategy alone by giving its own rule as the reason', async () => {

@@ -70,7 +70,13 @@ interface Since {
   readonly peak: number
 }
 
-export function verdictOf(pool: Pool, model: Model, { day, bar, unit }: Close, since: Since): Verdict {
+/** The rule that a close broke: the model ended, the pool itself fell too far, or it left its band. Null for none. */
+export function verdictOf(
+  pool: Pick<Pool, 'definition'>,
+  model: { readonly run: Pick<Model['run'], 'stopped'> },
+  { day, bar, unit }: Close,
+  since: Since,
+): Verdict {
   const { stopped } = model.run
   if (stopped !== null && stopped.bar <= bar) return 'drawdown'
   if (isDrawdownReached(unit, Math.max(since.peak, since.unit), pool.definition.risk)) return 'drawdown'
