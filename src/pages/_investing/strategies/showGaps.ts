@@ -13,7 +13,6 @@ import styles from '../../../design/GapBars.module.css'
 import { get } from '../../../layouts/publicApi.ts'
 import { element, figuresTable } from './element.ts'
 import { NONE } from './figures.ts'
-import './gaps.css'
 
 const DAYS = 90
 
