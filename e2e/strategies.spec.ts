@@ -120,7 +120,6 @@ test('live minus test is shown day by day as a chart and as a table, to visitors
       (name) => new RegExp(`^${name}${/Ro|Li/.test(name) ? '−?0.0\\d' : '0.00'}$`),
     ),
   )
-  // Its styles come with the page, although its script comes later.
   await expect(lines.first()).toHaveCSS('display', 'grid')
   await expect(gaps.getByRole('figure')).toContainText('Simulated prices and money.')
   await gaps.getByText('Day by day', { exact: true }).click()

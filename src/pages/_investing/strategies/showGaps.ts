@@ -10,16 +10,22 @@ import {
 } from '../../../contract/investing/gapParts.ts'
 import type { StrategyGap } from '../../../contract/investing/gaps.ts'
 import styles from '../../../design/GapBars.module.css'
+import bars from '../../../design/GapBars.module.css?inline'
 import { get } from '../../../layouts/publicApi.ts'
 import { element, figuresTable } from './element.ts'
 import { NONE } from './figures.ts'
+import around from './gaps.css?inline'
 
 const DAYS = 90
+/** The chart's styles. They come with this script, because most visitors never open the chart. */
+const sheet = new CSSStyleSheet()
 
 /** Fetches the newest days of a strategy and shows them as a chart and as a table. */
 export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
   if (place.querySelector('figure') !== null) return
   place.dataset.claim = 'gap-explained'
+  sheet.replaceSync(bars + around)
+  document.adoptedStyleSheets.push(sheet)
   const status = place.querySelector('[role="status"]')
   const answer = await get<StrategyGap[]>(`/strategies/${slug}/gaps?limit=${DAYS}`)
   if (answer.state === 'failed') {
