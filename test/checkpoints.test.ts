@@ -78,9 +78,9 @@ test('earlier entries get the checkpoints that the triggers would have written',
   const before = fresh()
   open(before)
   move(before)
-  migrated(before, names.slice(place))
+  migrated(before, names.slice(place, place + 1))
 
-  const after = migrated(fresh(), names.slice(place))
+  const after = migrated(fresh(), names.slice(place, place + 1))
   open(after)
   move(after)
 
