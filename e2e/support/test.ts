@@ -39,7 +39,11 @@ export const test = base.extend<Fixtures & { faults: Faults }>({
       if (session) await signIn(page, session)
       return page
     })
-    for (const context of contexts) await context.close()
+    for (const context of contexts) {
+      // A page may be waiting for an answer that the test delays.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    }
   },
   allowFault: async ({ faults }, use) => {
     await use((fault) => faults.allowed.push(fault))
