@@ -98,6 +98,7 @@ function filesIn(path) {
   return readdirSync(join(root, path)).flatMap((name) => filesIn(`${path}/${name}`))
 }
 
+// `npm run build -- --force` builds although nothing changed.
 if (isMain(import.meta.url))
   await runCommand(() =>
     build(process.argv.includes('--development') ? 'development' : 'production', {

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 const folder = join(import.meta.dirname, '../migrations')
 const names = readdirSync(folder).toSorted()
 const place = names.indexOf('0021_balance_checkpoints.sql')
+const CHECKPOINTS = names.slice(place, place + 1)
 const DAY_MS = 86_400_000
 const STATES = [
   'SELECT * FROM balance_checkpoints ORDER BY owner, at, seq',
@@ -78,9 +79,9 @@ test('earlier entries get the checkpoints that the triggers would have written',
   const before = fresh()
   open(before)
   move(before)
-  migrated(before, names.slice(place, place + 1))
+  migrated(before, CHECKPOINTS)
 
-  const after = migrated(fresh(), names.slice(place, place + 1))
+  const after = migrated(fresh(), CHECKPOINTS)
   open(after)
   move(after)
 

@@ -26,7 +26,7 @@ export interface Withdrawal {
 export interface Payees {
   readonly withdrawals: readonly Withdrawal[]
   readonly counts: ReadonlyMap<string, number>
-  /** A signed file that the platform accepted although it differs from what was built. Null if there is none. */
+  /** A changed file that the platform wrongly accepted. Null without one. */
   readonly taken: string | null
   act(tick: number): Promise<void>
   /** Signs and sends what was built, and nothing new. */

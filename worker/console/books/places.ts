@@ -49,6 +49,7 @@ export function placesOf(
   ]
 }
 
-function partsOf(eighths: string): bigint {
-  return BigInt(eighths) * 10n
+/** A quantity in 10⁻⁸ as 10⁻⁹. */
+function partsOf(quantity: string): bigint {
+  return BigInt(quantity) * 10n
 }

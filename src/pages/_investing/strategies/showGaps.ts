@@ -24,14 +24,15 @@ const sheet = new CSSStyleSheet()
 export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
   if (place.querySelector('figure') !== null) return
   place.dataset.claim = 'gap-explained'
-  sheet.replaceSync(bars + around)
-  document.adoptedStyleSheets.push(sheet)
   const status = place.querySelector('[role="status"]')
   const answer = await get<StrategyGap[]>(`/strategies/${slug}/gaps?limit=${DAYS}`)
   if (answer.state === 'failed') {
     status?.replaceChildren(answer.status === 404 ? 'It does not run here yet.' : answer.msg)
     return
   }
+  // Only once: with a figure, this function ends at its first line.
+  sheet.replaceSync(bars + around)
+  document.adoptedStyleSheets.push(sheet)
   const days = answer.body.toReversed()
   const explained = days.filter(isExplained)
   const first = explained[0]
