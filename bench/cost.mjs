@@ -2,7 +2,6 @@
 // what is billed on the last one, and multiplies by the dated prices (prices.json). `node bench/cost.mjs [investors]`
 import { readFileSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
-import { PNG } from '../src/pictures/samples.ts'
 import { addHistory } from '../test/support/longHistory.ts'
 import { SAMPLE_TOTP_SECRET } from '../worker/dev/seed/sampleKeys.ts'
 import {
@@ -18,7 +17,7 @@ import {
   SIGN_OUTS_A_VISIT,
   VISITS,
 } from './month.mjs'
-import { print, startPlatform } from './platform.mjs'
+import { formOf, print, startPlatform } from './platform.mjs'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -325,13 +324,6 @@ async function send(who, method, path, { json, form, key, etag, mayFail = false 
   }
   const isJson = response.headers.get('Content-Type')?.includes('json') && text !== ''
   return { status, body: isJson ? JSON.parse(text) : null }
-}
-
-function formOf(fields) {
-  const data = new FormData()
-  for (const [name, value] of Object.entries(fields)) data.set(name, value)
-  data.set('image', new Blob([PNG], { type: 'image/png' }), 'picture.png')
-  return data
 }
 
 async function runCron() {

@@ -1,12 +1,11 @@
 import { env as bindings } from 'cloudflare:workers'
 import { type Counted, countQueries } from '../test/support/counting.ts'
-import { newInvestor } from '../test/support/people.ts'
 import { createApp } from '../worker/app.ts'
 import { runDueWork } from '../worker/cron.ts'
-import { seedWhenEmpty } from '../worker/dev/seed/seed.ts'
 import type { Env } from '../worker/lib/env.ts'
 import { routes } from '../worker/routes.ts'
 import { offline, PRICES } from './offline.ts'
+import { addPeople } from './people.ts'
 
 /** What a piece of work used of what is billed. */
 export interface Used extends Pick<Counted, 'rowsRead' | 'rowsWritten'> {
@@ -16,8 +15,6 @@ export interface Used extends Pick<Counted, 'rowsRead' | 'rowsWritten'> {
   readonly mails: number
   readonly logLines: number
 }
-
-const AVAILABLE_CENTS = 1_000_000
 
 // Test helpers read the clock from `Date.now`, the Worker through `runtime`.
 let nowMs = Date.now()
@@ -48,7 +45,11 @@ export default {
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url)
     if (searchParams.has('nowMs')) nowMs = Number(searchParams.get('nowMs'))
-    if (pathname === '/bench/people') return Response.json(await addPeople(Number(searchParams.get('count'))))
+    if (pathname === '/bench/people') {
+      // With the database that does not count.
+      const uncounted = { ...env, DB: bindings.DB, FILES: bindings.FILES }
+      return Response.json(await addPeople(uncounted, Number(searchParams.get('count')), nowMs))
+    }
     if (pathname === '/bench/mail') return new Response(mailbox.get(searchParams.get('to') ?? ''))
     if (pathname === '/bench/cron') return Response.json(await cron())
     nowMs = Number(request.headers.get('X-Now'))
@@ -69,28 +70,6 @@ export default {
     return new Response(status === 204 || status === 304 ? null : body, { status, headers })
   },
 } satisfies ExportedHandler<Env>
-
-/** Adds investors with money and a second factor. First adds the sample operators, wallets and strategies if there are none. */
-async function addPeople(count: number): Promise<{ email: string; password: string; secret: string }[]> {
-  // With the database that does not count.
-  await seedWhenEmpty({ ...env, DB: bindings.DB, FILES: bindings.FILES }, nowMs)
-  const { results } = await bindings.DB.prepare(
-    "SELECT id FROM users WHERE email LIKE 'operator%@example.com' ORDER BY email",
-  ).all<{ id: string }>()
-  const [first, second] = results.map(({ id }) => id)
-  if (first === undefined || second === undefined) throw new Error('There are no operators')
-  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
-  const people = []
-  for (let n = 0; n < count; n++) {
-    const { email, password } = await newInvestor({
-      totpSecret: secret,
-      availableCents: AVAILABLE_CENTS,
-      operators: [first, second],
-    })
-    people.push({ email, password, secret })
-  }
-  return people
-}
 
 /** Runs cron, and returns what each job used. */
 async function cron(): Promise<Record<string, Used>> {

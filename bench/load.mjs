@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Secret, TOTP } from 'otpauth'
-import { PNG } from '../src/pictures/samples.ts'
+import { chanceOf } from '../simulator/lane/chance.ts'
 import { OVERVIEW, SCREENS } from './month.mjs'
-import { print, startPlatform } from './platform.mjs'
+import { formOf, print, startPlatform } from './platform.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000
 
 const platform = await startPlatform('bench/loadWorker.ts', { seed: false })
 const { address, database } = platform
-/** @type {{ token: string, totpSecret: string }[]} */
+/** @type {{ token: string, secret: string }[]} */
 const people = []
 while (people.length < count) people.push(...(await post('/bench/people?count=50')))
 people.length = count
@@ -78,7 +78,7 @@ report()
 
 /** One investor's ten minutes. @param {number} n */
 async function live(n) {
-  const chance = chanceOf(n + 1)
+  const chance = chanceOf('load', n).share
   // One client in ten shares one address with the others of its tenth, and so meets the limits.
   const client = {
     ...people[n],
@@ -107,7 +107,7 @@ async function write(client, chance) {
           'deposits',
           '/deposits',
           () =>
-            receipt({ type: 'usdt', amount: '250.00', paymentTo: wallet.address, network: wallet.network }),
+            formOf({ type: 'usdt', amount: '250.00', paymentTo: wallet.address, network: wallet.network }),
         ]
       : chance < 0.7
         ? ['allocations', '/allocations', () => JSON.stringify({ strategy: 'slow-trend', amount: '20.00' })]
@@ -120,7 +120,7 @@ async function write(client, chance) {
                 network: 'btc',
                 address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
                 amount: '20.00',
-                code: new TOTP({ secret: Secret.fromBase32(client.totpSecret) }).generate(),
+                code: new TOTP({ secret: Secret.fromBase32(client.secret) }).generate(),
               }),
           ]
   for (const untilMs = Date.now() + PATIENCE_MS; Date.now() < untilMs; await wait(1000)) {
@@ -169,13 +169,6 @@ function isRefusal(text) {
   }
 }
 
-function receipt(fields) {
-  const data = new FormData()
-  for (const [name, value] of Object.entries(fields)) data.set(name, value)
-  data.set('image', new Blob([PNG], { type: 'image/png' }), 'receipt.png')
-  return data
-}
-
 async function writtenRows() {
   const { results } = await database
     .prepare(
@@ -191,17 +184,6 @@ function megabytes() {
     .processes()
     .map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]))
   return kilobytes.reduce((sum, each) => sum + each, 0) / 1024
-}
-
-function chanceOf(seed) {
-  let state = seed * 0x9e3779b1
-  return () => {
-    // Mulberry32, Tommy Ettinger, public domain.
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 async function post(path) {

@@ -1,11 +1,10 @@
 import { env as bindings } from 'cloudflare:workers'
-import { newInvestor } from '../test/support/people.ts'
 import { createApp } from '../worker/app.ts'
 import { runDueWork } from '../worker/cron.ts'
-import { seedWhenEmpty } from '../worker/dev/seed/seed.ts'
 import type { Env } from '../worker/lib/env.ts'
 import { routes } from '../worker/routes.ts'
 import { offline, PRICES } from './offline.ts'
+import { addPeople } from './people.ts'
 
 let refusesUntilMs = 0
 const env: Env = {
@@ -26,7 +25,10 @@ offline(Date.now)
 export default {
   async fetch(request, _, context) {
     const { pathname, searchParams } = new URL(request.url)
-    if (pathname === '/bench/people') return Response.json(await addPeople(Number(searchParams.get('count'))))
+    if (pathname === '/bench/people') {
+      const willing = { ...env, DB: bindings.DB }
+      return Response.json(await addPeople(willing, Number(searchParams.get('count')), Date.now()))
+    }
     if (pathname === '/bench/cron') {
       await runDueWork(env, Date.now())
       return Response.json({})
@@ -39,30 +41,13 @@ export default {
   },
 } satisfies ExportedHandler<Env>
 
-/** Adds investors with money, a second factor and a session. First adds the sample operators, wallets and strategies. */
-async function addPeople(count: number): Promise<{ token: string; totpSecret: string }[]> {
-  await seedWhenEmpty({ ...env, DB: bindings.DB, FILES: bindings.FILES }, Date.now())
-  const { results } = await bindings.DB.prepare(
-    "SELECT id FROM users WHERE email LIKE 'operator%@example.com' ORDER BY email",
-  ).all<{ id: string }>()
-  const [first, second] = results.map(({ id }) => id)
-  if (first === undefined || second === undefined) throw new Error('There are no operators')
-  const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
-  const people = []
-  for (let n = 0; n < count; n++) {
-    const options = { totpSecret, availableCents: 1_000_000, operators: [first, second] as const }
-    people.push({ token: (await newInvestor(options)).token, totpSecret })
-  }
-  return people
-}
-
 /** A database that answers like an overloaded D1 while it is told to refuse. */
 function refusable(database: D1Database): D1Database {
   const refuse = () => {
     if (Date.now() < refusesUntilMs)
       throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')
   }
-  const calls = new Set(['all', 'batch', 'exec', 'first', 'raw', 'run'])
+  const calls = new Set(['all', 'batch', 'first', 'raw', 'run'])
   const wrap = <Part extends object>(part: Part): Part =>
     new Proxy(part, {
       get: (target, name) => {
@@ -75,7 +60,7 @@ function refusable(database: D1Database): D1Database {
             // A batch takes the statements themselves.
             name === 'batch' ? [(args[0] as object[]).map((each) => originals.get(each) ?? each)] : args,
           )
-          if (name !== 'prepare' && name !== 'bind' && name !== 'withSession') return result
+          if (name !== 'prepare' && name !== 'bind') return result
           const wrapped = wrap(result as object)
           originals.set(wrapped, result as object)
           return wrapped

@@ -1,6 +1,7 @@
 // Runs the Worker's bundle in workerd on its own database, and measures it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { startWorkerd } from '../scripts/workerd.mjs'
+import { PNG } from '../src/pictures/samples.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
 
@@ -80,6 +81,14 @@ export async function measure(platform, { seconds, atOnce }, send) {
     medianMs: times[Math.floor(times.length / 2)] ?? Number.NaN,
     p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
   }
+}
+
+/** A form with a picture, as receipts and documents are sent. @param {Record<string, string>} fields */
+export function formOf(fields) {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.set(name, value)
+  data.set('image', new Blob([PNG], { type: 'image/png' }), 'picture.png')
+  return data
 }
 
 /** Prints the rows as a table. @param {Record<string, Record<string, number | string>>} rows */
