@@ -448,13 +448,19 @@ class Run {
       FROM venue_orders w JOIN pool_orders o ON o.id = w.pool_order`)
     const ours = new Map(sent.map((order) => [order.id, order]))
     const executed = new Map<string, number>()
+    // What a fee in coins took of a purchase never arrived, and is bought again.
+    const feesInCoins = new Map<string, number>()
+    for (const { tradeId, asset, fee } of account.entries)
+      if (asset !== CODES.usd) feesInCoins.set(tradeId, Number((fee + 99_999_999n) / 100_000_000n))
     const seen = new Set<string>()
     for (const order of account.orders) {
       const mine = ours.get(order.clientId ?? '')
       if (mine === undefined) continue
       if (seen.has(mine.id)) return `the order ${mine.id} is twice at the exchange`
       seen.add(mine.id)
-      const total = (executed.get(mine.poolOrder) ?? 0) + parts(order.filled)
+      const fees =
+        order.side === 'buy' ? order.trades.reduce((sum, { id }) => sum + (feesInCoins.get(id) ?? 0), 0) : 0
+      const total = (executed.get(mine.poolOrder) ?? 0) + parts(order.filled) - fees
       executed.set(mine.poolOrder, total)
       if (total > mine.ordered) return `${total} of ${mine.ordered} were traded for ${mine.poolOrder}`
     }
@@ -485,15 +491,18 @@ class Run {
     for (const { asset, quantity } of balances) {
       const actual = parts(account.balances.get(CODES[asset] ?? asset.toUpperCase()) ?? 0n)
       const rounding = asset === 'usd' ? traded.length : 0
-      if (Math.abs(actual - quantity) > rounding)
+      // Fees in coins are booked rounded up.
+      if (actual - quantity < -rounding || actual - quantity > traded.length)
         return `the exchange holds ${actual} ${asset}, the books say ${quantity}`
     }
-    const held = await database.rows<{ asset: string; quantity: number }>(
-      'SELECT asset, quantity FROM pool_holdings',
-    )
-    for (const { asset, quantity } of held) {
+    // Fees of sales in coins are taken off the company's coins.
+    const held = await database.rows<{ asset: string; quantity: number; fees: number }>(`
+      SELECT asset, quantity, (SELECT coalesce(sum(f.venue_fee), 0) FROM pool_fills f
+        JOIN pool_orders o ON o.id = f.pool_order WHERE o.asset = h.asset) AS fees
+      FROM pool_holdings h`)
+    for (const { asset, quantity, fees } of held) {
       const books = balances.find((each) => each.asset === asset)?.quantity ?? 0
-      const opening = OPENING[asset as keyof typeof OPENING] * PARTS
+      const opening = OPENING[asset as keyof typeof OPENING] * PARTS - fees
       if (books - opening !== quantity)
         return `the pool holds ${quantity} ${asset}, the exchange ${books - opening}`
     }

@@ -100,6 +100,7 @@ export const coinbase: ProtocolKind = {
     mostOpenOrders: 500,
     isIdempotent: true,
     refusesCrossing: true,
+    hasFeesInCoins: false,
     newId: () => uuidOf(bytes(16)),
   }),
   protocol: (ground) => new Coinbase(ground),

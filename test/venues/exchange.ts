@@ -20,6 +20,8 @@ export interface Rules {
   readonly isIdempotent: boolean
   /** Whether a post-only order that would match is refused. Otherwise it is accepted and cancelled at once. */
   readonly refusesCrossing: boolean
+  /** Whether a fee may be in the coin that is traded. */
+  readonly hasFeesInCoins: boolean
   newId(kind: 'order' | 'trade' | 'entry'): string
 }
 
@@ -441,7 +443,7 @@ export class Exchange {
     order.cost += cost
     order.fee += fee
     const sign = side === 'buy' ? 1n : -1n
-    const inBase = order.feeIn === 'base'
+    const inBase = order.feeIn === 'base' || (this.rules.hasFeesInCoins && this.faults.strikes('coin-fees'))
     const book = (asset: string, amount: Amount, fee: Amount) =>
       this.#book(trade, asset, amount, rounded(fee, assetDecimals(asset)))
     book(market.base, sign * size, inBase ? times(size, rate) : 0n)

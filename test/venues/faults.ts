@@ -16,6 +16,7 @@ export const FAULTS = {
   'limit-only': 'for some minutes market orders are refused',
   clock: 'the clock of the exchange is up to 60 seconds wrong',
   'cancel-races': 'an order fills while its cancellation is on its way',
+  'coin-fees': 'Kraken takes a fee in the coin although the order asks for dollars',
 } as const
 export type Fault = keyof typeof FAULTS
 

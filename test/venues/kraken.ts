@@ -93,6 +93,7 @@ export const kraken: ProtocolKind = {
     mostOpenOrders: TRADING.openOrders,
     isIdempotent: false,
     refusesCrossing: false,
+    hasFeesInCoins: true,
     newId: (kind) => idOf({ order: 'O', trade: 'T', entry: 'L' }[kind], bytes(16)),
   }),
   protocol: (ground) => new Kraken(ground),

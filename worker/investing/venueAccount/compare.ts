@@ -80,10 +80,10 @@ function differencesOf(
     const { quantity = 0, entries = 0 } = books.get(asset) ?? {}
     const actual = balances.get(asset) ?? 0
     const { least, most } = underWay(asset, unfinished)
-    // A venue books its own rounding of each trade's value.
+    // A venue books its own rounding of each trade's value. Fees in coins are booked rounded up, so it never has fewer coins.
     const rounding = asset === 'usd' ? entries : 0
     const difference = actual - quantity
-    return difference >= least - rounding && difference <= most + rounding
+    return difference >= least - rounding && difference <= most + entries
       ? []
       : [{ asset, expected: quantity, actual }]
   })

@@ -9,6 +9,9 @@ test('decimal strings become whole units without passing a double', () => {
   expect(wholeOf('-0.00000000', 8)).toBe(0)
   expect(wholeOf('0.123456789', 8)).toBe(12_345_678)
   expect(wholeOf('0.123456785', 8, 'nearest')).toBe(12_345_679)
+  expect(wholeOf('0.123456784', 8, 'nearest')).toBe(12_345_678)
+  expect(wholeOf('0.1234567801', 8, 'up')).toBe(12_345_679)
+  expect(wholeOf('0.1234567800', 8, 'up')).toBe(12_345_678)
   expect(() => wholeOf('99999999999.0', 8)).toThrow()
 })
 

@@ -9,11 +9,16 @@ export const PRICE_DECIMALS = 9
 /** A decimal number as the venues write it. */
 export const decimal = z.string().check(z.regex(/^-?\d{1,20}(?:\.\d{1,30})?$/))
 
-/** A decimal string in whole units of 10^-decimals. More decimals are cut off, or rounded half up if asked for. */
-export function wholeOf(text: string, decimals: number, rounding: 'down' | 'nearest' = 'down'): number {
+/** A decimal string in whole units of 10^-decimals. More decimals are cut off, rounded half up, or rounded up. */
+export function wholeOf(
+  text: string,
+  decimals: number,
+  rounding: 'down' | 'nearest' | 'up' = 'down',
+): number {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.')
   const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
-  const isUp = rounding === 'nearest' && (fraction[decimals] ?? '0') >= '5'
+  const rest = fraction.slice(decimals)
+  const isUp = (rounding === 'nearest' && rest >= '5') || (rounding === 'up' && /[1-9]/.test(rest))
   const value = exact(isUp ? units + 1n : units)
   return text.startsWith('-') && value !== 0 ? -value : value
 }

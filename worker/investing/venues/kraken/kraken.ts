@@ -309,7 +309,8 @@ function fillOf(
   const inBase = entries.find((entry) => assetOf(entry.asset) === asset)
   if (inUsd === undefined || inBase === undefined)
     throw new VenueFailure('unreadable', 'has not booked a trade yet')
-  const baseFee = wholeOf(inBase.fee, QUANTITY_DECIMALS, 'nearest')
+  // Kraken books coins with ten decimals. Rounded up, so that the books never have more coins than the account.
+  const baseFee = wholeOf(inBase.fee, QUANTITY_DECIMALS, 'up')
   return {
     tradeId,
     venueId: trade.ordertxid,
