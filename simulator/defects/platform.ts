@@ -159,4 +159,15 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
   const attempt = await beginSignIn(call, sent)
 `,
   },
+  {
+    name: 'parameters-logged',
+    harm: 'What a statement was about to write stands in the log whenever the database fails.',
+    file: 'worker/lib/errors.ts',
+    find: `  const said = last instanceof Error ? last.message.split('\\nparams:')[0] : 'unknown'
+  return String(said).slice(0, 500)
+`,
+    replace: `  const said = error instanceof Error ? error.message : last
+  return String(said)
+`,
+  },
 ]

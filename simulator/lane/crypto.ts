@@ -1,10 +1,10 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   createPrivateKey,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
   sign as signed,
@@ -38,7 +38,7 @@ function nodeHash(name = 'SHA-256'): string {
  */
 const synchronous = {
   async digest(_algorithm: string, data: BufferSource): Promise<ArrayBuffer> {
-    return copied(createHash('sha256').update(bytesOf(data)).digest())
+    return copied(hash('sha256', bytesOf(data), 'buffer'))
   },
   async importKey(format: string, data: BufferSource, algorithm: string | { hash?: string }): Promise<Key> {
     const bytes = bytesOf(data).slice()

@@ -10,6 +10,8 @@
  * instead has a commitment to them: the SHA-256 of the canonical JSON of `Committed` with a random `salt` of 256 bits
  * as a further field. With the salt and the fields, anyone can later check that they are unchanged.
  */
+
+import { hexOf } from '../hex.ts'
 export interface RecordedValuation {
   readonly format: 2
   readonly strategy: string
@@ -154,5 +156,5 @@ export function canonicalJson(value: unknown): string {
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(new Uint8Array(digest))
 }

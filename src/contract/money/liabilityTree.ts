@@ -1,3 +1,5 @@
+import { hexOf } from '../hex.ts'
+
 /**
  * A Merkle-sum tree: a node's hash covers the hashes and sums of both children; the root's hash also covers the number
  * of leaves. SHA-256 throughout. A first byte distinguishes leaves, nodes and roots; sums are cents in eight bytes,
@@ -120,11 +122,18 @@ function sumBytes(value: number): Uint8Array {
 
 function hashBytes(hex: string): Uint8Array {
   if (!/^[0-9a-f]{64}$/.test(hex)) throw new RangeError('A hash is 64 hexadecimal digits.')
-  return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))
+  const bytes = new Uint8Array(32)
+  for (let at = 0; at < 32; at++) bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16)
+  return bytes
 }
 
 async function sha256(kind: number, ...parts: readonly Uint8Array[]): Promise<string> {
-  const bytes = Uint8Array.from([kind, ...parts.flatMap((part) => [...part])])
-  const digest = await crypto.subtle.digest('SHA-256', bytes)
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const bytes = new Uint8Array(1 + parts.reduce((length, part) => length + part.length, 0))
+  bytes[0] = kind
+  let at = 1
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }

@@ -4,6 +4,7 @@ import { parseDescriptor } from '../../../src/chain/bitcoin/descriptor.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { depositAddress, parseAccountKey } from '../../../src/chain/ethereum/account.ts'
 import type { WatchSigner } from '../../../src/contract/console/watchWallets.ts'
+import { hexOf } from '../../../src/contract/hex.ts'
 import type { Chain } from '../../../src/contract/money/payments.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuseField } from '../../lib/errors.ts'
@@ -89,8 +90,4 @@ function networkOf(env: Env) {
 
 function bytes(hex: string): Uint8Array {
   return bytesOfHex(hex) ?? new Uint8Array(0)
-}
-
-function hexOf(value: Uint8Array): string {
-  return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

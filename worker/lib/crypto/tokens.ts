@@ -1,3 +1,4 @@
+import { hexOf } from '../../../src/contract/hex.ts'
 import { randomBytes } from '../runtime.ts'
 
 /** A random token of this many bytes, in base64url without padding. */
@@ -8,23 +9,13 @@ export function randomToken(bytes = 32): string {
 /** SHA-256 as 64 lower-case hexadecimal digits; text is hashed as UTF-8. */
 export async function sha256Hex(data: string | Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', plainBytes(data))
-  return hex(new Uint8Array(digest))
+  return hexOf(new Uint8Array(digest))
 }
 
 /** This many random bytes as lower-case hexadecimal digits. */
 export function randomHex(bytes: number): string {
-  return hex(randomBytes(bytes))
+  return hexOf(randomBytes(bytes))
 }
-
-/** Bytes as lower-case hexadecimal digits. */
-export function hex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += HEX[byte]
-  return text
-}
-
-/** Each byte in two digits. Every request makes several ids and hashes. */
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** This many random decimal digits, each equally likely. */
 export function randomDigits(count: number): string {
@@ -36,7 +27,7 @@ export function newId(): string {
   const bytes = randomBytes(16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 /**

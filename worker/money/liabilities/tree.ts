@@ -1,5 +1,5 @@
+import { hexOf } from '../../../src/contract/hex.ts'
 import { type LiabilityNode, parentNode } from '../../../src/contract/money/liabilityTree.ts'
-import { hex } from '../../lib/crypto/tokens.ts'
 
 /** The parents of a level's nodes, or of an even number of them from an even place on. The last one of an odd number has no sibling. */
 export async function parentNodes(nodes: readonly LiabilityNode[]): Promise<LiabilityNode[]> {
@@ -25,5 +25,5 @@ export async function saltsOf(secret: string): Promise<(investor: string) => Pro
     ['sign'],
   )
   return async (investor) =>
-    hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(investor))))
+    hexOf(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(investor))))
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type MinedTransaction, minedTransaction } from '../../../src/chain/ethereum/mined.ts'
 import type { PayoutOrder } from '../../../src/chain/ethereum/payout.ts'
 import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
+import { hexOf } from '../../../src/contract/hex.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import {
@@ -210,8 +211,7 @@ function hasPaid({ logs }: MinedTransaction, { asset, from, to, quantity }: Payo
       topics[0] === TRANSFER &&
       topics[1] === topicOf(from) &&
       topics[2] === topicOf(to) &&
-      BigInt(`0x${Array.from(data, (byte) => byte.toString(16).padStart(2, '0')).join('') || '0'}`) ===
-        quantity,
+      BigInt(`0x${hexOf(data) || '0'}`) === quantity,
   )
 }
 

@@ -7,6 +7,7 @@ import { figuresMatch } from '../../../../engine/figuresMatch.ts'
 import { MarketError } from '../../../../engine/market.ts'
 import { DAY_MS } from '../../../../engine/metrics/dailyEquity.ts'
 import { realMarket } from '../../../../engine/realMarket.ts'
+import { hexOf } from '../../../contract/hex.ts'
 
 export interface RerunRequest {
   readonly definition: Definition
@@ -98,7 +99,7 @@ async function get(path: string): Promise<Response> {
 
 async function hashOf(bytes: ArrayBuffer): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', bytes)
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(new Uint8Array(digest))
 }
 
 function failure(error: unknown): RerunMessage {

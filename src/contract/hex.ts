@@ -1,0 +1,9 @@
+/** Each byte in two digits. The Worker writes several ids and hashes for each request. */
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Bytes as lower-case hexadecimal digits. */
+export function hexOf(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += DIGITS[byte]
+  return text
+}
