@@ -10,9 +10,15 @@ const DAY_MS = 24 * HOUR_MS
 export function priceOf(coin: string, atMs: number): number {
   const sample = SAMPLE_COINS.find(({ id }) => id === coin)
   if (sample === undefined) throw new Error(`No price of ${coin}`)
-  if (coin === 'tether') return 1
-  const move = simulatedPrice(INDEX, atMs) / simulatedPrice(INDEX, BASE_MS)
-  return Number((sample.current_price * move).toPrecision(6))
+  return movedPrice(sample, moveAt(atMs))
+}
+
+function movedPrice({ id, current_price }: (typeof SAMPLE_COINS)[number], move: number): number {
+  return id === 'tether' ? 1 : Number((current_price * move).toPrecision(6))
+}
+
+function moveAt(atMs: number): number {
+  return simulatedPrice(INDEX, atMs) / simulatedPrice(INDEX, BASE_MS)
 }
 
 const INDEX = 'sim-index'
@@ -55,12 +61,14 @@ function answerOf(address: string, nowMs: number, factor: number, faults: Faults
     const ids = new URL(address).searchParams.get('ids')?.split(',') ?? []
     return json(ids.map((id) => ({ id, sparkline_in_7d: { price: [1, 1] } })))
   }
+  const move = moveAt(atMs)
   return json(
-    SAMPLE_COINS.map(({ image: _image, ...coin }) => ({
+    SAMPLE_COINS.map((coin) => ({
       ...coin,
+      image: undefined,
       ath: null,
       ath_date: null,
-      current_price: priceOf(coin.id, atMs) * factor,
+      current_price: movedPrice(coin, move) * factor,
       last_updated: seen,
     })),
   )

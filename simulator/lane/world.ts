@@ -326,7 +326,7 @@ function openInstance(database: SimulatedDatabase): Instance {
 }
 
 /** How often the instance of the Worker ends with an invocation that is killed. */
-const INSTANCE_ENDS = 0.25
+const INSTANCE_ENDS = 0.1
 
 /** How many rounds of the event loop the next call waits for works that do not wait for a turn. */
 const MOST_ROUNDS = 100

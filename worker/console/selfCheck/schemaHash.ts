@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '1968ea42059c064bfd60e83a1ac05aa2a399899783d08a9830921c37974f5f37'
+export const SCHEMA_HASH = '33fd68534dc111ff21b9542f87b9cae96f362db407c98d4b90e13a3ad5475ac9'

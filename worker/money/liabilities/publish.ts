@@ -44,7 +44,8 @@ export async function publishLiabilities(db: Database, nowMs: number, pages = PA
 
 async function readUnpublished(db: Database): Promise<Snapshot | null> {
   const [begun] = await db.all<Snapshot>(sql`
-      SELECT day, investors, total, secret FROM liability_days WHERE published_at IS NULL ORDER BY day LIMIT 1`)
+      SELECT day, investors, total, secret FROM liability_days
+      WHERE secret IS NOT NULL AND published_at IS NULL ORDER BY day LIMIT 1`)
   return begun ?? null
 }
 
