@@ -3,7 +3,7 @@ import type { Model } from './model.ts'
 import { ACCOUNT_RULES } from './rules/accounts.ts'
 import { CUSTODY_RULES } from './rules/custody.ts'
 import { ledgerRules } from './rules/ledger.ts'
-import { mailRules } from './rules/mails.ts'
+import { MAIL_RULES } from './rules/mails.ts'
 import { OPERATOR_RULES } from './rules/operators.ts'
 import { PAYOUT_RULES } from './rules/payouts.ts'
 import { poolRules } from './rules/pools.ts'
@@ -67,7 +67,7 @@ function rulesOf(): Rules {
     ...PROMISE_RULES,
     ...REFERRAL_RULES,
     ...ACCOUNT_RULES,
-    ...mailRules(),
+    ...MAIL_RULES,
     ...recordRules(),
   }
 }

@@ -203,6 +203,8 @@ function migrate(database: DatabaseSync): void {
 interface Template {
   readonly parts: readonly string[]
   readonly isLimit: readonly boolean[]
+  /** The whole texts that were made of it, by the words and limits in them. A statement is looked up by its whole text. */
+  readonly texts: Map<string, string>
 }
 
 const templates = new Map<string, Template | null>()
@@ -221,7 +223,7 @@ function templateOf(sql: string): Template | null {
     return null
   }
   const isLimit = parts.map((part) => /\blimit $/i.test(part))
-  const template = { parts: [...parts, sql.slice(from)], isLimit }
+  const template = { parts: [...parts, sql.slice(from)], isLimit, texts: new Map<string, string>() }
   templates.set(sql, template)
   return template
 }
@@ -235,17 +237,17 @@ function withWords(query: Query): Query {
   const template = query.params.length === 0 ? null : templateOf(query.sql)
   if (template === null) return query
   const params: Value[] = []
-  let sql = template.parts[0] ?? ''
-  for (const [index, value] of query.params.entries()) {
-    if (typeof value === 'string' && value.length <= 20 && WORD.test(value)) sql += `'${value}'`
-    else if (typeof value === 'number' && template.isLimit[index] === true && Number.isInteger(value))
-      sql += value
-    else {
-      sql += '?'
-      params.push(value)
-    }
-    sql += template.parts[index + 1] ?? ''
-  }
+  const inText = query.params.map((value, index) => {
+    if (typeof value === 'string' && value.length <= 20 && WORD.test(value)) return `'${value}'`
+    if (typeof value === 'number' && template.isLimit[index] === true && Number.isInteger(value))
+      return String(value)
+    params.push(value)
+    return '?'
+  })
+  const key = inText.join(' ')
+  const known = template.texts.get(key)
+  const sql = known ?? template.parts.reduce((text, part, index) => text + inText[index - 1] + part)
+  if (known === undefined) template.texts.set(key, sql)
   return { sql, params, asArrays: query.asArrays }
 }
 
@@ -282,8 +284,8 @@ interface Prepared {
 /** A row as D1's JSON has it: bytes as an array of numbers. */
 function asJson(row: object): unknown {
   if (Array.isArray(row)) return row.some(isBytes) ? row.map(inJson) : row
-  const plain: Record<string, unknown> = {}
-  for (const name in row) plain[name] = inJson((row as Record<string, unknown>)[name])
+  const plain: Record<string, unknown> = { ...row }
+  for (const name in plain) if (isBytes(plain[name])) plain[name] = inJson(plain[name])
   return plain
 }
 

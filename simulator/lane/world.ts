@@ -27,7 +27,7 @@ export interface World {
   readonly mailboxes: Mailboxes
   readonly faults: Faults
   /** What the Worker logged, as lines. */
-  readonly logs: readonly string[]
+  readonly logs: string[]
   /** Whether nothing fails and nothing happens at the same time: then no request finds another one under way. */
   isCalm(): boolean
   /** Epoch milliseconds. */
@@ -286,6 +286,8 @@ const TIMED: readonly CronJob[] = [
   'logs',
   'candles',
   'strategies',
+  // Its prices are half a day old at most, as after a night without acts.
+  'market',
 ]
 /** Jobs that follow the chains, and the one whose prices they credit at. */
 const OF_CHAINS: ReadonlySet<CronJob> = new Set(['market', 'payments', 'payouts', 'reserves'])

@@ -20,17 +20,26 @@ interface Booked {
  * What was really paid is on the books, once, under its own reference, and nothing else is. A restored backup must not forget a payout:
  * its investor could withdraw the same money again.
  */
-async function payoutsAreOnTheBooks({ world, model, isLast }: Parameters<Rule>[0]): Promise<string | null> {
+async function payoutsAreOnTheBooks({
+  world,
+  model,
+  afterMs,
+  isLast,
+}: Parameters<Rule>[0]): Promise<string | null> {
   const booked = await world.database.rows<Booked>(
     `SELECT e.request AS id, e.reference_key AS reference, e.amount AS cents FROM request_events e JOIN requests r ON r.id = e.request
-     WHERE e.status = 'completed' AND r.status = 'completed'`,
+     WHERE e.status = 'completed' AND r.status = 'completed' AND e.at > ?1`,
+    afterMs,
   )
   for (const { id, reference, cents } of booked) {
     const made = model.payouts.get(id)
     if (made?.reference !== reference || made.cents !== cents)
       return `${id}: the books have ${cents} cents under ${reference}, and paid was ${JSON.stringify(made)}`
   }
-  const ids = new Set(booked.map(({ id }) => id))
+  const [all] = await world.database.rows<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM requests WHERE queue = 'withdrawals' AND status = 'completed'`,
+  )
+  const ids = new Set<string>(JSON.parse(all?.ids ?? '[]'))
   for (const [id, { investor, cents }] of model.payouts)
     if (!ids.has(id)) return `${investor} was paid ${cents} cents for ${id}, and the books do not say so`
   const [forgotten] = model.unbooked

@@ -23,13 +23,14 @@ export const REFERRAL_RULES: Rules = {
 
   /** The first credit of each invited person, and no other, earns the bonus that was decided at that time. */
   bonusesAreDueOnce: none(`
+    WITH expected AS MATERIALIZED (${EXPECTED})
     SELECT * FROM (
       SELECT 'missing' AS what, * FROM (
-        SELECT invitee, referrer, deposit, amount FROM (${EXPECTED}) WHERE amount > 0
+        SELECT invitee, referrer, deposit, amount FROM expected WHERE amount > 0
         EXCEPT SELECT invitee, referrer, deposit, amount FROM referral_bonuses)
       UNION ALL SELECT 'too much', * FROM (
         SELECT invitee, referrer, deposit, amount FROM referral_bonuses
-        EXCEPT SELECT invitee, referrer, deposit, amount FROM (${EXPECTED})))`),
+        EXCEPT SELECT invitee, referrer, deposit, amount FROM expected))`),
 
   /** A granted bonus moved its amount to the referrer, once. No other one moved anything. */
   bonusesAreGrantedOnce: none(`

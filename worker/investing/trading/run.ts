@@ -57,21 +57,20 @@ export async function followAll(
 }
 
 /**
- * Continues one strategy for at most so many batches, and returns how many it committed. A failure because another run was
- * faster does not count: the next run continues from there.
+ * Continues one strategy for at most so many batches, and returns how many it committed. Another run may have been faster: after a
+ * failure this one tries once more from there. That the second try fails too counts unless something moved on meanwhile.
  */
 async function followOne(around: Surroundings, slug: string, most: number): Promise<number> {
   const { db } = around
   let batches = 0
-  let version = await readVersion(db, slug)
-  try {
-    for await (const _ of followDays(around, slug)) {
-      batches++
-      if (batches >= most) break
-      version = await readVersion(db, slug)
-    }
-  } catch (error) {
-    if ((await readVersion(db, slug)) === version) throw error
+  const follow = async () => {
+    for await (const _ of followDays(around, slug)) if (++batches >= most) break
   }
+  await follow().catch(async () => {
+    const version = await readVersion(db, slug)
+    await follow().catch(async (error: unknown) => {
+      if ((await readVersion(db, slug)) === version) throw error
+    })
+  })
   return batches
 }
