@@ -1,12 +1,7 @@
 import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
-import {
-  apiPageScript,
-  developmentPages,
-  extendableEntries,
-  stylesOfPages,
-} from './scripts/integrations/contents.ts'
+import { developmentPages, extendableEntries, stylesOfPages } from './scripts/integrations/contents.ts'
 import { ownHashes, preloadScripts } from './scripts/integrations/html.ts'
 import { listedPages } from './scripts/integrations/listed-pages.ts'
 import { site } from './src/site.ts'
@@ -50,15 +45,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Highlighted code carries inline styles, which the policy below refuses.
   markdown: { syntaxHighlight: false },
-  integrations: [
-    react(),
-    mdx(),
-    apiPageScript(),
-    developmentPages(),
-    listedPages(),
-    preloadScripts(),
-    ownHashes(),
-  ],
+  integrations: [react(), mdx(), developmentPages(), listedPages(), preloadScripts(), ownHashes()],
   security: {
     csp: {
       directives: [
@@ -102,7 +89,7 @@ export default defineConfig({
     },
     // `npm run dev` serves the pages from Astro and the API from the Worker, at one address.
     server: process.env.API_ORIGIN
-      ? { proxy: { '^/(api|docs|dev)(/|$)': { target: process.env.API_ORIGIN } } }
+      ? { proxy: { '^/(api|dev)(/|$)': { target: process.env.API_ORIGIN } } }
       : {},
   },
 })

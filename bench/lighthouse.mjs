@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { chromium } from '../scripts/chromium.mjs'
+import { install } from '../scripts/install.mjs'
 import { withOwnServer } from '../scripts/own-server.mjs'
-import { environment, program } from '../scripts/toolchain.mjs'
+import { environment, root } from '../scripts/toolchain.mjs'
 
 const LEAST = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 }
 const MOST_SHIFT = 0.01
@@ -18,6 +19,10 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '1' } },
   allowPositionals: true,
 })
+
+/** Lighthouse has its own packages, because only this benchmark needs them. */
+const directory = join(root, 'bench/lighthouse')
+await install(directory, 'Installing Lighthouse, once. This takes some seconds.', ['--ignore-scripts'])
 
 const browser = chromium()
 const reports = mkdtempSync(join(tmpdir(), 'evenkeel-lighthouse-'))
@@ -67,15 +72,23 @@ async function measure(url) {
   const file = join(reports, 'report.json')
   const parameters = [url, '--output=json', `--output-path=${file}`, '--quiet', `--chrome-flags=${FLAGS}`]
   const run = () =>
-    promisify(execFile)(program('lighthouse'), parameters, { env: { ...environment, CHROME_PATH: browser } })
+    promisify(execFile)(join(directory, 'node_modules/.bin/lighthouse'), parameters, {
+      env: { ...environment, CHROME_PATH: browser },
+    })
   // On a busy machine Chrome may lose its trace. Nothing was measured then, so it retries once.
   await run().catch(run)
   return evaluate(JSON.parse(await readFile(file, 'utf8')))
 }
 
-/** @typedef {import('lighthouse').Result['categories'][string]} Category */
+/**
+ * The parts of a report that are read here (https://github.com/GoogleChrome/lighthouse/blob/main/docs/understanding-results.md).
+ *
+ * @typedef {{ score: number | null, auditRefs: readonly { id: string, weight: number }[] }} Category
+ * @typedef {{ score: number | null, numericValue?: number, displayValue?: string, title: string }} Audit
+ * @typedef {{ categories: Record<string, Category>, audits: Record<string, Audit>, runtimeError?: { message: string } }} Report
+ */
 
-/** @param {import('lighthouse').Result} report */
+/** @param {Report} report */
 function evaluate({ categories, audits, runtimeError }) {
   if (runtimeError) throw new Error(runtimeError.message)
   const scores = Object.fromEntries(
@@ -97,7 +110,7 @@ function evaluate({ categories, audits, runtimeError }) {
   return { row, failures }
 }
 
-/** @param {Category | undefined} category @param {import('lighthouse').Result['audits']} audits */
+/** @param {Category | undefined} category @param {Report['audits']} audits */
 function failedAudits(category, audits) {
   return (category?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)

@@ -101,6 +101,29 @@ test('the health page lists what needs attention, and one part that fails leaves
   await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
 })
 
+test('once something was moved to an exchange, the health page shows where custody is', async ({ open }) => {
+  const page = await open(operatorSession('first'))
+  const treasury = { place: 'treasury', name: 'Treasury', isSimulated: false }
+  const exchange = { place: 'kraken', name: 'Kraken', isSimulated: true }
+  let { places } = OVERVIEW_ANSWER
+  await page.route(HEALTH, (route) => route.fulfill({ json: HEALTH_ANSWER }))
+  await page.route(OVERVIEW, (route) => route.fulfill({ json: { ...OVERVIEW_ANSWER, places } }))
+  await page.goto('/operator/health')
+  const panel = page.getByRole('region', { name: 'Where custody is' })
+  await expect(page.getByRole('region', { name: 'State of the platform' })).toBeVisible()
+  await expect(panel).toBeHidden()
+
+  places = [
+    { ...treasury, asset: 'bitcoin', quantity: '1.5', held: '1.5' },
+    { ...exchange, asset: 'bitcoin', quantity: '0.5', held: '0.61' },
+  ]
+  await page.reload()
+  const rows = panel.getByRole('row')
+  await expect(rows.nth(1)).toHaveText(/Treasury.*1\.5 BTC.*1\.5 BTC/)
+  await expect(rows.nth(2)).toHaveText(/Kraken \(simulated\).*0\.5 BTC.*0\.61 BTC/)
+  await expectAccessible(page)
+})
+
 const ITEM: WorkItem = {
   _id: 'deposit',
   kind: 'deposit',

@@ -7,11 +7,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMain, root } from './toolchain.mjs'
 
-/** The project's lockfile, and those of the nodes and of the client for tests. */
+/** The project's lockfile, and those of the nodes, of the client for tests and of Lighthouse. */
 export const lockfiles = [
   'package-lock.json',
   'test/nodes/package-lock.json',
   'test/venues/package-lock.json',
+  'bench/lighthouse/package-lock.json',
 ].map((path) => join(root, path))
 
 /**

@@ -17,7 +17,6 @@ import { runtime } from './lib/runtime.ts'
 import { securityHeaders } from './lib/securityHeaders.ts'
 import { type AppEnv, mount, secureCookies } from './pipeline.ts'
 import { countFailedSignIn } from './platform/health/countFailedSignIn.ts'
-import { docsPage } from './platform/routes.ts'
 
 /**
  * Mounts every route below `/api/v1`; other paths and methods answer 404 and 405 in the contract's shape. `timeOf` gives a
@@ -38,7 +37,6 @@ export function createApp(
   })
   app.notFound((c) => answerOf(new Refusal('not_found'), c.get('requestId')))
   app.use('*', frame)
-  app.get('/docs', () => docsPage())
   const api = app.basePath('/api/v1')
   for (const route of routes) mount(api, route, timeOf)
   for (const [path, methods] of methodsByPath(routes)) {

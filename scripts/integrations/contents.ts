@@ -1,6 +1,3 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 import { root } from '../toolchain.mjs'
@@ -17,28 +14,6 @@ export function developmentPages(): AstroIntegration {
           entrypoint: `${root}/src/pages/_site/design/page.astro`,
           prerender: true,
         })
-      },
-    },
-  }
-}
-
-// The content security policy forbids eval. Without this, zod would try it and the browser would report a violation.
-const NO_EVAL = 'globalThis.__zod_globalConfig = { jitless: true };\n'
-
-/**
- * Copies the script of the API page (Scalar's browser build) into the site. The page may not load it from another host, and it
- * is too large for the Worker (3 MB).
- */
-export function apiPageScript(): AstroIntegration {
-  return {
-    name: 'api-page-script',
-    hooks: {
-      'astro:build:done': async ({ dir }) => {
-        const main = fileURLToPath(import.meta.resolve('@scalar/api-reference'))
-        const script = join(main.slice(0, main.lastIndexOf('dist')), 'dist/browser/standalone.js')
-        const target = join(fileURLToPath(dir), 'docs-assets')
-        await mkdir(target, { recursive: true })
-        await writeFile(join(target, 'standalone.js'), NO_EVAL + (await readFile(script, 'utf8')))
       },
     },
   }

@@ -15,6 +15,9 @@ export const ALLOWED_IMAGE_TYPES = [
 ] as const
 export type ImageType = (typeof ALLOWED_IMAGE_TYPES)[number]
 
+/** The media type of a file that the browser encrypted with `age` (https://age-encryption.org/v1). */
+export const AGE_TYPE = 'application/age'
+
 export const EXTENSIONS: Record<ImageType, string> = {
   'image/png': 'png',
   'image/gif': 'gif',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { AGE_TYPE } from '../../src/contract/identity/kyc.ts'
-import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
+import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
 import { Refusal, refuse } from '../lib/errors.ts'
 
 const MAX_JSON_BYTES = 1024 * 1024

@@ -47,9 +47,6 @@ export const submitKyc = endpoint('POST', '/kyc', 'signed-in', {
   refusals: ['kyc_open', 'recipients_changed', 'unavailable'],
 })
 
-/** The media type of a file that the browser encrypted with `age` (https://age-encryption.org/v1). */
-export const AGE_TYPE = 'application/age'
-
 /** The name of the offline key in the list of recipients. */
 export const RECOVERY_NAME = 'Recovery key (kept offline)'
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import {
-  AGE_TYPE,
   type submitKyc as endpoint,
   type Recipient,
   SEALED_WORDS,
 } from '../../../src/contract/identity/kyc.ts'
+import { AGE_TYPE } from '../../../src/contract/uploads.ts'
 import { type Answer, type CallOf, created } from '../../http/call.ts'
 import { withStoredFile } from '../../http/files.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'

@@ -1,5 +1,6 @@
 import { getKycDocument, resealKycDocument } from '../../../contract/console/kyc.ts'
-import { AGE_TYPE, listRecipients, recipientFingerprint } from '../../../contract/identity/kyc.ts'
+import { listRecipients, recipientFingerprint } from '../../../contract/identity/kyc.ts'
+import { AGE_TYPE } from '../../../contract/uploads.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { AgeFault } from '../../lib/age/AgeFault.ts'
 import { newKeyPair } from '../../lib/age/age.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AGE_TYPE, recipientFingerprint } from '../../../contract/identity/kyc.ts'
-import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
+import { recipientFingerprint } from '../../../contract/identity/kyc.ts'
+import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { JPEG, PNG, SVG } from '../../../pictures/samples.ts'
 import { newKeyPair, open } from '../../lib/age/age.ts'

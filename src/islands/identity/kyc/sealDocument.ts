@@ -1,5 +1,5 @@
-import { AGE_TYPE, type Recipient, recipientFingerprint } from '../../../contract/identity/kyc.ts'
-import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
+import { type Recipient, recipientFingerprint } from '../../../contract/identity/kyc.ts'
+import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { seal } from '../../lib/age/age.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { AGE_TYPE, type Recipient } from '../../../contract/identity/kyc.ts'
+import type { Recipient } from '../../../contract/identity/kyc.ts'
+import { AGE_TYPE } from '../../../contract/uploads.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { sealOnce, sendDocument } from './sendDocument.ts'
 

@@ -1,17 +1,75 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { publicCode, REFUSALS, type RefusalCode } from '../../src/contract/errors.ts'
-import { AGE_TYPE } from '../../src/contract/identity/kyc.ts'
-import { site } from '../../src/site.ts'
+import type { Endpoint, Scope } from './endpoint.ts'
+import { publicCode, REFUSALS, type RefusalCode } from './errors.ts'
+import { AGE_TYPE } from './uploads.ts'
 
 type Json = Record<string, unknown>
+
+/** The parts of a JSON Schema (https://json-schema.org/draft/2020-12) that zod writes. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly description?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly items?: Schema | false
+  readonly prefixItems?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly contentMediaType?: string
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+
+/** Schemas by media type. */
+export type Content = Readonly<Record<string, { readonly schema: Schema }>>
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  /** The scope of the console, or `signed-in`. Nothing for a public call. */
+  readonly 'x-scope'?: Scope
+  readonly security: readonly object[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+}
+
+export type OpenApi = {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  /** By path, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Json
+}
 
 /**
  * OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0) of these endpoints, from the schemas that validate and type them. Request
  * bodies are described before parsing.
+ * @param about the brand, and the origin of the site such as `https://example.com`
  */
-export function openApiOf(endpoints: readonly Endpoint[], origin: string): Json {
-  const paths: Record<string, Json> = {}
+export function openApiOf(
+  endpoints: readonly Endpoint[],
+  { brand, origin }: { readonly brand: string; readonly origin: string },
+): OpenApi {
+  const paths: Record<string, Record<string, Operation>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:([a-zA-Z]+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
@@ -19,7 +77,7 @@ export function openApiOf(endpoints: readonly Endpoint[], origin: string): Json 
   return {
     openapi: '3.1.0',
     info: {
-      title: `${site.brand} API`,
+      title: `${brand} API`,
       version: '1',
       description:
         'Money is sent as a JSON number or a decimal string of USD and answered as a number, exact to the cent. Lists are bare arrays, newest first, paged by `limit` and `cursor`; a further page is announced in `Link`.',
@@ -50,7 +108,7 @@ const ERROR_SCHEMA = {
   },
 }
 
-function operationOf(endpoint: Endpoint): Json {
+function operationOf(endpoint: Endpoint): Operation {
   const parameters = parametersOf(endpoint)
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[^a-zA-Z]+([a-zA-Z])?/g, (_, letter = '') => letter.toUpperCase())}`,
@@ -70,30 +128,26 @@ function tagOf({ path }: Endpoint): string {
   return first === 'operator' ? `operator ${second}` : first
 }
 
-function parametersOf(endpoint: Endpoint): Json[] {
-  const inPath = [...endpoint.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const query = endpoint.query ? schemaOf(endpoint.query) : {}
-  const inQuery = Object.entries((query.properties ?? {}) as Json).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: ((query.required ?? []) as string[]).includes(name),
-    schema,
-  }))
-  const inQueryOrBody = takesAnything(endpoint)
-    ? Object.entries((schemaOf(endpoint.body).properties ?? {}) as Json).map(([name, schema]) => ({
-        name,
-        in: 'query',
-        required: false,
-        description: 'Here or in the body',
-        schema,
-      }))
-    : []
-  const inHeader = endpoint.idempotent
+function parametersOf(endpoint: Endpoint): Parameter[] {
+  const inPath = [...endpoint.path.matchAll(/:([a-zA-Z]+)/g)].map(
+    ([, name = '']): Parameter => ({ name, in: 'path', required: true, schema: { type: 'string' } }),
+  )
+  const { properties = {}, required = [] } = endpoint.query ? schemaOf(endpoint.query) : {}
+  const inQuery = Object.entries(properties).map(
+    ([name, schema]): Parameter => ({ name, in: 'query', required: required.includes(name), schema }),
+  )
+  const inQueryOrBody = Object.entries(
+    takesAnything(endpoint) ? (schemaOf(endpoint.body).properties ?? {}) : {},
+  ).map(
+    ([name, schema]): Parameter => ({
+      name,
+      in: 'query',
+      required: false,
+      description: 'Here or in the body',
+      schema,
+    }),
+  )
+  const inHeader: Parameter[] = endpoint.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
     : []
   return [...inPath, ...inQuery, ...inQueryOrBody, ...inHeader]
@@ -103,7 +157,7 @@ function takesAnything(endpoint: Endpoint): endpoint is Endpoint & { readonly bo
   return endpoint.accepts === 'anything' && endpoint.body !== undefined
 }
 
-function requestBodyOf(endpoint: Endpoint): Json {
+function requestBodyOf(endpoint: Endpoint): NonNullable<Operation['requestBody']> {
   if (takesAnything(endpoint)) {
     // Neither the query's nor the body's schema can say that a field is required in one of them.
     const { required: _, ...schema } = schemaOf(endpoint.body)
@@ -117,7 +171,7 @@ function requestBodyOf(endpoint: Endpoint): Json {
       },
     }
   }
-  const schema = endpoint.body ? schemaOf(endpoint.body) : {}
+  const schema: Schema = endpoint.body ? schemaOf(endpoint.body) : {}
   const files = Object.fromEntries(
     Object.keys(endpoint.files ?? {}).map((name) => [
       name,
@@ -126,9 +180,9 @@ function requestBodyOf(endpoint: Endpoint): Json {
   )
   const form = {
     ...schema,
-    properties: { ...(schema.properties as Json | undefined), ...files },
+    properties: { ...schema.properties, ...files },
     required: [
-      ...((schema.required ?? []) as string[]),
+      ...(schema.required ?? []),
       ...Object.keys(files).filter((name) => !Object.hasOwn(endpoint.optionalFiles ?? {}, name)),
     ],
   }
@@ -146,9 +200,9 @@ function mediaOf({ takesEncrypted }: Endpoint): string {
   return takesEncrypted === 'only' ? AGE_TYPE : takesEncrypted ? `image/*, ${AGE_TYPE}` : 'image/*'
 }
 
-function successOf(endpoint: Endpoint): Json {
+function successOf(endpoint: Endpoint): Operation['responses'] {
   if (endpoint.status === 204) return { 204: { description: 'Done' } }
-  const content = endpoint.answerType
+  const content: Content = endpoint.answerType
     ? { [endpoint.answerType]: { schema: { type: 'string' } } }
     : { 'application/json': { schema: endpoint.answer ? schemaOf(endpoint.answer) : {} } }
   return {
@@ -159,7 +213,7 @@ function successOf(endpoint: Endpoint): Json {
   }
 }
 
-function refusalsOf(endpoint: Endpoint): Json {
+function refusalsOf(endpoint: Endpoint): Operation['responses'] {
   const codes = new Set<RefusalCode>(['too_many_requests', ...(endpoint.refusals ?? [])])
   if (endpoint.body || endpoint.query) codes.add('validation_failed')
   if (endpoint.body) codes.add('payload_too_large')
@@ -192,7 +246,7 @@ function refusalsOf(endpoint: Endpoint): Json {
 }
 
 // Parsed fields are described by their input. Anything that JSON Schema cannot express is left open.
-function schemaOf(schema: z.ZodMiniType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
-  return rest
+function schemaOf(schema: z.ZodMiniType): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return rest as Schema
 }

@@ -1,0 +1,55 @@
+import { callApi, origin } from './support/http.ts'
+import { expect, test } from './support/test.ts'
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+}
+
+test('the pages of the API describe every call of its document, without a script', async ({ browser }) => {
+  const { paths } = await callApi<Document>('GET', '/openapi.json')
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operationId,
+    })),
+  )
+  expect(calls.length).toBeGreaterThan(200)
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${origin}/docs`)
+  const links = await page.getByRole('rowheader').getByRole('link').all()
+  const listed = await Promise.all(
+    links.map(async (link) => ({
+      name: (await link.innerText()).trim(),
+      href: (await link.getAttribute('href')) ?? '',
+    })),
+  )
+  expect(listed.map(({ name }) => name).toSorted()).toEqual(calls.map(({ name }) => name).toSorted())
+  const pages = new Map<string, string>()
+  for (const { name, href } of listed) {
+    const [path = '', id] = href.split('#')
+    const html = pages.get(path) ?? (await (await fetch(`${origin}${path}`)).text())
+    pages.set(path, html)
+    expect(id).toBe(calls.find((call) => call.name === name)?.operationId)
+    expect(html).toContain(`id="${id}"`)
+  }
+  await context.close()
+})
+
+test('a call says who may call it, its fields with their limits, its answer and its refusals', async ({
+  page,
+}) => {
+  await page.goto('/docs/auth')
+  const login = page.getByRole('region', { name: 'POST /auth/login', exact: true })
+  await expect(login).toContainText('Who may call it: Everybody')
+  await expect(login.getByText('password: string')).toBeVisible()
+  await expect(login.getByText('token: string')).toBeVisible()
+  await expect(login.getByText('invalid_credentials')).toBeHidden()
+  await login.getByText('Refusals').click()
+  await expect(login.getByText('invalid_credentials')).toBeVisible()
+})
+
+test('the former address of the page leads to it', async ({ page }) => {
+  await page.goto('/api/v1/docs')
+  await expect(page).toHaveURL(`${origin}/docs`)
+})

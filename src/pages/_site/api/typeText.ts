@@ -1,0 +1,68 @@
+import type { Schema } from '../../../contract/openApi.ts'
+
+/** A JSON Schema as a type in TypeScript's notation, with its limits as comments. */
+export function typeText(schema: Schema, indent = ''): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown'
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)))
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices !== undefined) return union(choices.map((each) => typeText(each, indent)))
+  if (schema.allOf !== undefined) return schema.allOf.map((each) => typeText(each, indent)).join(' & ')
+  if (schema.type === 'array') return listText(schema, indent)
+  if (schema.type === 'object') return objectText(schema, indent)
+  return schema.type === undefined ? 'unknown' : schema.type === 'integer' ? 'number' : schema.type
+}
+
+/** What a value may be beyond its type: `1 to 255 characters`, `a whole number, at least 1`. Empty if anything. */
+export function limitsText({ type, minLength, maxLength, minimum, maximum, maxItems }: Schema): string {
+  if (type === 'string') return characters(between(minLength, maxLength))
+  if (type === 'array') return maxItems === undefined ? '' : `at most ${maxItems}`
+  const range = between(above(minimum), below(maximum))
+  if (type !== 'integer') return range
+  return range === '' ? 'a whole number' : `a whole number, ${range}`
+}
+
+/** Every integer of the contract is exact, so JavaScript's own limits say nothing. */
+function above(minimum: number | undefined): number | undefined {
+  return minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum
+}
+
+function below(maximum: number | undefined): number | undefined {
+  return maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
+}
+
+function between(least: number | undefined, most: number | undefined): string {
+  if (least === undefined) return most === undefined ? '' : `at most ${most}`
+  if (least === most) return `exactly ${least}`
+  return most === undefined ? `at least ${least}` : `${least} to ${most}`
+}
+
+function characters(range: string): string {
+  if (range === '') return ''
+  return / 1$/.test(range) ? `${range} character` : `${range} characters`
+}
+
+function union(texts: readonly string[]): string {
+  return [...new Set(texts)].join(' | ')
+}
+
+function listText({ items, prefixItems }: Schema, indent: string): string {
+  if (prefixItems !== undefined) return `[${prefixItems.map((each) => typeText(each, indent)).join(', ')}]`
+  const item = items ? typeText(items, indent) : 'unknown'
+  return /[|&]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`
+}
+
+function objectText(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  indent: string,
+): string {
+  const inner = `${indent}  `
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const comment = [schema.description, limitsText(schema)].filter(Boolean).join('; ')
+    const field = `${inner}${name}${required.includes(name) ? '' : '?'}: ${typeText(schema, inner)}`
+    return comment === '' ? field : `${field} // ${comment}`
+  })
+  if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0)
+    fields.push(`${inner}[name: string]: ${typeText(additionalProperties, inner)}`)
+  return fields.length === 0 ? '{}' : `{\n${fields.join('\n')}\n${indent}}`
+}
