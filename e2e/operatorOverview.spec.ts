@@ -110,7 +110,9 @@ test('once something was moved to an exchange, the health page shows where custo
   await page.route(OVERVIEW, (route) => route.fulfill({ json: { ...OVERVIEW_ANSWER, places } }))
   await page.goto('/operator/health')
   const panel = page.getByRole('region', { name: 'Where custody is' })
-  await expect(page.getByRole('region', { name: 'State of the platform' })).toBeVisible()
+  const books = page.getByText('Custody, liabilities and the ledger')
+  await books.click()
+  await expect(page.getByRole('region', { name: 'Custody and liabilities' })).toBeVisible()
   await expect(panel).toBeHidden()
 
   places = [
@@ -118,6 +120,7 @@ test('once something was moved to an exchange, the health page shows where custo
     { ...exchange, asset: 'bitcoin', quantity: '0.5', held: '0.61' },
   ]
   await page.reload()
+  await books.click()
   const rows = panel.getByRole('row')
   await expect(rows.nth(1)).toHaveText(/Treasury.*1\.5 BTC.*1\.5 BTC/)
   await expect(rows.nth(2)).toHaveText(/Kraken \(simulated\).*0\.5 BTC.*0\.61 BTC/)
