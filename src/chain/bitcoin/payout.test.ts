@@ -171,7 +171,7 @@ describe('building a payout', () => {
     ['too much', { payments: [{ address: investor.address(0), value: 2_100_000_000_000_001n }] }, 'too_much'],
     [
       'an address of another network',
-      { payments: [{ address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', value: 1000n }] },
+      { payments: [{ address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', value: 1000n }] },
       'bad_address',
     ],
     ['a fee above the ceiling', { feeRate: 500 }, 'fee_too_high'],
