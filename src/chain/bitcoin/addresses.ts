@@ -22,7 +22,8 @@ export function scriptOf(address: string, networkName: BitcoinNetworkName): stri
   const problem = networkName === 'mainnet' ? addressProblem('btc', address) : null
   if (problem !== null) throw new ChainError('bad_address', `${problem}.`)
   const script =
-    decode(address, network) ?? (networkName === 'regtest' ? decode(address, bitcoinNetwork('mainnet')) : null)
+    decode(address, network) ??
+    (networkName === 'regtest' ? decode(address, bitcoinNetwork('mainnet')) : null)
   // Anybody can spend what this kind of output holds.
   if (script?.type === 'p2a')
     throw new ChainError('bad_address', 'Anybody could take what is paid to this address.')
