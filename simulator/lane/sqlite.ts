@@ -252,8 +252,6 @@ function withWords(query: Query): Query {
 }
 
 const WORD = /^[a-z][a-z_]*$/
-/** The most values of a statement: `LIMITS.variableNumber`. */
-const MOST_VALUES = LIMITS.variableNumber
 
 /** Longer statements write many rows, and none is like another. */
 const MOST_ROW_LENGTH = 4000
@@ -272,7 +270,7 @@ function rowOf(sql: string): { readonly sql: string; readonly params: (string | 
     else params.push(fraction || exponent ? Number(found) : BigInt(found))
     return '?'
   })
-  return params.length > MOST_VALUES ? null : { sql: text, params }
+  return params.length > LIMITS.variableNumber ? null : { sql: text, params }
 }
 
 interface Prepared {

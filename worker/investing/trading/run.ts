@@ -58,7 +58,7 @@ export async function followAll(
 
 /**
  * Continues one strategy for at most so many batches, and returns how many it committed. Another run may have been faster: after a
- * failure this one tries once more from there. That the second try fails too counts unless something moved on meanwhile.
+ * failure this one tries once more from there. If that fails too, it throws, unless something has moved on meanwhile.
  */
 async function followOne(around: Surroundings, slug: string, most: number): Promise<number> {
   const { db } = around
