@@ -17,7 +17,11 @@ test('the pages of the API describe every call of its document, without a script
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${origin}/docs`)
-  const links = await page.getByRole('rowheader').getByRole('link').all()
+  const links = await page
+    .getByRole('region', { name: 'Calls' })
+    .getByRole('listitem')
+    .getByRole('link')
+    .all()
   const listed = await Promise.all(
     links.map(async (link) => ({
       name: (await link.innerText()).trim(),

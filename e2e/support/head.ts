@@ -3,10 +3,12 @@ import { origin } from './http.ts'
 import { type BuiltPage, MISSING, pages } from './pages.ts'
 import { expect } from './test.ts'
 
-/** Public pages reached only from a mailed link or after an action. Search engines must not index them. */
+/** Public pages reached only from a mailed link or after an action, and those of the API. Search engines must not index them. */
 const UNINDEXED = [
   '/account-closed',
   '/confirm-email',
+  '/docs',
+  '/docs/users',
   '/lock-account',
   '/stop-factor-recovery',
   '/newsletter/confirm',

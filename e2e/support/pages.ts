@@ -22,6 +22,7 @@ export function isMissing(path: string): boolean {
 /** The page to test for each dynamic route: the one with the most content. */
 const EXAMPLES: Record<string, string> = {
   '/claims/[id]': '/claims/documents-encrypted',
+  '/docs/[area]': '/docs/users',
   '/strategies/[slug]': '/strategies/buy-the-dip',
   '/strategies/[slug]/[on]': '/strategies/strongest-two/basket',
 }

@@ -2,7 +2,7 @@ import type { OperatorAction, Proposal } from '../../../contract/console/proposa
 import type { NewsTopic } from '../../../contract/identity/preferences.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
-import { coinOnNetwork } from '../cases/coinWords.ts'
+import { CHAIN_LABELS, coinOnNetwork } from '../cases/coinWords.ts'
 import { neededOf } from '../cases/roleWords.ts'
 import type { Operator } from '../cases/useOperator.ts'
 
@@ -48,11 +48,11 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
     case 'strategy':
       return strategyFact(others.strategy)
     case 'watch_wallet':
-      return others.watchWallet ? `on ${others.watchWallet.chain}` : ''
+      return others.watchWallet ? `on ${CHAIN_LABELS[others.watchWallet.chain]}` : ''
     case 'venue':
       return venueFact(others.venue)
     case 'watch_wallet_retirement':
-      return others.retired ? `on ${others.retired.chain}` : ''
+      return others.retired ? `on ${CHAIN_LABELS[others.retired.chain]}` : ''
     case 'reviewer_key':
       return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
   }
