@@ -14,22 +14,26 @@ import { root, run } from './toolchain.mjs'
 
 /**
  * Applies the missing migrations to this state's local database with wrangler, as in production. Wrangler needs almost a
- * second for each, so a state without a database gets all of them as one migration.
+ * second for each, so a state without a database gets all of them as one migration. It needs some seconds to find that none is
+ * missing, so it is not asked then.
  *
  * @param {string} stateDirectory
  */
 export async function migrate(stateDirectory) {
-  await refuseOtherMigrations(stateDirectory)
-  await (hasDatabase(stateDirectory) ? apply(root, stateDirectory) : applyAsOne(stateDirectory))
+  const applied = await refuseOtherMigrations(stateDirectory)
+  if (!hasDatabase(stateDirectory)) return applyAsOne(stateDirectory)
+  if (migrationNames().some((name) => !applied.includes(name))) await apply(root, stateDirectory)
 }
 
 /**
- * Throws if this state's local database has migrations that this version does not know. Changes nothing.
+ * Throws if this state's local database has migrations that this version does not know. Changes nothing. Returns the names of those
+ * that it has.
  *
  * @param {string} stateDirectory
+ * @returns {Promise<string[]>}
  */
 export async function refuseOtherMigrations(stateDirectory) {
-  if (!hasDatabase(stateDirectory)) return
+  if (!hasDatabase(stateDirectory)) return []
   const script = join(root, 'scripts/applied-migrations.mjs')
   const printed = await run('node', [
     '--disable-warning=ExperimentalWarning',
@@ -37,7 +41,9 @@ export async function refuseOtherMigrations(stateDirectory) {
     resolve(stateDirectory),
   ])
   const names = migrationNames()
-  if (/** @type {string[]} */ (JSON.parse(printed)).every((name) => names.includes(name))) return
+  /** @type {string[]} */
+  const applied = JSON.parse(printed)
+  if (applied.every((name) => names.includes(name))) return applied
   throw new Error(
     `The database in ${stateDirectory} was made by another version and cannot be brought up to date: to begin anew, delete the folder ${stateDirectory}.`,
   )
