@@ -8,7 +8,8 @@ type Json = Record<string, unknown>
 /** The parts of a JSON Schema (https://json-schema.org/draft/2020-12) that zod writes. */
 export interface Schema {
   readonly $ref?: string
-  readonly type?: string
+  /** Several where a value may be of one or the other. */
+  readonly type?: string | readonly string[]
   readonly description?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]

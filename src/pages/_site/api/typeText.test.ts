@@ -28,6 +28,7 @@ test('choices, lists, fixed values and references are written as in TypeScript',
   expect(typeText({ type: 'array', prefixItems: [number, { const: null }] })).toBe('[number, null]')
   expect(typeText({ allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object' }] })).toBe('Error & {}')
   expect(typeText({ type: 'object', additionalProperties: number })).toBe('{\n  [name: string]: number\n}')
+  expect(typeText({ type: ['string', 'number'] })).toBe('string | number')
   expect(typeText({})).toBe('unknown')
 })
 

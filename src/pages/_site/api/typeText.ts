@@ -8,9 +8,11 @@ export function typeText(schema: Schema, indent = ''): string {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) return union(choices.map((each) => typeText(each, indent)))
   if (schema.allOf !== undefined) return schema.allOf.map((each) => typeText(each, indent)).join(' & ')
-  if (schema.type === 'array') return listText(schema, indent)
-  if (schema.type === 'object') return objectText(schema, indent)
-  return schema.type === undefined ? 'unknown' : schema.type === 'integer' ? 'number' : schema.type
+  const { type } = schema
+  if (Array.isArray(type)) return union(type.map((each) => typeText({ ...schema, type: each }, indent)))
+  if (type === 'array') return listText(schema, indent)
+  if (type === 'object') return objectText(schema, indent)
+  return type === undefined ? 'unknown' : type === 'integer' ? 'number' : String(type)
 }
 
 /** What a value may be beyond its type: `1 to 255 characters`, `a whole number, at least 1`. Empty if anything. */
