@@ -18,9 +18,10 @@ import { root, run } from './toolchain.mjs'
  * missing, so it is not asked then.
  *
  * @param {string} stateDirectory
+ * @param {readonly string[]} [known] what `refuseOtherMigrations` returned, if it was asked already
  */
-export async function migrate(stateDirectory) {
-  const applied = await refuseOtherMigrations(stateDirectory)
+export async function migrate(stateDirectory, known) {
+  const applied = known ?? (await refuseOtherMigrations(stateDirectory))
   if (!hasDatabase(stateDirectory)) return applyAsOne(stateDirectory)
   if (migrationNames().some((name) => !applied.includes(name))) await apply(root, stateDirectory)
 }

@@ -32,7 +32,7 @@ start().catch((error) => {
 async function start() {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is no port: ${process.env.PORT}`)
-  await refuseOtherMigrations(stateDirectory)
+  const applied = await refuseOtherMigrations(stateDirectory)
   mkdirSync(stateDirectory, { recursive: true })
   await endLeftovers(stateDirectory)
   if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Try another: PORT=${port + 1} npm start`)
@@ -41,7 +41,7 @@ async function start() {
   const siteDirectory = join(stateDirectory, options.watch ? 'no-site' : 'site')
   mkdirSync(siteDirectory, { recursive: true })
   if (!options.watch) await build('development', { copyTo: siteDirectory })
-  await migrate(stateDirectory)
+  await migrate(stateDirectory, applied)
   await serve(siteDirectory)
   const seeded = await fetch(`${api}/api/v1/dev/seed`, { method: 'POST' })
   if (!seeded.ok)

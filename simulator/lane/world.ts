@@ -286,7 +286,7 @@ const TIMED: readonly CronJob[] = [
   'logs',
   'candles',
   'strategies',
-  // Its prices are half a day old at most, as after a night without acts.
+  // Without failures, prices are half a day old at most.
   'market',
 ]
 /** Jobs that follow the chains, and the one whose prices they credit at. */

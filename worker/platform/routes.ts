@@ -8,7 +8,7 @@ import { readTogether } from '../lib/database.ts'
 import { refuse } from '../lib/errors.ts'
 import { effectiveSettingText, readSettings, settingsOf, storedSettings } from './settings/values.ts'
 
-/** The address of the page has moved to `/docs`, which is prerendered. */
+/** Leads to `/docs`, which is prerendered. */
 function docsPage(): Response {
   const html = `<!doctype html>
 <html lang="en">
