@@ -115,11 +115,13 @@ function readTransactions(which: SQL): Read<TransactionRow> {
   return reading<TransactionRow>(sql`
     SELECT r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.created_at,
            coalesce(d.coin, w.coin) AS coin, coalesce(d.network, w.network) AS network,
-           d.payment_to, w.address, w.bank, w.held_until, e.note AS reason
+           d.payment_to, w.address, w.bank, w.held_until,
+           CASE WHEN r.status IN ('rejected', 'reversed') THEN
+             (SELECT note FROM request_events e WHERE e.request = r.id AND e.status = r.status)
+           END AS reason
     FROM requests r
-    LEFT JOIN deposit_details d ON d.request = r.id
-    LEFT JOIN withdrawal_details w ON w.request = r.id
-    LEFT JOIN request_events e ON e.request = r.id AND e.status = r.status AND r.status IN ('rejected', 'reversed')
+    LEFT JOIN deposit_details d ON r.queue = 'deposits' AND d.request = r.id
+    LEFT JOIN withdrawal_details w ON r.queue = 'withdrawals' AND w.request = r.id
     ${which}`)
 }
 
