@@ -8,6 +8,9 @@ export function kycStateOf([newest]: readonly KycRecord[]): KycState {
   return newest === undefined ? { state: 'missing' } : { state: newest.status, record: newest }
 }
 
+/** The query for the record that counts. */
+export const NEWEST = { limit: '1' } as const
+
 export async function loadKycState(): Promise<KycState> {
-  return kycStateOf(await call(listKyc, { query: { limit: '1' } }))
+  return kycStateOf(await call(listKyc, { query: NEWEST }))
 }

@@ -13,6 +13,9 @@ export const ITEMS = [
   { name: 'gender', label: 'Gender' },
 ] as const
 
+/** The query for them. */
+export const FIELDS = { fields: ITEMS.map(({ name }) => name).join(' ') }
+
 export type Item = (typeof ITEMS)[number]['name']
 
 /** Unknown items are blank. */
@@ -27,7 +30,7 @@ export interface Profile {
 export async function loadProfile(): Promise<Profile> {
   const session = currentSession()
   const [info, emailChange] = await Promise.all([
-    call(getUserInfo, { query: { fields: ITEMS.map(({ name }) => name).join(' ') } }),
+    call(getUserInfo, { query: FIELDS }),
     // The profile does not depend on this call.
     call(getEmail).then(
       ({ change }) => change,

@@ -6,12 +6,15 @@ import { call } from '../../lib/api.ts'
 import { Loaded, Waiting } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
 
+/** The query of its call. */
+export const AVAILABLE = { fields: 'available' } as const
+
 /**
  * What is available, and where "Invest Now" of the static cards leads: to the strategies if the balance covers the plan, else
  * to the deposit. Until it is loaded, and if it fails, all lead to the deposit.
  */
 export function PlanLinks() {
-  const resource = useResource('available', () => call(getUserInfo, { query: { fields: 'available' } }))
+  const resource = useResource('available', () => call(getUserInfo, { query: AVAILABLE }))
   const available = resource.state === 'ready' ? resource.data.available : undefined
   useEffect(() => {
     if (available === undefined) return

@@ -14,15 +14,14 @@ import { useResource } from '../../lib/resource.ts'
 import styles from './NotificationList.module.css'
 import { NotificationContent } from './NotificationWindow.tsx'
 
-const SHOWN = 50
+/** The query of its first call. */
+export const NEWEST = { limit: '50' } as const
 
 export const NotificationList = withErrorBoundary(List, '/dashboard/overview')
 
 /** The latest notifications. Those shown count as seen from the next page on. */
 function List() {
-  const received = useResource('notifications', () =>
-    call(listNotifications, { query: { limit: String(SHOWN) } }),
-  )
+  const received = useResource('notifications', () => call(listNotifications, { query: NEWEST }))
   const latest = received.state === 'ready' ? received.data.find(({ seen }) => !seen)?._id : undefined
   useEffect(() => {
     // If it fails, they stay new, and the next visit tries again.
