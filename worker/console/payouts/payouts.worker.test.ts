@@ -158,7 +158,10 @@ describe('a payout on Bitcoin', () => {
     // Whoever approved one of them does not release it.
     expect(await release(approver, id, signed)).toMatchObject({
       status: 403,
-      body: { code: 'second_operator_required' },
+      body: {
+        code: 'second_operator_required',
+        msg: 'You approved a withdrawal of this payout. Another operator must release it.',
+      },
     })
     expect(servers.sent.size).toBe(0)
     const released = await release(payer, id, signed)

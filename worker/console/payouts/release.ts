@@ -31,6 +31,10 @@ export const releasePayout = routeOf(endpoint, loadPayout, async (call, payout) 
   const newest = newestOf(payout)
   const signed = checkSigned(call, payout, newest)
   assertReleasable(payout, newest, nowMs)
+  if (signed.status === 'complete' && payout.items.some(({ approver }) => approver === actor.id))
+    refuse('second_operator_required', {
+      msg: 'You approved a withdrawal of this payout. Another operator must release it.',
+    })
   const act = { amountCents: payout.amount }
   await assertFactor(call, act)
   const detail = { version: newest.version, amountCents: payout.amount }
