@@ -8,7 +8,7 @@ import { site } from './src/site.ts'
 
 /** What nearly every signed-in page loads, apart from the modules that public pages load too. */
 const FRAMEWORK =
-  /node_modules\/(?!@noble)|rolldown\/runtime|vite\/preload-helper|src\/(?:design|islands)\/(?!lib\/saveFile)|src\/contract\/(?:common|fields|endpoint|money)\.ts/
+  /node_modules\/(?!@noble|@simplewebauthn)|rolldown\/runtime|vite\/preload-helper|src\/(?:design|islands)\/(?!lib\/(?:passkey|saveFile))|src\/contract\/(?:common|fields|endpoint|money)\.ts/
 /**
  * What several screens share, without what only a few need and is large, like passwords and the checks of an address. Over HTTP/1.1 a
  * request of a slow phone takes as long as six kilobytes.
