@@ -26,15 +26,11 @@ export function preloadScripts(): AstroIntegration {
       const links = (await largestFirst(folder, [...scripts])).map(
         (url) => `<link rel="modulepreload" href="${url}">`,
       )
-      if (links.length === 0) return page
-      const fonts = page.match(FONTS) ?? []
       // After the policy: browsers start nothing that stands after it before the scripts in front of it have run, and one of these
-      // sends the page's first calls. They must not wait for scripts. Fonts are last, because a page without them is whole, and who
-      // comes from the sign-in page has them.
+      // sends the page's first calls. They must not wait for scripts.
       return page
-        .replace(FONTS, '')
         .replace(POLICY, (policy) => `${policy}${links.slice(0, LARGE).join('')}`)
-        .replace('</head>', (end) => `${links.slice(LARGE).join('')}${fonts.join('')}${end}`)
+        .replace('</head>', (end) => `${links.slice(LARGE).join('')}${end}`)
     }
   })
 }
@@ -61,7 +57,6 @@ function editPages(name: string, editIn: (folder: string) => Edit): AstroIntegra
 
 /** So many scripts, the framework's, are larger than the rest of a page. They start before the style sheets, the others after them. */
 const LARGE = 2
-const FONTS = /<link rel="preload"[^>]* as="font"[^>]*>/g
 const POLICY = /<meta http-equiv="content-security-policy"[^>]*>/
 const HASH = / '(sha256-[^']+)'/g
 /** Elements that load a file are empty. */
