@@ -7,7 +7,7 @@ import { investorBrief } from './cases.ts'
 /** At most this many people and this many cases are found. */
 export const MOST_FOUND = 6
 
-/** An amount is searched among all open requests and this many of the newest. */
+/** An amount is searched among so many of the newest requests, and of the oldest that wait in each state. */
 export const AMOUNTS_SEARCHED = 2000
 
 const foundCase = z.object({
@@ -28,7 +28,7 @@ export const found = z.object({ people: z.array(investorBrief), cases: z.array(f
 export type Found = z.output<typeof found>
 
 export const searchConsole = endpoint('GET', '/operator/search', 'operator:investors.read', {
-  summary: `Search investors by the beginning of a word of the name, of the e-mail address or of the phone number (in the newest 10,000 accounts by any part), and cases by the beginning of a reference or by an exact amount in USD (among open requests and the newest ${AMOUNTS_SEARCHED}); at most ${MOST_FOUND} of each`,
+  summary: `Search investors by the beginning of a word of the name, of the e-mail address or of the phone number (in the newest 10,000 accounts by any part), and cases by the beginning of a reference or by an exact amount in USD (among the newest ${AMOUNTS_SEARCHED}, and the oldest ${AMOUNTS_SEARCHED} that wait in each state); at most ${MOST_FOUND} of each`,
   query: z.object({ query: requiredText('Please give something to search for', 120) }),
   answer: found,
 })

@@ -63,9 +63,15 @@ function requestsIn(seqs: SQL): Read<CaseFacts> {
 }
 
 function ofAmount(cents: number): SQL {
-  const isAmount = sql`${cents} IN (amount, asked)`
-  return sql`
-    SELECT seq FROM requests WHERE queue = 'deposits' AND status = 'pending' AND ${isAmount}
-    UNION ALL SELECT seq FROM requests WHERE queue = 'withdrawals' AND status IN ('pending', 'approved') AND ${isAmount}
-    UNION ALL SELECT seq FROM (SELECT seq, amount, asked FROM requests ORDER BY seq DESC LIMIT ${AMOUNTS_SEARCHED}) WHERE ${isAmount}`
+  const among = (requests: SQL) => sql`
+    SELECT seq FROM (SELECT seq, amount, asked FROM requests ${requests} LIMIT ${AMOUNTS_SEARCHED}) WHERE ${cents} IN (amount, asked)`
+  return sql.join(
+    [
+      among(sql`WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at`),
+      among(sql`WHERE queue = 'withdrawals' AND status = 'pending' ORDER BY created_at`),
+      among(sql`WHERE queue = 'withdrawals' AND status = 'approved' ORDER BY created_at`),
+      among(sql`ORDER BY seq DESC`),
+    ],
+    sql` UNION ALL `,
+  )
 }

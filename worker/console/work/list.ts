@@ -101,11 +101,15 @@ function hasRole({ operatorRoles }: Actor, roles: readonly Role[]): boolean {
   return rolesIn(operatorRoles).some((role) => roles.includes(role))
 }
 
-/** A condition on `requests r`: one of the oldest in the queue, or one of the caller's own cases. */
-function isOldestOrOwn(queue: SQL, own: SQL): SQL {
+/**
+ * A condition on `requests r`, in order: one of the oldest in the queue, or one of the caller's own cases. The unary plus keeps SQLite from
+ * reading the whole queue by its index instead.
+ */
+function isOldestOrOwn(queue: SQL, status: SQL, own: SQL): SQL {
   return sql`r.id IN (
-    SELECT id FROM (SELECT id FROM requests r WHERE ${queue} ORDER BY r.created_at LIMIT ${MOST_WORK})
-    UNION ${own}) AND ${queue} ORDER BY r.created_at`
+    SELECT id FROM (
+      SELECT id FROM requests WHERE queue = ${queue} AND status = ${status} ORDER BY created_at LIMIT ${MOST_WORK})
+    UNION ${own}) AND +r.queue = ${queue} AND +r.status = ${status} ORDER BY +r.created_at`
 }
 
 function readDeposits(own: SQL): Read<WorkFacts> {
@@ -116,7 +120,7 @@ function readDeposits(own: SQL): Read<WorkFacts> {
            ${assignedColumn(sql`r.id`)}
     FROM requests r JOIN users u ON u.id = r.investor
     LEFT JOIN credit_approvals c ON c.request = r.id LEFT JOIN users f ON f.id = c.operator
-    WHERE ${isOldestOrOwn(sql`r.queue = 'deposits' AND r.status = 'pending'`, own)}`)
+    WHERE ${isOldestOrOwn(sql`'deposits'`, sql`'pending'`, own)}`)
 }
 
 function readWithdrawals(kind: SQL, status: SQL, own: SQL): Read<WorkFacts> {
@@ -127,7 +131,7 @@ function readWithdrawals(kind: SQL, status: SQL, own: SQL): Read<WorkFacts> {
            ${assignedColumn(sql`r.id`)}
     FROM requests r JOIN users u ON u.id = r.investor LEFT JOIN withdrawal_details d ON d.request = r.id
     LEFT JOIN request_events e ON e.request = r.id AND e.status = 'approved' LEFT JOIN users f ON f.id = e.actor
-    WHERE ${isOldestOrOwn(sql`r.queue = 'withdrawals' AND r.status = ${status}`, own)}`)
+    WHERE ${isOldestOrOwn(sql`'withdrawals'`, status, own)}`)
 }
 
 function readKyc(own: SQL): Read<WorkFacts> {
@@ -136,10 +140,10 @@ function readKyc(own: SQL): Read<WorkFacts> {
            k.created_at AS createdAt, NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil,
            ${assignedColumn(sql`k.id`)}
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id
-    WHERE k.status = 'pending' AND k.id IN (
+    WHERE +k.status = 'pending' AND k.id IN (
       SELECT id FROM (SELECT id FROM kyc_submissions WHERE status = 'pending' ORDER BY seq LIMIT ${MOST_WORK})
       UNION ${own})
-    ORDER BY k.seq`)
+    ORDER BY +k.seq`)
 }
 
 function readMessages(): Read<WorkFacts> {

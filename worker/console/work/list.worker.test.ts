@@ -112,6 +112,21 @@ test('a case that you have taken is in your work, even if many others are older'
   expect(idsOf(await work(operator))).toContain(newest)
 })
 
+test('a longer queue costs no more', async () => {
+  const operator = await newOperator()
+  const file = async () => {
+    const person = await newInvestor()
+    for (let i = 0; i < MOST_WORK - 2; i++) await deposit(person, '10')
+  }
+  const rows = async () => (await cost('GET', '/operator/work', { token: operator.token })).counted.rowsRead
+  await file()
+  await file()
+  const before = await rows()
+  await file()
+  await file()
+  expect(await rows()).toBe(before)
+})
+
 test('the cost of a long queue depends on the shown rows', async () => {
   const operator = await newOperator()
   for (let i = 0; i < MOST_WORK + 5; i++)
