@@ -8,13 +8,13 @@ import { site } from './src/site.ts'
 
 /** What nearly every signed-in page loads, apart from the modules that public pages load too. */
 const FRAMEWORK =
-  /node_modules\/(?!@noble|@simplewebauthn)|rolldown\/runtime|vite\/preload-helper|src\/(?:design|islands)\/(?!lib\/(?:passkey|saveFile))|src\/contract\/(?:common|fields|endpoint|money)\.ts/
+  /node_modules\/(?!@noble|@simplewebauthn)|rolldown\/runtime|src\/(?:design|islands)\/(?!lib\/(?:passkey|saveFile))|src\/contract\/(?:common|fields|endpoint)\.ts/
 /**
  * What several screens share, without what only a few need and is large, like passwords and the checks of an address. Over HTTP/1.1 a
  * request of a slow phone takes as long as six kilobytes.
  */
 const SCREENS =
-  /lucide.*\/(?:check|chevron-down|copy|undo-2)\.|src\/(?:design\/(?:CopyButton|EmptyState|Money|Progress|SelectField|Status|Tiles|WithAside)\b|islands\/(?:shell\/(?:navigation|visibility)|lib\/(?:DecisionTimes|Loaded|days|pages|priceWords|url|useSession|takeFocus)|identity\/kyc\/kycState|money\/transactions\/RequestCompleted|investing\/(?:market\/lists|strategies\/(?:positions|words))|outreach\/notifications\/NotificationWindow)|contract\/(?:uploads|hex|identity\/(?:kyc|userInfo)|investing\/(?:coins|allocations|strategies)|money\/(?!addresses|liabilit|destinations)))/
+  /lucide.*\/(?:check|chevron-down|copy|undo-2)\.|src\/(?:design\/(?:CopyButton|EmptyState|Money|Progress|SelectField|Status|Tiles|WithAside)\b|islands\/(?:shell\/(?:navigation|visibility)|lib\/(?:DecisionTimes|Loaded|days|pages|priceWords|url|useSession|takeFocus)|identity\/kyc\/kycState|money\/transactions\/RequestCompleted|investing\/(?:market\/lists|strategies\/(?:positions|words))|outreach\/notifications\/NotificationWindow)|contract\/(?:uploads|identity\/(?:kyc|userInfo)|investing\/(?:coins|allocations|strategies)|money\/(?!addresses|liabilit|destinations)))/
 const CONSOLE = /src\/islands\/console\/|src\/contract\/(?:console|roles)/
 const REQUESTS = /src\/(?:islands\/(?:money\/(?:deposits|requests)|lib\/fileField)|design\/RadioGroup)/
 
@@ -72,7 +72,7 @@ export default defineConfig({
           rolldownOptions: {
             // Calls that only make a schema or an endpoint. A page leaves out those it does not use.
             treeshake: { manualPureFunctions: ['z', 'endpoint'], propertyReadSideEffects: false },
-            // Few files, because over HTTP/1.1 each six cost a round trip. `saveFile` and `dates` stay apart: public pages use them too.
+            // Few files, because over HTTP/1.1 each six cost a round trip. What public pages use too stays apart: `saveFile`, `dates`, `money`, `hex`.
             output: {
               codeSplitting: {
                 groups: [

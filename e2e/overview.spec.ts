@@ -207,6 +207,18 @@ test('figures and prices reload when the tab is shown again, and filters stay', 
   await expect(coins.nth(1)).toContainText('$65,000.00')
 })
 
+test('the figures are renewed when the back button shows the page as it was', async ({ open }) => {
+  const ana = await newInvestor({ available: 500 })
+  const page = await open(ana.session)
+  await page.goto(OVERVIEW)
+  const summary = page.getByRole('region', { name: 'Balance Summary' })
+  await expect(summary).toContainText('$500.00')
+  await fileDeposit(ana.session.token, 75)
+  // The driver switches the back/forward cache off, so the browser's event comes from here.
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(summary).toContainText('$75.00')
+})
+
 test('nothing shifts while the parts load one after the other', async ({ open }) => {
   const people = [await newInvestor({ available: 60 }), await newInvestor({ kyc: 'none' })]
   const delays = { '/user-info': 200, '/value-history': 600, '/market/coins': 400, '/market/trending': 800 }

@@ -55,7 +55,7 @@ function editPages(name: string, editIn: (folder: string) => Edit): AstroIntegra
   }
 }
 
-/** So many scripts, the framework's, are larger than the rest of a page. They start before the style sheets, the others after them. */
+/** The two largest scripts, the framework's, outweigh all others of a page. They start before the style sheets, the others after them. */
 const LARGE = 2
 const POLICY = /<meta http-equiv="content-security-policy"[^>]*>/
 const HASH = / '(sha256-[^']+)'/g
