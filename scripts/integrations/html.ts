@@ -28,9 +28,11 @@ export function preloadScripts(): AstroIntegration {
       )
       // After the policy: browsers start nothing that stands after it before the scripts in front of it have run, and one of these
       // sends the page's first calls. They must not wait for scripts.
+      const late = page.match(LATE) ?? []
       return page
+        .replace(LATE, '')
         .replace(POLICY, (policy) => `${policy}${links.slice(0, LARGE).join('')}`)
-        .replace('</head>', (end) => `${links.slice(LARGE).join('')}${end}`)
+        .replace('</head>', (end) => `${[...links.slice(LARGE), ...late].join('')}${end}`)
     }
   })
 }
@@ -57,6 +59,8 @@ function editPages(name: string, editIn: (folder: string) => Edit): AstroIntegra
 
 /** The two largest scripts, the framework's, outweigh all others of a page. They start before the style sheets, the others after them. */
 const LARGE = 2
+/** What a layout marks as less urgent than scripts. A priority alone does not hold back what the browser meets first. */
+const LATE = /<link rel="preload"[^>]* fetchpriority="low"[^>]*>/g
 const POLICY = /<meta http-equiv="content-security-policy"[^>]*>/
 const HASH = / '(sha256-[^']+)'/g
 /** Elements that load a file are empty. */
