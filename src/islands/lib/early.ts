@@ -1,6 +1,6 @@
 import { SESSION_KEY } from './guard.ts'
 
-/** Answers that were asked for before the islands loaded, by address. Each is taken once. */
+/** Answers that were asked for before the islands loaded, by address. Each is taken once. A call that has failed is not among them. */
 interface EarlyAnswers {
   /** The token that all of them were asked with. */
   readonly token: string
@@ -19,7 +19,7 @@ declare global {
  * @param addresses of GET calls, as `addressOf` returns them for the islands' own calls
  */
 export function callsBeforePaint(addresses: readonly string[]): string {
-  return `(()=>{if(document.documentElement.hidden)return;const{token}=JSON.parse(localStorage.getItem('${SESSION_KEY}')),answers={};for(const a of ${JSON.stringify(addresses)})(answers[a]=fetch(a,{headers:{Accept:'application/json',Authorization:'Bearer '+token}})).catch(()=>{});window.earlyAnswers={token,answers}})()`
+  return `(()=>{if(document.documentElement.hidden)return;const{token}=JSON.parse(localStorage.getItem('${SESSION_KEY}')),answers={};for(const a of ${JSON.stringify(addresses)})(answers[a]=fetch(a,{headers:{Accept:'application/json',Authorization:'Bearer '+token}})).catch(()=>{delete answers[a]});window.earlyAnswers={token,answers}})()`
 }
 
 /** Takes the answer of a call that was sent early. Undefined if this session sent no such call. */

@@ -70,13 +70,12 @@ function sameSiteHeader(): Record<string, string> {
 }
 
 /**
- * Sends a request, unless the page sent it before its scripts loaded and got an answer. Resolves for every status, rejects only without
- * an answer. Has no timeout.
+ * Sends a request, unless the page sent it before its scripts loaded. Resolves for every status, rejects only without an answer. Has
+ * no timeout.
  */
 export function send({ url, method, headers, body }: ApiRequest): Promise<Response> {
   const early = method === 'GET' ? takeEarly(url, headers.Authorization) : undefined
-  const ask = () => fetch(url, { method, headers, body })
-  return tracked(early?.catch(ask) ?? ask())
+  return tracked(early ?? fetch(url, { method, headers, body }))
 }
 
 /** Like `send`, and reports the share of the body that was sent, from 0 to 1, which `fetch` cannot. */
