@@ -10,8 +10,8 @@ import { site } from './src/site.ts'
 const FRAMEWORK =
   /node_modules\/(?!@noble|@simplewebauthn)|rolldown\/runtime|src\/(?:design|islands)\/(?!lib\/(?:passkey|saveFile))|src\/contract\/(?:common|fields|endpoint)\.ts/
 /**
- * What several screens share, without what only a few need and is large, like passwords and the checks of an address. Over HTTP/1.1 a
- * request of a slow phone takes as long as six kilobytes.
+ * What several screens share, without large parts that few need, like passwords and the checks of an address. Over HTTP/1.1 a slow phone
+ * loads six kilobytes in the time of one more request.
  */
 const SCREENS =
   /lucide.*\/(?:check|chevron-down|copy|undo-2)\.|src\/(?:design\/(?:CopyButton|EmptyState|Money|Progress|SelectField|Status|Tiles|WithAside)\b|islands\/(?:shell\/(?:navigation|visibility)|lib\/(?:DecisionTimes|Loaded|days|pages|priceWords|url|useSession|takeFocus)|identity\/kyc\/kycState|money\/transactions\/RequestCompleted|investing\/(?:market\/lists|strategies\/(?:positions|words))|outreach\/notifications\/NotificationWindow)|contract\/(?:uploads|identity\/(?:kyc|userInfo)|investing\/(?:coins|allocations|strategies)|money\/(?!addresses|liabilit|destinations)))/

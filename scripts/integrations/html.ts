@@ -57,9 +57,9 @@ function editPages(name: string, editIn: (folder: string) => Edit): AstroIntegra
   }
 }
 
-/** The two largest scripts, the framework's, outweigh all others of a page. They start before the style sheets, the others after them. */
+/** The two largest scripts are the framework's, and larger than all others of a page together. They start before the style sheets. */
 const LARGE = 2
-/** What a layout marks as less urgent than scripts. A priority alone does not hold back what the browser meets first. */
+/** Links that a layout marks as less urgent than scripts. They go last, because browsers start the first links at once whatever their priority. */
 const LATE = /<link rel="preload"[^>]* fetchpriority="low"[^>]*>/g
 const POLICY = /<meta http-equiv="content-security-policy"[^>]*>/
 const HASH = / '(sha256-[^']+)'/g

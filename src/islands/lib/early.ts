@@ -1,6 +1,6 @@
 import { SESSION_KEY } from './guard.ts'
 
-/** Answers that were asked for before the islands loaded, by address. Each is taken once. A call that has failed is not among them. */
+/** Answers that were asked for before the islands loaded, by address. Each is taken once. A call that fails is removed. */
 interface EarlyAnswers {
   /** The token that all of them were asked with. */
   readonly token: string
