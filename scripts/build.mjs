@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { bundle } from './bundle.mjs'
 import { withLock } from './lock.mjs'
 import { isMain, root, run, runCommand } from './toolchain.mjs'
 
@@ -17,8 +18,8 @@ import { isMain, root, run, runCommand } from './toolchain.mjs'
 
 // Separate folders, so that a development build is never deployed.
 const places = { production: join(root, 'dist'), development: join(root, '.astro/development') }
-/** Everything that the build's output depends on. */
-const inputs = [
+/** Everything that the site depends on. */
+const siteInputs = [
   'src',
   'engine',
   'data',
@@ -28,54 +29,91 @@ const inputs = [
   'package-lock.json',
   'scripts/integrations',
 ]
+/** Everything that the Worker of development depends on. */
+const workerInputs = [
+  'worker',
+  'src',
+  'engine',
+  'data',
+  'wrangler.toml',
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/bundle.mjs',
+]
 
 /**
- * Builds the site into the folder of its purpose, unless that already has a build of the same sources. Builds in another
- * folder and renames it, so that an incomplete build is never served. Concurrent builds wait for each other.
+ * Builds the site into the folder of its purpose, unless that already has a build of the same sources.
  *
  * @param {Purpose} purpose
  * @param {{ force?: boolean, copyTo?: string }} [options] `copyTo` gets a copy that later builds leave alone
  */
 export async function build(purpose, { force = false, copyTo } = {}) {
-  await withLock('build', async () => {
-    const fingerprint = fingerprintOf(purpose)
-    const place = places[purpose]
-    if (force || builtFrom(place) !== fingerprint) {
-      const fresh = join(root, `.astro/build-${process.pid}`)
-      await buildInto(fresh, purpose, fingerprint)
+  // The copyright line names the year of the build.
+  const inputs = [`${purpose} ${new Date().getFullYear()}`, ...siteInputs, ...evidence()]
+  await keep('build', places[purpose], inputs, (directory) => buildInto(directory, purpose), {
+    force,
+    copyTo,
+  })
+}
+
+/**
+ * Bundles the Worker of development, unless there already is a bundle of the same sources.
+ *
+ * @param {string} copyTo gets a copy that later bundles leave alone
+ */
+export async function bundleWorker(copyTo) {
+  const place = join(root, '.astro/worker')
+  await keep('bundle', place, workerInputs, (directory) => bundle('worker/dev/index.ts', directory), {
+    copyTo,
+  })
+}
+
+/**
+ * Makes a folder from sources, unless it already was made from the same. Works in another folder and renames it, so that an
+ * incomplete one is never used. Concurrent work of the same name waits.
+ *
+ * @param {string} name @param {string} place
+ * @param {readonly string[]} inputs files and folders, relative to the root, and other text it depends on
+ * @param {(directory: string) => Promise<void>} make
+ * @param {{ force?: boolean, copyTo?: string }} options
+ */
+async function keep(name, place, inputs, make, { force = false, copyTo }) {
+  await withLock(name, async () => {
+    const fingerprint = fingerprintOf(inputs)
+    if (force || madeFrom(place) !== fingerprint) {
+      const fresh = join(root, `.astro/${name}-${process.pid}`)
+      rmSync(fresh, { recursive: true, force: true })
+      await make(fresh)
+      // Written last: an interrupted one has no fingerprint.
+      writeFileSync(join(fresh, '.inputs'), `${fingerprint}\n`)
       rmSync(place, { recursive: true, force: true })
       renameSync(fresh, place)
     }
-    if (copyTo && builtFrom(copyTo) !== fingerprint) {
+    if (copyTo && madeFrom(copyTo) !== fingerprint) {
       rmSync(copyTo, { recursive: true, force: true })
       cpSync(place, copyTo, { recursive: true })
     }
   })
 }
 
-/** The fingerprint of the sources that a complete build was made from. @param {string} directory */
-function builtFrom(directory) {
+/** The fingerprint of the sources that a complete folder was made from. @param {string} directory */
+function madeFrom(directory) {
   const path = join(directory, '.inputs')
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
-/** @param {string} directory @param {Purpose} purpose @param {string} fingerprint */
-async function buildInto(directory, purpose, fingerprint) {
-  rmSync(directory, { recursive: true, force: true })
+/** @param {string} directory @param {Purpose} purpose */
+async function buildInto(directory, purpose) {
   // Runs while Astro bundles. A failed backtest is reported by the page that shows it.
   const tests = run('node', ['scripts/backtests.mjs']).catch(() => {})
   await run('astro', ['build', '--outDir', directory], { BUILD_FOR: purpose })
   await tests
-  // Written last: an interrupted build has no fingerprint.
-  writeFileSync(join(directory, '.inputs'), `${fingerprint}\n`)
 }
 
-/** @param {Purpose} purpose */
-function fingerprintOf(purpose) {
-  // The copyright line names the year of the build.
-  const hash = createHash('sha256').update(`${purpose} ${new Date().getFullYear()}`)
-  const paths = new Set([...inputs, ...evidence()].flatMap((input) => filesIn(input)))
-  for (const path of [...paths].sort()) {
+/** @param {readonly string[]} inputs */
+function fingerprintOf(inputs) {
+  const hash = createHash('sha256').update(inputs.join('\n'))
+  for (const path of [...new Set(inputs.flatMap(filesIn))].sort()) {
     const content = readFileSync(join(root, path))
     hash.update(`\n${path} ${content.length}\n`).update(content)
   }

@@ -1,7 +1,9 @@
 // The server process of `npm start`: `node scripts/serve.mjs <state directory>`. start.mjs starts it and sends its settings in a
 // message. It ends when start.mjs ends.
 import { join } from 'node:path'
+import { bundled } from './bundle.mjs'
 import { openFront } from './front.mjs'
+import { readSecrets } from './launch/secretValues.ts'
 import { freePort } from './ports.mjs'
 import { isRunning, ownRuntimes } from './processes.mjs'
 import { root } from './toolchain.mjs'
@@ -9,7 +11,14 @@ import { root } from './toolchain.mjs'
 process.env.WRANGLER_LOG ??= 'warn'
 
 /**
- * @typedef {{ port: number, siteDirectory: string, stateDirectory: string, watch: boolean, bindings: Record<string, string> }} Settings
+ * @typedef {object} Settings
+ * @property {number} port
+ * @property {string} siteDirectory
+ * @property {string} stateDirectory
+ * @property {string} [workerDirectory] the Worker's bundle; without it, wrangler bundles the Worker, again after each change
+ * @property {Record<string, string>} bindings
+ *
+ * @typedef {{ port: number, end: () => Promise<void> }} Runtime
  */
 
 process.once('message', (/** @type {Settings} */ settings) => {
@@ -20,40 +29,76 @@ process.once('message', (/** @type {Settings} */ settings) => {
 })
 
 /** @param {Settings} settings */
-async function serve(settings) {
+async function serve({ workerDirectory, ...settings }) {
+  const runtime = await (workerDirectory ? run(workerDirectory, settings) : watch(settings))
+  const leave = async () => {
+    await Promise.race([runtime.end(), new Promise((resolve) => setTimeout(resolve, 5_000))])
+    process.exit()
+  }
+  process.once('disconnect', leave)
+  process.once('SIGTERM', leave)
+  await openFront(settings.port, runtime.port)
+  process.send?.('ready')
+  if (workerDirectory) leaveWhenRuntimeDies()
+}
+
+/**
+ * @param {string} workerDirectory
+ * @param {Settings} settings
+ * @returns {Promise<Runtime>}
+ */
+async function run(workerDirectory, { siteDirectory, stateDirectory, bindings }) {
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
+  const worker = bundled(workerDirectory, siteDirectory)
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      ...worker,
+      bindings: { ...worker.bindings, ...readSecrets(join(root, '.dev.vars')), ...bindings },
+      resourcePersistencePath: join(stateDirectory, 'v3'),
+      host: '127.0.0.1',
+      cf: false,
+      telemetry: { enabled: false },
+      unsafeTriggerHandlers: true,
+      log: new Log(LogLevel.WARN),
+      handleStructuredLogs: ({ level, message }) => {
+        if (level === 'warn' || level === 'error') console.error(message)
+      },
+    }),
+  )
+  const { port } = await miniflare.ready
+  return { port: Number(port), end: () => miniflare.dispose() }
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {Promise<Runtime>}
+ */
+async function watch({ siteDirectory, stateDirectory, bindings }) {
   const { unstable_startWorker: startWorker } = await import('wrangler')
-  const runtimePort = await freePort()
+  const port = await freePort()
   const worker = await startWorker({
     config: join(root, 'wrangler.toml'),
     entrypoint: join(root, 'worker/dev/index.ts'),
-    assets: settings.siteDirectory,
+    assets: siteDirectory,
     bindings: Object.fromEntries(
-      Object.entries(settings.bindings).map(([name, value]) => [
+      Object.entries(bindings).map(([name, value]) => [
         name,
         { type: name === 'VAULT_KEYS' || name === 'MARKET_API_KEY' ? 'secret_text' : 'plain_text', value },
       ]),
     ),
     dev: {
-      server: { hostname: '127.0.0.1', port: runtimePort, secure: false },
+      server: { hostname: '127.0.0.1', port, secure: false },
       inspector: false,
-      watch: settings.watch,
-      persist: settings.stateDirectory,
+      watch: true,
+      persist: stateDirectory,
       remote: false,
     },
   })
-  const leave = async () => {
-    await Promise.race([worker.dispose(), new Promise((resolve) => setTimeout(resolve, 5_000))])
-    process.exit()
-  }
-  process.once('disconnect', leave)
-  process.once('SIGTERM', leave)
   await worker.ready
-  await openFront(settings.port, runtimePort)
-  process.send?.('ready')
-  if (!settings.watch) leaveWhenRuntimeDies()
+  return { port, end: () => worker.dispose() }
 }
 
-/** Wrangler does not restart a killed runtime, so the server would no longer answer. */
+/** A killed runtime is not restarted, so the server would no longer answer. */
 function leaveWhenRuntimeDies() {
   const runtimes = ownRuntimes()
   setInterval(() => runtimes.every(isRunning) || process.exit(1), 1_000)

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from './build.mjs'
+import { build, bundleWorker } from './build.mjs'
 import { migrate, refuseOtherMigrations } from './migrate.mjs'
 import { isFree } from './ports.mjs'
 import { endGroup, endLeftovers, forgetProcesses, recordProcesses, whenNpmEnds } from './processes.mjs'
@@ -39,10 +39,14 @@ async function start() {
   ownsState = true
   recordProcesses(stateDirectory, { starter: process.pid })
   const siteDirectory = join(stateDirectory, options.watch ? 'no-site' : 'site')
+  const workerDirectory = options.watch ? undefined : join(stateDirectory, 'worker')
   mkdirSync(siteDirectory, { recursive: true })
-  if (!options.watch) await build('development', { copyTo: siteDirectory })
-  await migrate(stateDirectory, applied)
-  await serve(siteDirectory)
+  await Promise.all([
+    migrate(stateDirectory, applied),
+    workerDirectory && bundleWorker(workerDirectory),
+    workerDirectory && build('development', { copyTo: siteDirectory }),
+  ])
+  await serve(siteDirectory, workerDirectory)
   const seeded = await fetch(`${api}/api/v1/dev/seed`, { method: 'POST' })
   if (!seeded.ok)
     throw new Error(`The sample accounts were not made: ${seeded.status} ${await seeded.text()}`)
@@ -51,8 +55,8 @@ async function start() {
   await runScheduled()
 }
 
-/** @param {string} siteDirectory */
-async function serve(siteDirectory) {
+/** @param {string} siteDirectory @param {string} [workerDirectory] see `Settings` of serve.mjs */
+async function serve(siteDirectory, workerDirectory) {
   const child = fork(join(root, 'scripts/serve.mjs'), [stateDirectory], {
     execPath: program('node'),
     env: environment,
@@ -65,7 +69,7 @@ async function serve(siteDirectory) {
     port,
     siteDirectory,
     stateDirectory,
-    watch: options.watch ?? false,
+    workerDirectory,
     bindings: {
       APP_ENV: 'development',
       PUBLIC_ORIGIN: address,

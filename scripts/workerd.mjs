@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { root, run, testDataDirectory } from './toolchain.mjs'
+import { bundle, bundled } from './bundle.mjs'
+import { root, testDataDirectory } from './toolchain.mjs'
 
 /**
  * Runs a bundle in workerd through miniflare, without wrangler's proxy, on its own migrated D1 and its own R2.
@@ -19,18 +20,18 @@ export async function startWorkerd(
   { databases = ['DB'], before = [], migration = (sql) => sql, inside = testDataDirectory() } = {},
 ) {
   const directory = mkdtempSync(join(inside, 'evenkeel-workerd-'))
-  const bundle = join(directory, 'bundle')
-  const assets = join(directory, 'assets')
-  mkdirSync(assets)
-  await run('wrangler', ['deploy', entry, '--dry-run', '--outdir', bundle, '--assets', assets])
+  const bundleDirectory = join(directory, 'bundle')
+  await bundle(entry, bundleDirectory)
+  // Not what else wrangler.toml names: only the Worker's own entry has its Durable Objects.
+  const { modulesRoot, modules, compatibilityDate, compatibilityFlags } = bundled(bundleDirectory)
   const start = () =>
     new Miniflare(
       convertV4MiniflareOptions({
         name: 'evenkeel',
-        modulesRoot: bundle,
-        modules: modulesIn(bundle),
-        compatibilityDate: '2026-10-23',
-        compatibilityFlags: ['nodejs_compat'],
+        modulesRoot,
+        modules,
+        compatibilityDate,
+        compatibilityFlags,
         d1Databases: [...databases],
         resourcePersistencePath: join(directory, 'state'),
         cf: false,
@@ -76,21 +77,4 @@ export async function startWorkerd(
       rmSync(directory, { recursive: true, force: true })
     },
   }
-}
-
-/**
- * The modules of a bundle, the entry first.
- *
- * @param {string} bundle
- * @returns {{ type: 'CompiledWasm' | 'ESModule', path: string, contents: Buffer }[]}
- */
-function modulesIn(bundle) {
-  const names = readdirSync(bundle).filter((name) => /\.(?:js|wasm)$/.test(name))
-  return names
-    .sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
-    .map((name) => ({
-      type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
-      path: join(bundle, name),
-      contents: readFileSync(join(bundle, name)),
-    }))
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { bundleWorker } from '../scripts/build.mjs'
 import { migrate } from '../scripts/migrate.mjs'
 import { freePort } from '../scripts/ports.mjs'
 import { environment, program, root } from '../scripts/toolchain.mjs'
@@ -26,7 +27,9 @@ export interface KillableServer {
 export async function killableServer(): Promise<KillableServer> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'evenkeel-kill-'))
   const siteDirectory = join(stateDirectory, 'site')
+  const workerDirectory = join(stateDirectory, 'worker')
   mkdirSync(siteDirectory)
+  await bundleWorker(workerDirectory)
   const port = await freePort()
   const api = `http://127.0.0.1:${port}/api/v1`
   await migrate(stateDirectory)
@@ -45,7 +48,7 @@ export async function killableServer(): Promise<KillableServer> {
       port,
       siteDirectory,
       stateDirectory,
-      watch: false,
+      workerDirectory,
       bindings: {
         APP_ENV: 'development',
         PUBLIC_ORIGIN: `http://localhost:${port}`,

@@ -1,0 +1,77 @@
+// Bundles a Worker with wrangler, so that miniflare can run it without wrangler: that needs seconds to load and to bundle, and has
+// proxies of its own. `node scripts/bundle.mjs <folder>` writes into a bundle's folder what wrangler.toml says.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMain, root, run, runCommand } from './toolchain.mjs'
+
+/** @typedef {{ type: 'CompiledWasm' | 'ESModule', path: string, contents: Buffer }} Module */
+
+/**
+ * Bundles an entry as for a deploy.
+ *
+ * @param {string} entry relative to the root
+ * @param {string} directory gets the modules, and the options for `bundled`
+ */
+export async function bundle(entry, directory) {
+  mkdirSync(join(directory, NO_SITE), { recursive: true })
+  await Promise.all([
+    run('wrangler', [
+      ...['deploy', entry, '--dry-run'],
+      ...['--outdir', directory],
+      ...['--assets', join(directory, NO_SITE)],
+    ]),
+    run('node', ['scripts/bundle.mjs', directory]),
+  ])
+}
+
+/**
+ * The options with which miniflare runs a bundle as wrangler would. They have the variables of wrangler.toml, and no secrets.
+ *
+ * @param {string} directory
+ * @param {string} [siteDirectory] where its assets are; none without it
+ * @returns {import('miniflare').V4WorkerOptions & { modules: Module[], modulesRoot: string }}
+ */
+export function bundled(directory, siteDirectory = join(directory, NO_SITE)) {
+  const options = JSON.parse(readFileSync(join(directory, OPTIONS), 'utf8'))
+  return {
+    ...options,
+    assets: { ...options.assets, directory: siteDirectory },
+    modulesRoot: directory,
+    modules: modulesIn(directory),
+  }
+}
+
+const OPTIONS = 'miniflare.json'
+/** An empty folder: wrangler needs one to say how assets are served. */
+const NO_SITE = 'no-site'
+
+/** @param {string} directory */
+async function writeOptions(directory) {
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler')
+  const config = unstable_readConfig({ config: join(root, 'wrangler.toml') })
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config, undefined, {
+    overrides: { assets: { directory: join(directory, NO_SITE) } },
+  })
+  // wrangler adds secrets of the environment and of .dev.vars.
+  const options = { ...workerOptions, name: config.name, bindings: config.vars }
+  writeFileSync(join(directory, OPTIONS), JSON.stringify(options))
+}
+
+/**
+ * The modules of a bundle, the entry first.
+ *
+ * @param {string} directory
+ * @returns {Module[]}
+ */
+function modulesIn(directory) {
+  const names = readdirSync(directory).filter((name) => /\.(?:js|wasm)$/.test(name))
+  return names
+    .sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
+    .map((name) => ({
+      type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
+      path: join(directory, name),
+      contents: readFileSync(join(directory, name)),
+    }))
+}
+
+if (isMain(import.meta.url)) await runCommand(() => writeOptions(process.argv[2] ?? ''))
