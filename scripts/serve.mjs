@@ -1,6 +1,7 @@
 // The server process of `npm start`: `node scripts/serve.mjs <state directory>`. start.mjs starts it and sends its settings in a
 // message. It ends when start.mjs ends.
 import { join } from 'node:path'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { bundled } from './bundle.mjs'
 import { openFront } from './front.mjs'
 import { readSecrets } from './launch/secretValues.ts'
@@ -21,6 +22,11 @@ process.env.WRANGLER_LOG ??= 'warn'
  * @typedef {{ port: number, end: () => Promise<void> }} Runtime
  */
 
+/** @type {() => void} */
+let leave = () => process.exit()
+process.once('disconnect', () => leave())
+process.once('SIGTERM', () => leave())
+
 process.once('message', (/** @type {Settings} */ settings) => {
   serve(settings).catch((error) => {
     console.error(error)
@@ -31,12 +37,10 @@ process.once('message', (/** @type {Settings} */ settings) => {
 /** @param {Settings} settings */
 async function serve({ workerDirectory, ...settings }) {
   const runtime = await (workerDirectory ? run(workerDirectory, settings) : watch(settings))
-  const leave = async () => {
+  leave = async () => {
     await Promise.race([runtime.end(), new Promise((resolve) => setTimeout(resolve, 5_000))])
     process.exit()
   }
-  process.once('disconnect', leave)
-  process.once('SIGTERM', leave)
   await openFront(settings.port, runtime.port)
   process.send?.('ready')
   if (workerDirectory) leaveWhenRuntimeDies()
@@ -48,7 +52,6 @@ async function serve({ workerDirectory, ...settings }) {
  * @returns {Promise<Runtime>}
  */
 async function run(workerDirectory, { siteDirectory, stateDirectory, bindings }) {
-  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
   const worker = bundled(workerDirectory, siteDirectory)
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({

@@ -32,12 +32,14 @@ start().catch((error) => {
 async function start() {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is no port: ${process.env.PORT}`)
+  // It loads its modules meanwhile.
+  const child = forkServer()
   const applied = await refuseOtherMigrations(stateDirectory)
   mkdirSync(stateDirectory, { recursive: true })
   await endLeftovers(stateDirectory)
   if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Try another: PORT=${port + 1} npm start`)
   ownsState = true
-  recordProcesses(stateDirectory, { starter: process.pid })
+  recordProcesses(stateDirectory, { starter: process.pid, server: child.pid })
   const siteDirectory = join(stateDirectory, options.watch ? 'no-site' : 'site')
   const workerDirectory = options.watch ? undefined : join(stateDirectory, 'worker')
   mkdirSync(siteDirectory, { recursive: true })
@@ -46,7 +48,7 @@ async function start() {
     workerDirectory && bundleWorker(workerDirectory),
     workerDirectory && build('development', { copyTo: siteDirectory }),
   ])
-  await serve(siteDirectory, workerDirectory)
+  await serve(child, siteDirectory, workerDirectory)
   const seeded = await fetch(`${api}/api/v1/dev/seed`, { method: 'POST' })
   if (!seeded.ok)
     throw new Error(`The sample accounts were not made: ${seeded.status} ${await seeded.text()}`)
@@ -55,8 +57,7 @@ async function start() {
   await runScheduled()
 }
 
-/** @param {string} siteDirectory @param {string} [workerDirectory] see `Settings` of serve.mjs */
-async function serve(siteDirectory, workerDirectory) {
+function forkServer() {
   const child = fork(join(root, 'scripts/serve.mjs'), [stateDirectory], {
     execPath: program('node'),
     env: environment,
@@ -64,7 +65,15 @@ async function serve(siteDirectory, workerDirectory) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   server = child
-  recordProcesses(stateDirectory, { starter: process.pid, server: child.pid })
+  return child
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} siteDirectory
+ * @param {string} [workerDirectory] see `Settings` of serve.mjs
+ */
+async function serve(child, siteDirectory, workerDirectory) {
   child.send({
     port,
     siteDirectory,
