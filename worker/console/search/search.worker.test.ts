@@ -1,6 +1,8 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { Found } from '../../../src/contract/console/search.ts'
+import { AMOUNTS_SEARCHED, type Found } from '../../../src/contract/console/search.ts'
 import { cost } from '../../../test/support/cost.ts'
+import { withoutTriggers } from '../../../test/support/longHistory.ts'
 import { as, deposit, withdrawal } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 
@@ -38,4 +40,35 @@ test('a search is one round trip', async () => {
   const operator = await newOperator()
   const { counted } = await cost('GET', '/operator/search?query=7200', { token: operator.token })
   expect(counted.trips).toBe(1)
+})
+
+test('an amount is searched among the newest requests and those that wait longest, at the same cost for any number', async () => {
+  const operator = await newOperator()
+  const { id } = await newInvestor()
+  /** Deposits that wait, the oldest first, of `i` cents each. */
+  const file = (from: number, to: number) =>
+    withoutTriggers(env.DB, () =>
+      env.DB.prepare(
+        `WITH RECURSIVE n (i) AS (VALUES (CAST(?1 AS INTEGER)) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+         INSERT INTO requests (id, ref, investor, kind, queue, amount, asked, created_at)
+         SELECT 'waiting-' || i, 'waiting-' || i, ?3, 'deposit', 'deposits', i, i, i FROM n`,
+      )
+        .bind(from, to, id)
+        .run(),
+    )
+  const search = async (cents: number) => {
+    const { body, counted } = await cost('GET', `/operator/search?query=$${(cents / 100).toFixed(2)}`, {
+      token: operator.token,
+    })
+    const { cases } = body as unknown as Found
+    return { ids: cases.map(({ _id }) => _id), rowsRead: counted.rowsRead }
+  }
+  const [middle, last] = [1_000_000 + AMOUNTS_SEARCHED + 50, 1_000_000 + 2 * AMOUNTS_SEARCHED + 100]
+  await file(1_000_000, last)
+  const { rowsRead } = await search(1_000_000)
+  expect((await search(1_000_000)).ids).toEqual(['waiting-1000000'])
+  expect((await search(last)).ids).toEqual([`waiting-${last}`])
+  expect((await search(middle)).ids).toEqual([])
+  await file(last + 1, last + 1_000)
+  expect(await search(1_000_000)).toEqual({ ids: ['waiting-1000000'], rowsRead })
 })

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import { announcementText } from '../../../src/contract/outreach/announcements.ts'
+import { announcementText, MOST_READERS } from '../../../src/contract/outreach/announcements.ts'
 import { site } from '../../../src/site.ts'
+import { cost } from '../../../test/support/cost.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo } from '../../../test/support/mailbox.ts'
 import { approveProposal, propose } from '../../../test/support/operating.ts'
@@ -261,4 +262,22 @@ describe('before it is sent, an announcement', () => {
     const link = /Turn these mails off: (\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
     expect(mail?.text).toBe(announcementText(NEWS.text, { brand: site.brand, name: 'Ana Torres', link }))
   })
+})
+
+test('readers are counted up to a limit, and counting more costs no more', async () => {
+  const [ana] = operators()
+  const add = (part: number) =>
+    env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       INSERT INTO users (id, role, email, email_verified_at, fullname, display_name, phone, country, password_hash, created_at, referral_code)
+       SELECT ?2 || i, 'investor', ?2 || i || '@example.org', 1, '', '', '', 'Switzerland', '', 1, ?2 || i FROM n`,
+    )
+      .bind(MOST_READERS, `reader${part}-`)
+      .run()
+  const count = () => cost('GET', '/operator/announcements/reach?topic=tips', { token: ana.token })
+  await add(1)
+  const first = await count()
+  expect(first.body).toEqual({ readers: MOST_READERS })
+  await add(2)
+  expect(await count()).toEqual(first)
 })
