@@ -21,6 +21,8 @@ const [minutes, count, every, refuse] = [values.minutes, values.clients, values.
   Number,
 )
 const READS_OF_TEN = 9
+/** Of the calls of a client whose address others share. An address may send 60 messages an hour. */
+const MESSAGES = 0.04
 const PATIENCE_MS = 60_000
 /** A code is good for one withdrawal. */
 const WITHDRAWAL_PAUSE_MS = 61_000
@@ -87,13 +89,19 @@ async function live(n) {
   }
   await wait(chance() * every * 1000)
   while (Date.now() < endMs) {
-    if (chance() * 10 < READS_OF_TEN) {
+    if (client.isShared && chance() < MESSAGES) await send(client, 'POST', '/contact-us', message(n))
+    else if (chance() * 10 < READS_OF_TEN) {
       const screens = [{ calls: OVERVIEW }, ...SCREENS, { calls: ['/market/coins'] }]
       const { calls } = screens[Math.floor(chance() * screens.length)]
       await send(client, 'GET', calls[Math.floor(chance() * calls.length)])
     } else await write(client, chance())
     await wait((0.5 + chance()) * every * 1000)
   }
+}
+
+/** @param {number} n */
+function message(n) {
+  return JSON.stringify({ name: `Client ${n}`, email: `client${n}@example.com`, message: 'How do I begin?' })
 }
 
 /** A write with its key, repeated as the site does while the answer is that it should be tried later. */

@@ -12,7 +12,7 @@ import {
 } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
-const RESTORED = 'What you typed here before is back.'
+const RESTORED = 'We restored what you typed here.'
 
 test('a deposit whose answer was lost is restored after a reload, and sending it again makes one deposit', async ({
   open,
@@ -40,12 +40,12 @@ test('a deposit whose answer was lost is restored after a reload, and sending it
   await expect(page.getByText('receipt.png').first()).toBeVisible()
 
   await page.reload()
-  await expect(page.getByRole('status').filter({ hasText: RESTORED })).toContainText('never does it twice')
+  await expect(page.getByRole('status').filter({ hasText: RESTORED })).toContainText('it is never done twice')
   await expect(page.getByRole('radio', { name: 'USDT' })).toBeChecked()
   await expect(page.getByRole('radio', { name: /Tron/i })).toBeChecked()
   await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('40.50')
   await expect(page.getByRole('textbox', { name: 'Transaction ID' })).toHaveValue('5f'.repeat(32))
-  await expect(page.getByText('A browser keeps no file: please choose it again.')).toBeVisible()
+  await expect(page.getByText('Please choose the file again. Browsers do not keep it.')).toBeVisible()
   await page.getByLabel('Receipt', { exact: true }).setInputFiles(picture('receipt.png'))
   await send.click()
   const done = page.getByRole('dialog', { name: 'Deposit Request Completed' })
@@ -85,7 +85,7 @@ test('a withdrawal draft survives an expired session, but not a logout or anothe
   await expect(bank).toHaveValue('')
   await bank.fill('Quayside Bank')
   await page.reload()
-  await page.getByRole('button', { name: 'Start afresh' }).click()
+  await page.getByRole('button', { name: 'Start over' }).click()
   await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toBeFocused()
   await expect(bank).toHaveValue('')
   await bank.fill('Quayside Bank')

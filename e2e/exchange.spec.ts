@@ -67,7 +67,7 @@ test('the console says how an exchange differs from the books, and proposes a tr
     return route.fulfill({ status: 201, json: { _id: 'proposal', msg: 'Proposed.' } })
   })
   await page.goto('/operator/venue')
-  await expect(page.getByText('Kraken holds something else than our books say')).toBeVisible()
+  await expect(page.getByText('Kraken holds something other than our books say')).toBeVisible()
   await expect(
     page.getByText('bitcoin: the books say 0.50000000, the exchange holds 0.49000000'),
   ).toBeVisible()

@@ -36,11 +36,11 @@ test('an investor’s browser checks that their balance is in the published tota
   const shown = outcome(page)
   await expect(shown.getByRole('heading', { name: 'Included' })).toBeFocused()
   const { leaf } = await callApi<OwnProof>('GET', '/users/liability-proof', { token: session.token })
-  await expect(shown).toContainText(/^Included\$[\d,]+\.\d\d of yours, as of/)
+  await expect(shown).toContainText(/^IncludedYour \$[\d,]+\.\d\d, as of/)
   const steps = shown.getByRole('listitem')
   await expect(steps.first()).toContainText(leaf.salt)
   await expect(steps.first()).toContainText(leaf.investor)
-  await expect(steps.nth(1)).toContainText(/With the neighbour to the (?:left|right), \$/)
+  await expect(steps.nth(1)).toContainText(/Add the (?:left|right) neighbour, \$/)
   await expect(steps.last()).toContainText(`Published for ${day}, over ${investors} investors`)
   await expect(steps.last()).toContainText(root)
   await expectAccessible(page)
@@ -55,7 +55,7 @@ test('an investor’s browser checks that their balance is in the published tota
   const elsewhere = await open()
   await elsewhere.goto('/liabilities#check')
   await elsewhere
-    .getByLabel('File of the proof')
+    .getByLabel('Proof file')
     .setInputFiles({ name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(text) })
   await expect(outcome(elsewhere).getByRole('heading', { name: 'Included' })).toBeFocused()
   await elsewhere
@@ -63,7 +63,7 @@ test('an investor’s browser checks that their balance is in the published tota
     .fill(text.replace(/"balanceCents": \d+/, `"balanceCents": ${leaf.balanceCents + 1}`))
   await elsewhere.getByRole('button', { name: 'Check this proof' }).click()
   await expect(outcome(elsewhere).getByRole('heading', { name: 'Not included' })).toBeFocused()
-  await expect(outcome(elsewhere)).toContainText('It is another.')
+  await expect(outcome(elsewhere)).toContainText('It is different.')
 })
 
 const DAY = '2030-01-31'
@@ -147,7 +147,7 @@ test('a saved proof is checked without signing in, and an altered one fails', as
     await expect(shown.getByRole('link', { name: 'Write to support' })).toHaveAttribute('href', '/contact-us')
   }
   await check({ leaf: 'x' })
-  await expect(page.getByRole('alert')).toHaveText(/This is no proof as this page saves it/)
+  await expect(page.getByRole('alert')).toHaveText(/This is not a proof from this page/)
   await expect(shown).toBeHidden()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })

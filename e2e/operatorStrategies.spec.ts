@@ -89,6 +89,6 @@ test('two operators stop a strategy for good, and investors and visitors see it'
   await visitor.goto(`/strategies/${slug}`)
   const record = visitor.getByRole('region', { name: 'Since it started' })
   await expect(record.locator('[data-fact="status"]')).toHaveText(
-    /^Stopped for good: takes no new money.*Nobody needs/,
+    /^Stopped for good: it takes no new money.*Nobody needs/,
   )
 })

@@ -193,7 +193,7 @@ test('a payout is built from two withdrawals, shown as file and QR codes, signed
   await expect(text).toHaveValue(PSBT.toString('base64'))
   await expectAccessible(page)
   await opened.getByRole('button', { name: 'Submit the signature' }).click()
-  await expect(opened.getByText('The signature is right and kept.')).toBeVisible()
+  await expect(opened.getByText('The signature is valid and stored.')).toBeVisible()
   await expect(opened.getByText('It has 1 of 2 signatures and waits for the others.')).toBeVisible()
   expect(handedIn).toEqual([{ signed: 'cHNidP8B' }, { signed: PSBT.toString('base64') }])
 
@@ -211,7 +211,7 @@ test('a payout is built from two withdrawals, shown as file and QR codes, signed
     opened.getByText('It is sent at once and cannot be called back. $1,001.00 leave the wallet.'),
   ).toBeVisible()
   await opened.locator('form').getByRole('button', { name: 'Release it' }).click()
-  await expect(opened.getByText('It is exactly what was built')).toBeVisible()
+  await expect(opened.getByText('It matches what was built')).toBeVisible()
   await expect(opened.getByText('It was sent and waits for its first block.')).toBeVisible()
   await expect(valueFor(opened, 'Transaction')).toContainText(TXID)
   await expect(opened.getByRole('button', { name: 'Cancel it' })).toHaveCount(0)

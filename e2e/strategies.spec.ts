@@ -177,10 +177,10 @@ test('the visitor’s browser checks the record and names an altered valuation',
 
   answer = 'true'
   await check.click()
-  await expect(record.getByRole('heading', { name: 'The record holds together' })).toBeFocused({
+  await expect(record.getByRole('heading', { name: 'The record is consistent' })).toBeFocused({
     timeout: 30_000,
   })
-  await expect(record).toContainText(/All \d+ valuations from 20\d\d-\d\d-\d\d to 20\d\d-\d\d-\d\d follow/)
+  await expect(record).toContainText(/All \d+ valuations from 20\d\d-\d\d-\d\d to 20\d\d-\d\d-\d\d form one chain/)
   await expect(record).toContainText('The frozen rules are the ones that this page describes.')
   const saved = page.waitForEvent('download')
   await record.getByRole('button', { name: 'Save a copy' }).click()
@@ -191,7 +191,7 @@ test('the visitor’s browser checks the record and names an altered valuation',
   expect(await firstBrokenIndex(copy.definition, copy.record)).toBeNull()
   const earlier = copy.record[3]
   await record.getByLabel('A hash that you noted earlier').fill(earlier?.hash ?? '')
-  await expect(record).toContainText(`It is that of the ${earlier?.kind} of ${earlier?.day}`)
+  await expect(record).toContainText(`This is the hash of the ${earlier?.kind} of ${earlier?.day}`)
   const band = (await record.locator('[data-fact="band"]').textContent())?.match(/\$[\d,.]+\d/g) ?? []
   await expect(record.locator('.read')).toContainText(
     `expected at least ${band[0]}, expected at most ${band[1]}`,
@@ -266,7 +266,7 @@ test('missing or unreadable prices are reported, and a run can be cancelled', as
   await expect(status).toContainText('could not be loaded')
   answer = 'broken'
   await run(page)
-  await expect(status).toContainText('is not what it was when this page was made')
+  await expect(status).toContainText('has changed since this page was built')
   answer = 'never'
   await run(page)
   await expect(status).toHaveText('Loading prices: 1 of 5')

@@ -10,7 +10,7 @@ export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
   parameters: {
     every: {
       label: 'Every',
-      does: 'After how many bars it buys again.',
+      does: 'Number of bars between purchases.',
       unit: 'bars',
       default: 30,
       least: 1,
@@ -19,7 +19,7 @@ export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
     },
     share: {
       label: 'Share',
-      does: 'How much of the starting capital it moves into the assets each time.',
+      does: 'Share of the starting capital that it invests each time.',
       unit: 'per cent',
       default: 5,
       least: 1,
@@ -28,7 +28,7 @@ export const costAveraging: Strategy<'every' | 'share' | 'most'> = {
     },
     most: {
       label: 'At most invested',
-      does: 'How much of the money may be invested when it buys; the rest stays in cash.',
+      does: 'The largest share of the money that may be invested when it buys. The rest stays in cash.',
       unit: 'per cent',
       default: 80,
       least: 10,

@@ -12,7 +12,7 @@ export const donchianTrend: Strategy<'entry' | 'exit'> = {
   parameters: {
     entry: {
       label: 'Entry',
-      does: 'How many bars’ highest high a close must exceed for it to buy.',
+      does: 'It buys when a close is above the highest high of this many bars.',
       unit: 'bars',
       default: 20,
       least: 5,
@@ -21,7 +21,7 @@ export const donchianTrend: Strategy<'entry' | 'exit'> = {
     },
     exit: {
       label: 'Exit',
-      does: 'How many bars’ lowest low a close must fall below for it to sell.',
+      does: 'It sells when a close is below the lowest low of this many bars.',
       unit: 'bars',
       default: 10,
       least: 5,

@@ -17,7 +17,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
   parameters: {
     rsi: {
       label: 'Relative strength',
-      does: 'Over how many bars rises are weighed against falls.',
+      does: 'Number of bars over which rises are compared with falls.',
       unit: 'bars',
       default: 14,
       least: 2,
@@ -26,7 +26,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
     },
     oversold: {
       label: 'Oversold below',
-      does: 'How low the relative strength index must be for it to buy: 0 is after nothing but falls, 100 after nothing but rises.',
+      does: 'It buys only while the relative strength index is below this. The index is 0 after only falls and 100 after only rises.',
       unit: 'index points',
       default: 30,
       least: 10,
@@ -35,7 +35,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
     },
     bands: {
       label: 'Bands',
-      does: 'Over how many closes the average is taken that is the middle band.',
+      does: 'Number of closes in the average that is the middle band.',
       unit: 'bars',
       default: 20,
       least: 10,
@@ -44,7 +44,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
     },
     width: {
       label: 'Width',
-      does: 'How many standard deviations of those closes the lower band lies below the middle one.',
+      does: 'Number of standard deviations between the lower band and the middle band.',
       unit: 'deviations',
       default: 2,
       least: 1,
@@ -53,7 +53,7 @@ export const meanReversion: Strategy<'rsi' | 'oversold' | 'bands' | 'width' | 'l
     },
     loss: {
       label: 'Loss limit',
-      does: 'How far the price may fall below the close at which it decided to buy before all of that asset is sold.',
+      does: 'It sells all of an asset once the price falls this far below the close at which it decided to buy.',
       unit: 'per cent',
       default: 8,
       least: 2,

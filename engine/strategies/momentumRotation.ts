@@ -11,7 +11,7 @@ export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
   parameters: {
     lookback: {
       label: 'Look back',
-      does: 'Over how many bars the gain is measured by which assets are ranked.',
+      does: 'Number of bars over which gains are measured to rank the assets.',
       unit: 'bars',
       default: 90,
       least: 10,
@@ -20,7 +20,7 @@ export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
     },
     top: {
       label: 'Places',
-      does: 'How many of the strongest it holds.',
+      does: 'Number of the strongest assets that it holds.',
       unit: 'assets',
       default: 2,
       least: 1,
@@ -29,7 +29,7 @@ export const momentumRotation: Strategy<'lookback' | 'top' | 'every'> = {
     },
     every: {
       label: 'Every',
-      does: 'After how many bars it ranks again.',
+      does: 'Number of bars between rankings.',
       unit: 'bars',
       default: 30,
       least: 1,

@@ -10,7 +10,7 @@ export const rebalancedBasket: Strategy<'invested' | 'band'> = {
   parameters: {
     invested: {
       label: 'Invested',
-      does: 'How much of the money is to be in the assets; the rest stays in cash.',
+      does: 'Share of the money in the assets. The rest stays in cash.',
       unit: 'per cent',
       default: 80,
       least: 10,
@@ -19,7 +19,7 @@ export const rebalancedBasket: Strategy<'invested' | 'band'> = {
     },
     band: {
       label: 'Band',
-      does: 'How far an asset may drift from its share before all are brought back.',
+      does: 'How far an asset may drift from its share before all are traded back.',
       unit: 'percentage points',
       default: 5,
       least: 1,

@@ -12,7 +12,7 @@ export const smaTrend: Strategy<'fast' | 'slow'> = {
   parameters: {
     fast: {
       label: 'Fast average',
-      does: 'Over how many closes the quicker average is taken.',
+      does: 'Number of closes in the shorter average.',
       unit: 'bars',
       default: 50,
       least: 5,
@@ -21,7 +21,7 @@ export const smaTrend: Strategy<'fast' | 'slow'> = {
     },
     slow: {
       label: 'Slow average',
-      does: 'Over how many closes the slower average is taken, with which it is compared.',
+      does: 'Number of closes in the longer average.',
       unit: 'bars',
       default: 200,
       least: 60,

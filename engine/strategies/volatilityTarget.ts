@@ -12,7 +12,7 @@ export const volatilityTarget: Strategy<'days' | 'target' | 'band'> = {
   parameters: {
     days: {
       label: 'Days',
-      does: 'Over how many days the volatility is measured.',
+      does: 'Number of days over which volatility is measured.',
       unit: 'bars',
       default: 30,
       least: 10,
@@ -21,7 +21,7 @@ export const volatilityTarget: Strategy<'days' | 'target' | 'band'> = {
     },
     target: {
       label: 'Target',
-      does: 'How much a year the strategy is to swing: the more, the more is invested.',
+      does: 'Target volatility, for a year. A higher target invests more.',
       unit: 'per cent',
       default: 30,
       least: 20,
@@ -30,7 +30,7 @@ export const volatilityTarget: Strategy<'days' | 'target' | 'band'> = {
     },
     band: {
       label: 'Band',
-      does: 'How far what is invested may drift from what it is to be before it trades.',
+      does: 'How far the invested share may drift from its target before it trades.',
       unit: 'percentage points',
       default: 5,
       least: 1,

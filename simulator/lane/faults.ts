@@ -21,7 +21,7 @@ export const FAULTS = {
   prices_silent_for_days: 'The price provider did not answer for days',
   prices_frozen_for_days: 'The price provider repeated an old list for days',
   prices_jumped: 'The price provider multiplied a price by ten',
-  prices_lied: 'The price provider answered something else than prices',
+  prices_lied: 'The price provider sent something other than prices',
   clock_back: 'The clock was set back',
   operators_together: 'Two operators worked on the same cases while cron ran',
   cron_stopped: 'Cron did not run for days',

@@ -69,7 +69,7 @@ export function Form(props: FormProps) {
                 form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
               }}
             >
-              Start afresh
+              Start over
             </Button>
           }
         >

@@ -101,7 +101,7 @@ export const showVenue = endpoint('GET', '/operator/venue', 'operator:strategies
 })
 
 export const stopTrading = endpoint('POST', '/operator/venue/stop', 'operator:strategies.suspend', {
-  summary: 'Stop sending orders to an exchange, or to all, at once. Going on takes two operators',
+  summary: 'Stop sending orders to an exchange, or to all, at once. Resuming takes two operators',
   body: z.object({
     scope: requiredText('Please name the exchange, or all', 20),
     reason: requiredText(REASON, 500),

@@ -182,6 +182,6 @@ function useRestoredDraft(
   }
 }
 
-const RESTORED = 'What you typed here before is back. This tab kept it until you send it or log out.'
+const RESTORED = 'We restored what you typed here. This tab keeps it until you send it or log out.'
 const MAYBE_SENT =
-  'What you typed here before is back. No answer came when you sent it: look into your history, or send it again unchanged, which never does it twice.'
+  'We restored what you typed here. You sent it, but no answer arrived. Check your history, or send it again unchanged: it is never done twice.'

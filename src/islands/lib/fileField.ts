@@ -54,7 +54,7 @@ export function useFileField(name: string, missing: string): FileField {
   }
 }
 
-const NOT_KEPT = 'A browser keeps no file: please choose it again.'
+const NOT_KEPT = 'Please choose the file again. Browsers do not keep it.'
 
 const rules = {
   accept: ALLOWED_IMAGE_TYPES,

@@ -111,7 +111,7 @@ export async function makePasskey(
   try {
     return await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
   } catch (error) {
-    throw problemOf(error, 'Nothing was added. Try again, or leave it for another day.')
+    throw problemOf(error, 'Nothing was added. You can try again now or later.')
   }
 }
 
@@ -122,10 +122,12 @@ function problemOf(error: unknown, whatNow: string): PasskeyProblem {
     case 'AbortError':
       return new PasskeyProblem(`The prompt was closed, or no passkey answered in time. ${whatNow}`)
     case 'InvalidStateError':
-      return new PasskeyProblem('This device holds a passkey for your account already.')
+      return new PasskeyProblem('This device already has a passkey for your account.')
     case 'NotSupportedError':
     case 'ConstraintError':
-      return new PasskeyProblem(`This device cannot do what is needed, such as asking for a PIN. ${whatNow}`)
+      return new PasskeyProblem(
+        `This device does not support what a passkey needs, such as asking for a PIN. ${whatNow}`,
+      )
     default:
       return new PasskeyProblem(`Your browser could not use a passkey here. ${whatNow}`)
   }

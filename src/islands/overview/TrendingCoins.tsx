@@ -15,7 +15,7 @@ export function TrendingCoins() {
     <div className={styles.trending}>
       <Panel title="Trending">
         <Source list={list} />
-        <p className={styles.about}>The greatest changes in 24 hours among what is searched for most.</p>
+        <p className={styles.about}>The largest 24-hour changes among the most searched coins.</p>
         {list.state === 'failed' ? (
           <LoadFailure msg={list.msg} onRetry={trending.retry} />
         ) : (

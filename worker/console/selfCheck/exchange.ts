@@ -15,7 +15,7 @@ interface Check {
 }
 
 /**
- * Finds an exchange that could not be asked for ten minutes, that holds something else than our books say, or that was not compared. Without
+ * Finds an exchange that could not be asked for ten minutes, that holds something other than our books say, or that was not compared. Without
  * a configured exchange there is nothing to find.
  */
 export async function checkExchange(
@@ -34,7 +34,7 @@ export async function checkExchange(
 function findingOn(check: Check | undefined, nowMs: number): string | null {
   if (check === undefined || check.at <= nowMs - LATE_MS)
     return 'was not compared with our books in the last ten minutes'
-  if (check.state === 'different') return 'holds something else than our books say'
+  if (check.state === 'different') return 'holds something other than our books say'
   return check.state === 'unreachable' && check.since <= nowMs - LATE_MS
     ? 'cannot be compared with our books'
     : null

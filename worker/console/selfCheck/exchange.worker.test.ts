@@ -30,6 +30,6 @@ test('an exchange that differs, cannot be asked or was not compared is an alarm 
   await compared('different', 0)
   await runSelfChecks(trading, db, nowMs)
   expect((await mailTo(administrator.email, /the exchange/)).text).toContain(
-    'Kraken holds something else than our books say',
+    'Kraken holds something other than our books say',
   )
 })

@@ -34,7 +34,7 @@ export const REASONS = {
   drawdown:
     'It fell as far below its highest value as its own rule allows. By that rule it buys nothing again.',
   venue:
-    'The exchange holds something else than our books say. It stays suspended until two operators have explained the difference.',
+    'The exchange holds something other than our books say. It stays suspended until two operators have explained the difference.',
   band: 'It grew less than 99 of 100 courses that its test allows for. It may have stopped working.',
 } as const
 

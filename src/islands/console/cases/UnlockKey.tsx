@@ -53,7 +53,7 @@ export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyPro
       <input type="text" autoComplete="username" value={`Document key ${fingerprint}`} readOnly hidden />
       <PasswordField
         label="Passphrase of your key"
-        hint={`Key ${fingerprint}. It is asked for once, until you leave this page, lock it, or do nothing for 15 minutes.`}
+        hint={`Key ${fingerprint}. You enter it once. The key stays unlocked until you leave this page, lock it, or do nothing for 15 minutes.`}
         autoComplete="current-password"
         ref={input}
         error={wrong}
@@ -64,4 +64,4 @@ export function UnlockKey({ reviewerKey, submitLabel, onUnlocked }: UnlockKeyPro
 }
 
 const KEY_ALTERED =
-  'This key was changed where it is stored, and cannot be unlocked any more. Please tell a colleague, and make a new one.'
+  'The stored key was changed and can no longer be unlocked. Please tell a colleague, and create a new key.'

@@ -131,8 +131,8 @@ async function fetchPicture({ _id, sealedTo }: OperatorKyc): Promise<Blob> {
 function NotSealedToYou({ hasKey }: { hasKey: boolean }) {
   return hasKey ? (
     <Notice tone="caution" title="Not sealed to your key">
-      This document was encrypted before your key counted, or to another of your keys that is gone. Ask a
-      colleague who can open it to seal it anew, under Document keys.
+      This document was encrypted before your key was active, or to an old key of yours. Ask a colleague who
+      can open it to encrypt it again, under Document keys.
     </Notice>
   ) : (
     <Notice
@@ -144,8 +144,8 @@ function NotSealedToYou({ hasKey }: { hasKey: boolean }) {
         </ButtonLink>
       }
     >
-      The investor’s browser encrypted it to the reviewers’ keys, and you have none that counts. Make one;
-      once a colleague has approved it, documents can be sealed to it.
+      The investor’s browser encrypted it to the reviewers’ keys, and you have no active key. Create one. Once
+      a colleague approves it, documents can be encrypted to it.
     </Notice>
   )
 }

@@ -14,7 +14,10 @@ export async function openPicture(sealed: Blob, identity: string): Promise<Blob>
   })
   const image = inspectImage(bytes)
   if (!image.ok)
-    throw failure('no_picture', `It opened, but is no picture that is taken, and is not shown: ${image.msg}.`)
+    throw failure(
+      'no_picture',
+      `The document was decrypted, but it is not an accepted picture, so it is not shown: ${image.msg}.`,
+    )
   return new Blob([image.bytes], { type: image.type })
 }
 
@@ -26,7 +29,7 @@ const ALTERED = 'This file was changed after it was encrypted, or is incomplete.
 
 const FAULTS: Record<AgeFault['reason'], string> = {
   not_sealed_to_you:
-    'This document is not sealed to your key. Ask a colleague who can open it to seal it anew, under Document keys.',
+    'This document is not encrypted to your key. Ask a colleague who can open it to encrypt it again, under Document keys.',
   altered: ALTERED,
   wrong_passphrase: ALTERED,
 }

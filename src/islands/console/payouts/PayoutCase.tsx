@@ -75,8 +75,8 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
               : `Sign it again: ${signatures.have} of ${signatures.need} signatures`}
           </h3>
           <p>
-            Compare receivers, quantities and fee on the hardware’s own screen with this page. Nobody needs to
-            trust the file: what comes back signed is compared with what was built.
+            Compare receivers, quantities and fee on the hardware’s own screen with this page. You need not
+            trust the file: we compare the signed transaction with the one that was built.
           </p>
           <Suspense fallback={<CaseLoading what="transaction" />}>
             <ToSign payout={payout} unsigned={payout.unsigned} />
@@ -146,16 +146,16 @@ function choicesOf(
             done(next, {
               tone: 'success',
               title: 'Cancelled',
-              text: 'Its withdrawals can be paid by another payout, which spends the same coin or has the same nonce.',
+              text: 'Another payout can pay its withdrawals. It spends the same coin or has the same nonce.',
             })
           }
           onOvertaken={overtaken}
           onCancel={onCancel}
         >
           <p>
-            Nothing was sent. Its withdrawals stay approved and can be paid by another payout, which spends
-            the same coin or has the same nonce, so that only one of both can be mined. Delete signed files of
-            this one.
+            Nothing was sent. Its withdrawals stay approved, and another payout can pay them. That payout
+            spends the same coin or has the same nonce, so only one of the two can be mined. Delete the signed
+            files of this one.
           </p>
         </ConfirmOnly>
       ),
@@ -168,12 +168,12 @@ function releasedWords({ state, txid, signatures }: OperatorPayout): OutcomeWord
     return {
       tone: 'success',
       title: `${signatures.have} of ${signatures.need} signatures`,
-      text: 'The signature is right and kept. The holder of the next key signs the same transaction.',
+      text: 'The signature is valid and stored. The holder of the next key signs the same transaction.',
     }
   return {
     tone: 'success',
     title: 'Released',
-    text: `It is exactly what was built, and is being sent as ${txid}. The chain completes its withdrawals.`,
+    text: `It matches what was built, and is being sent as ${txid}. The chain completes its withdrawals.`,
   }
 }
 

@@ -45,7 +45,7 @@ export function ReleasePayout({ payout, onReleased, onOvertaken, onCancel }: Rel
           <p>
             {isLast
               ? `It is sent at once and cannot be called back. ${formatUsd(payout.amount)} leave the wallet.`
-              : 'The signature is checked and kept. Nothing is sent before all signatures are there.'}
+              : 'We check and store the signature. Nothing is sent before all signatures are complete.'}
           </p>
         </>
       )}

@@ -36,7 +36,7 @@ export function ReplacePayout({ payout, onReplaced, onOvertaken, onCancel }: Rep
     >
       <p>
         The fee of the transaction that waits is {feeWords(payout)}. A replacement must pay more. Only one of
-        both can be confirmed.
+        the two can be confirmed.
       </p>
       <FeeChoice chain={payout.chain} chosen={payout.items} field={field('fee')} />
     </Form>

@@ -54,4 +54,4 @@ export function resealInBrowser(
   )
 }
 
-const ALTERED = 'It was changed after it was encrypted, or is incomplete, and cannot be sealed anew.'
+const ALTERED = 'It was changed after it was encrypted, or is incomplete, and cannot be encrypted again.'

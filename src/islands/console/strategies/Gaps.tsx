@@ -32,7 +32,7 @@ export function Gaps({ strategy }: { strategy: string }) {
   const newest = gaps.data
   const units = newest.filter(isExplained)
   const pools = newest.flatMap(({ _id, pool }) => (pool === null ? [] : [{ _id, ...pool }]))
-  if (units.length === 0) return <p>No day was explained yet. The first one is when a day has closed.</p>
+  if (units.length === 0) return <p>No day has been explained yet. The first one appears after its close.</p>
   return (
     <>
       <p>

@@ -80,7 +80,7 @@ function VenueScreen() {
 /** The last comparison, with what is wrong. */
 function Check({ venue: { venue, check } }: { venue: OperatorVenue }) {
   if (check === null)
-    return <Notice title={`${venue?.name} was not asked yet`}>The cron asks it each minute.</Notice>
+    return <Notice title={`${venue?.name} has not been checked yet`}>The cron checks it every minute.</Notice>
   const { state, at, differences, found, waits } = check
   return (
     <Notice tone={state === 'equal' ? 'success' : 'danger'} title={checkTitle(venue?.name ?? '', state)}>
@@ -122,7 +122,7 @@ const STRATEGIES: TablePanelProps<Strategy> = {
     },
     {
       key: 'conditions',
-      header: 'Not met before it may trade with money',
+      header: 'Conditions not met yet',
       narrow: 'line',
       cell: ({ since, conditions }) => (since === null ? unmetWords(conditions) : ''),
     },

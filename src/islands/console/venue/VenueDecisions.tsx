@@ -25,7 +25,7 @@ export function VenueDecisions({ venue, onChanged }: VenueDecisionsProps) {
       done({
         tone: 'success',
         title: 'Stopped',
-        text: 'No order is sent from now on. Orders that are open end within a minute.',
+        text: 'No order is sent from now on. Open orders end within a minute.',
       }),
     onProposed: () =>
       done({
@@ -77,7 +77,7 @@ function choicesOf(venue: OperatorVenue, { onStopped, onProposed, onOvertaken }:
               endpoint={stopTrading}
               body={{ scope }}
               hint="Other operators can read it."
-              consequence="No order is sent from now on. What was bought stays. Going on takes two operators."
+              consequence="No order is sent from now on. Holdings stay as they are. Resuming takes two operators."
               confirmLabel={`Stop ${name}`}
               onDecided={onStopped}
               onOvertaken={onOvertaken}

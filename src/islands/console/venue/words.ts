@@ -7,7 +7,7 @@ export function checkTitle(name: string, state: State): string {
     case 'equal':
       return `${name} holds what our books say`
     case 'different':
-      return `${name} holds something else than our books say`
+      return `${name} holds something other than our books say`
     case 'unreachable':
       return `${name} cannot be compared with our books`
   }

@@ -32,7 +32,7 @@ export function OrderList({ strategy, onChanged }: { strategy: string; onChanged
         data={data}
         rowKey={({ _id }) => _id}
         skeletonRows={2}
-        emptyText="You have ordered nothing here yet."
+        emptyText="No orders in this strategy yet."
         onRetry={reload}
         footer={<Pagination {...paging} />}
       />
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
           {order.ref}
           {order.thenWithdraw && `, then withdraw to ${order.thenWithdraw}`}
           {order.withdrawal && `, withdrawn as ${order.withdrawal}`}
-          {order.stayed && ', could not be withdrawn: it is available in your account'}
+          {order.stayed && ', could not be withdrawn, so it is available in your account'}
         </span>
       </>
     ),

@@ -117,7 +117,7 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
           />
         )}
         <CheckboxField
-          label="Withdraw it as soon as it is there"
+          label="Withdraw it as soon as it is sold"
           hint={[
             'To your wallet or bank account. Otherwise, or if that fails, the money is available in your account.',
             ...(withdraws ? limitWords(limits, 'withdrawals') : []),

@@ -26,10 +26,10 @@ export function lossWords({ backtest }: Pick<Strategy, 'backtest'>, usd: number)
   const left = formatUsd(Math.round(usd * (became / 1000) * 100) / 100)
   const back =
     recoveredDays === null
-      ? 'it was not all back when the test ended'
+      ? 'it had not recovered when the test ended'
       : recoveredDays === 0
-        ? 'that was its least good year'
-        : `it took ${days(recoveredDays)} more until it was all back${lostAgain ? ', before it was lost again' : ''}`
+        ? 'it ended that year without a loss'
+        : `it took ${days(recoveredDays)} more to recover${lostAgain ? ', and then it was lost again' : ''}`
   return `In the worst year of the test, ${year}, ${formatUsd(usd)} became ${left}, and ${back}. ${basisWords(market)}`
 }
 

@@ -201,7 +201,7 @@ function Nothing() {
 function NoMatch() {
   return (
     <EmptyState title="Nothing matches" action={<Button onClick={clear}>Clear filters</Button>}>
-      None of your transactions is of this kind, status and time.
+      No transactions match these filters.
     </EmptyState>
   )
 }

@@ -28,8 +28,8 @@ export class StrategyRecord extends HTMLElement {
 
 const STATUSES = {
   active: 'Running',
-  suspended: 'Suspended: takes no new money, what is in it can be taken out.',
-  stopped: 'Stopped for good: takes no new money, what is in it can be taken out.',
+  suspended: 'Suspended: it takes no new money. Investors can redeem.',
+  stopped: 'Stopped for good: it takes no new money. Investors can redeem.',
 } as const
 
 function factsOf({ status, since, reason, hash, unitPrice, at, live, startedAt }: Strategy) {

@@ -67,7 +67,7 @@ export class StrategyRerun extends HTMLElement {
     if (message.state === 'failed') {
       return this.#say(
         message.why === 'prices'
-          ? `A file of prices is not what it was when this page was made, and cannot be computed with. ${message.says}`
+          ? `A price file has changed since this page was built, so the backtest cannot use it. ${message.says}`
           : message.why === 'unavailable'
             ? 'The prices or figures could not be loaded. Please check your connection and try again.'
             : `It could not be computed: ${message.says}. Please write to support.`,
@@ -120,7 +120,7 @@ export class StrategyRerun extends HTMLElement {
       return !input.validity.valid
     })
     wrong[0]?.focus()
-    this.#say(wrong.length > 0 ? 'Please choose each parameter from its range, in its steps.' : '')
+    this.#say(wrong.length > 0 ? 'Please choose each parameter from its range, in the given steps.' : '')
     return wrong.length === 0
   }
 

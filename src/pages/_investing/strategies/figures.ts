@@ -33,7 +33,7 @@ export const ROWS: readonly Row[] = [
   {
     of: 'longestUnderWaterDays',
     label: 'Most days under water',
-    means: 'The longest time from a highest worth until it was reached again, or until the end.',
+    means: 'The longest time from a peak until it was reached again, or until the end.',
     text: ({ longestUnderWaterDays }) => count(longestUnderWaterDays),
   },
   {
@@ -45,7 +45,7 @@ export const ROWS: readonly Row[] = [
   {
     of: 'valueAtRisk95',
     label: 'Lost on the worst day in twenty',
-    means: 'At least so much (historical value at risk, 95%).',
+    means: 'At least this much (historical value at risk, 95%).',
     text: ({ valueAtRisk95 }) => (valueAtRisk95 === null ? NONE : percent(-valueAtRisk95)),
   },
   {
@@ -57,26 +57,25 @@ export const ROWS: readonly Row[] = [
   {
     of: 'costs',
     label: 'Paid in costs',
-    means:
-      'Exchange charges of all trades, and what they lost by prices worse than the ones seen (slippage).',
+    means: 'Exchange fees of all trades, and losses from prices worse than those seen (slippage).',
     text: ({ costs }) => usd(costs),
   },
   {
     of: 'turnover',
     label: 'Turnover a year',
-    means: 'What was bought and sold in a year, for each dollar that it was worth on average.',
+    means: 'Value bought and sold in a year, for each dollar of its average value.',
     text: ({ turnover }) => times(turnover),
   },
   {
     of: 'totalReturn',
     label: 'Return, whole period',
-    means: 'What was won or lost of the money paid in, after costs.',
+    means: 'Gain or loss on the money paid in, after costs.',
     text: ({ totalReturn }) => signed(totalReturn),
   },
   {
     of: 'cagr',
     label: 'Return a year',
-    means: 'The even yearly return that comes to the same end.',
+    means: 'The constant yearly return that gives the same result.',
     text: ({ cagr }) => (cagr === null ? NONE : signed(cagr)),
   },
   {
@@ -95,13 +94,13 @@ export const ROWS: readonly Row[] = [
   {
     of: 'sortino',
     label: 'Sortino ratio',
-    means: 'The same, with only the swings downwards counted.',
+    means: 'The same, but counting only downward swings.',
     text: ({ sortino }) => ratio(sortino),
   },
   {
     of: 'calmar',
     label: 'Calmar ratio',
-    means: 'Return a year for each unit of the worst drawdown.',
+    means: 'Yearly return for each unit of the worst drawdown.',
     text: ({ calmar }) => ratio(calmar),
   },
   {

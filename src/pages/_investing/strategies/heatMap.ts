@@ -24,9 +24,8 @@ export function sweepVerdict(returns: Sweep['returns']): string {
   const all = returns.flat().filter((value) => value !== null)
   const gains = all.filter((value) => value > 0).length
   if (new Set(all).size === 1)
-    return 'All combinations gave the same return: here the parameters decided nothing.'
-  if (gains === all.length)
-    return 'All combinations gained: the size of the gain hangs on the choice, not the gain.'
+    return 'All combinations gave the same return, so the parameters made no difference.'
+  if (gains === all.length) return 'All combinations gained. The parameters decided only how much.'
   if (gains === 0) return 'No combination gained.'
-  return `${gains} of ${all.length} combinations gained: whether it gained hangs on the choice.`
+  return `${gains} of ${all.length} combinations gained. Whether it gained depends on the parameters.`
 }

@@ -24,9 +24,9 @@ export function recordChart(course: FallsCourse): HTMLElement {
 
 function captionOf({ beside }: FallsCourse): string {
   const expected = beside
-    ? 'Between the dashed lines it is expected, 98 of 100 times, by the test of these rules, counted from the start. If it was resumed after a suspension, it is judged anew from that day on. '
+    ? 'The test of these rules expects the price between the dashed lines 98 times out of 100, counted from the start. After a suspension, the count begins again on the day it resumed. '
     : ''
-  return `Simulated. The price of a unit at each day’s close, after costs, and under the line how far it lay below its highest. ${expected}`
+  return `Simulated. Unit price at each day’s close, after costs. Below: its drawdowns. ${expected}`
 }
 
 function daysOf(course: FallsCourse): HTMLElement {

@@ -45,10 +45,10 @@ test('a record that is one chain is told with how many valuations it has and fro
   const fetched = await recordOf(3)
   const verdict = await verdictOn(fetched)
   expect(wordsOf(verdict, fetched.record)).toEqual({
-    title: 'The record holds together',
-    text: 'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser.',
+    title: 'The record is consistent',
+    text: 'All 6 valuations from 2026-03-01 to 2026-03-03 form one chain from the frozen rules. Your browser has just computed it.',
   })
-  expect(lateWords(fetched.record)).toBe('1 of them was written down more than two days late.')
+  expect(lateWords(fetched.record)).toBe('1 of them was recorded more than two days late.')
 })
 
 test('older valuations are told as links, which the browser cannot compute', async () => {
@@ -57,7 +57,7 @@ test('older valuations are told as links, which the browser cannot compute', asy
   const mixed = record.map((entry, place) => (place < 2 ? { ...entry, ...older } : entry))
   const verdict = await verdictOn({ detail, record: mixed })
   expect(wordsOf(verdict, mixed).text).toBe(
-    'All 6 valuations from 2026-03-01 to 2026-03-03 follow one upon the other from the frozen rules; computed just now by your browser. The first 2 are only links of the chain: what their hashes were made of told of investors’ flows, and is not public any more.',
+    'All 6 valuations from 2026-03-01 to 2026-03-03 form one chain from the frozen rules. Your browser has just computed it. The first 2 are only links of the chain. Their contents are no longer public, because they revealed what investors paid in and took out.',
   )
 })
 
@@ -87,9 +87,9 @@ test('rules that are not those of their hash are told before anything else, and 
 test('a hash that was kept is found in the record, or not', async () => {
   const { record } = await recordOf(2)
   expect(notedHashWords(` ${record[1]?.hash.toUpperCase()}\n`, record)).toContain(
-    'that of the close of 2026-03-01',
+    'This is the hash of the close of 2026-03-01',
   )
-  expect(notedHashWords('0'.repeat(64), record)).toContain('No valuation has it')
+  expect(notedHashWords('0'.repeat(64), record)).toContain('No valuation has this hash')
   expect(notedHashWords('0123', record)).toContain('64 characters')
   expect(notedHashWords('', record)).toBe('')
 })

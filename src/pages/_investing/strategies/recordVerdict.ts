@@ -33,30 +33,30 @@ export function wordsOf(verdict: Verdict, record: readonly RecordEntry[]): { tit
   switch (verdict.is) {
     case 'otherRules':
       return {
-        title: 'The rules are not the frozen ones',
-        text: `The rules that the server tells of do not give the hash that it tells of them. ${SUPPORT}`,
+        title: 'The rules differ from the frozen rules',
+        text: `The rules from the server do not match the hash from the server. ${SUPPORT}`,
       }
     case 'empty':
       return {
         title: 'Nothing is recorded yet',
-        text: 'The frozen rules give their hash, computed just now by your browser. The first valuation will follow on it.',
+        text: 'Your browser has just computed the hash of the frozen rules, and it matches. The first valuation will continue from it.',
       }
     case 'chain': {
       const [first, last] = [record[0], record.at(-1)]
       const many =
         record.length === 1
-          ? `The one valuation, of ${first?.day}, follows from the frozen rules`
-          : `All ${count(record.length)} valuations from ${first?.day} to ${last?.day} follow one upon the other from the frozen rules`
+          ? `The only valuation, of ${first?.day}, follows from the frozen rules`
+          : `All ${count(record.length)} valuations from ${first?.day} to ${last?.day} form one chain from the frozen rules`
       return {
-        title: 'The record holds together',
-        text: `${many}; computed just now by your browser.${linkWords(record)}`,
+        title: 'The record is consistent',
+        text: `${many}. Your browser has just computed it.${linkWords(record)}`,
       }
     }
     case 'broken': {
       const { entry, before } = verdict
       return {
         title: `The record breaks on ${entry.day}`,
-        text: `The valuation at the ${entry.kind} of ${entry.day} does not follow on what was before it: it was changed after it was written down, or what stood before it was. ${soManyFollow(before)}; what comes after it shows nothing. Computed just now by your browser. ${SUPPORT}`,
+        text: `The valuation at the ${entry.kind} of ${entry.day} does not follow from the one before it. Either it or an earlier one was changed after it was recorded. ${soManyFollow(before)}. The later ones prove nothing. Your browser has just computed this. ${SUPPORT}`,
       }
     }
   }
@@ -67,21 +67,21 @@ function linkWords(record: readonly RecordEntry[]): string {
   const links = record.filter(({ format }) => format === 1).length
   if (links === 0) return ''
   const many = links === 1 ? 'The first one is only a link' : `The first ${count(links)} are only links`
-  return ` ${many} of the chain: what their hashes were made of told of investors’ flows, and is not public any more.`
+  return ` ${many} of the chain. Their contents are no longer public, because they revealed what investors paid in and took out.`
 }
 
-const SUPPORT = 'Check it once more; if it stays, save a copy and write to support.'
+const SUPPORT = 'Check it again. If the result is the same, save a copy and write to support.'
 
 function soManyFollow(before: number): string {
-  if (before === 0) return 'It is the first one'
-  return before === 1 ? 'The one before it follows' : `The ${count(before)} before it follow`
+  if (before === 0) return 'It is the first valuation'
+  return before === 1 ? 'The one before it is valid' : `The ${count(before)} before it are valid`
 }
 
 /** Mentions the valuations that the record marks as late. */
 export function lateWords(record: readonly { readonly late: boolean }[]): string {
   const late = record.filter((entry) => entry.late).length
   if (late === 0) return ''
-  return `${count(late)} of them ${late === 1 ? 'was' : 'were'} written down more than two days late.`
+  return `${count(late)} of them ${late === 1 ? 'was' : 'were'} recorded more than two days late.`
 }
 
 /** Whether a page describes the frozen rules. */
@@ -96,6 +96,6 @@ export function notedHashWords(input: string, record: readonly RecordEntry[]): s
   if (!/^[0-9a-f]{64}$/.test(hash)) return 'A hash has 64 characters, from 0 to 9 and from a to f.'
   const entry = record.find((each) => each.hash === hash)
   return entry === undefined
-    ? 'No valuation has it. If it was noted from this record, that was changed since.'
-    : `It is that of the ${entry.kind} of ${entry.day}: up to there, the record is the one from which it was noted.`
+    ? 'No valuation has this hash. If you noted it from this record, the record has changed since.'
+    : `This is the hash of the ${entry.kind} of ${entry.day}. Up to that valuation, the record is unchanged since you noted it.`
 }

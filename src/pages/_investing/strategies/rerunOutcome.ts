@@ -43,9 +43,9 @@ function comparedParts(done: Done, differences: readonly string[]): HTMLElement[
     return [
       element(
         'p',
-        `Your browser computed this strategy anew ${took}. All ${count(printedOnPage().length)} figures that this page prints of the test came out the same, and so did its worth on each of the ${count(backtest.days)} days behind them.`,
+        `Your browser recomputed this backtest ${took}. All ${count(printedOnPage().length)} figures on this page came out the same, and so did the value on each of the ${count(backtest.days)} days behind them.`,
       ),
-      element('p', 'That shows how the figures came about. It does not show that they will come again.'),
+      element('p', 'This shows how the figures were computed. It does not show that they will repeat.'),
     ]
   }
   const listed = others
@@ -55,12 +55,12 @@ function comparedParts(done: Done, differences: readonly string[]): HTMLElement[
   return [
     element(
       'p',
-      `Your browser computed this strategy anew ${took}. ${count(others.length)} of the ${count(printedOnPage().length)} figures that this page prints of the test came out otherwise, and ${count(differences.length)} of all the values behind them.`,
+      `Your browser recomputed this backtest ${took}. ${count(others.length)} of the ${count(printedOnPage().length)} figures on this page came out differently, and so did ${count(differences.length)} of the values behind them.`,
     ),
     element('ul', ...[...listed, ...more].map((words) => element('li', words))),
     element(
       'p',
-      'Load the page again: an older copy of a file may have been kept. If it stays, please write to support.',
+      'Reload the page, because your browser may have an old copy of a file. If the result is the same, please write to support.',
     ),
   ]
 }
@@ -69,7 +69,10 @@ function wrongFiles({ files }: Done): HTMLElement[] {
   return files
     .filter(({ isAsPublished }) => !isAsPublished)
     .map(({ path, sha256 }) =>
-      element('p', `${path} does not match the published hash: what came has the SHA-256 ${sha256}.`),
+      element(
+        'p',
+        `${path} does not match the published hash. The file that was loaded has the SHA-256 ${sha256}.`,
+      ),
     )
 }
 
@@ -103,7 +106,7 @@ function changedParts({ backtest, published, ms }: Done, tries: number): HTMLEle
   return [
     element(
       'p',
-      'This is not the strategy that the platform runs: its parameters stay as they were frozen, and no money can be put into yours.',
+      'This is not the strategy that the platform runs. Its parameters are frozen, and nobody can invest in your version.',
     ),
     figuresTable(
       'Your figures',
@@ -116,7 +119,7 @@ function changedParts({ backtest, published, ms }: Done, tries: number): HTMLEle
     ),
     element(
       'p',
-      `${tries === 1 ? 'This is your first try' : `These are the results of your try number ${tries}`} on this page. Trying many values until one looks good is how one fools oneself: the best of many tries looks good by luck alone, and the luck does not come again. The more you have tried, the less the best of them says.`,
+      `${tries === 1 ? 'This is your first try' : `These are the results of your try number ${tries}`} on this page. The best of many tries looks good by luck alone, and luck does not repeat. The more values you try, the less the best result means.`,
     ),
     ...sweepParts(backtest),
     element('p', `Computed in this browser, in ${(ms / 1000).toFixed(1)} seconds.`),

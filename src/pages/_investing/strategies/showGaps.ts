@@ -37,7 +37,7 @@ export async function showGaps(place: HTMLElement, slug = ''): Promise<void> {
   const explained = days.filter(isExplained)
   const first = explained[0]
   if (first === undefined) {
-    status?.replaceChildren('No day was explained yet. The first one is when a day has closed.')
+    status?.replaceChildren('No day has been explained yet. The first one appears after its close.')
     return
   }
   const lines = gapLines(explained)
@@ -64,7 +64,7 @@ function meanings(): HTMLElement {
     list,
     element(
       'p',
-      'Costs beyond those of the test are first paid by the pool’s reserve: trading costs that investors paid and that were not spent. Once it is used up, they lower the price of a unit, in whole basis points. The parts here are those of the unit price. Those of the pool itself are private, because they would reveal what investors pay in and take out.',
+      'Costs above those of the test are first paid from the pool’s reserve, which holds trading costs that investors paid and that were not spent. Once it is used up, they lower the unit price, in whole basis points. These parts explain the unit price. The pool’s own parts are private, because they would reveal what investors pay in and take out.',
     ),
   )
   return details
@@ -126,8 +126,7 @@ function barsOf(line: GapLine, scale: number): SVGElement {
 function tableOf(days: readonly StrategyGap[]): HTMLElement {
   const details = element('details', element('summary', 'Day by day'))
   const old = days.filter((day) => !isExplained(day)).length
-  const missing =
-    old === 0 ? '' : ' Days without figures are not explained: they are from before causes were recorded.'
+  const missing = old === 0 ? '' : ' Days without figures are from before causes were recorded.'
   details.addEventListener(
     'toggle',
     () =>

@@ -6,8 +6,8 @@ import { get } from '../../../layouts/publicApi.ts'
 import { fileNameOf, type Line, linesOf, readProof, verdictOn, wordsOf } from './proof.ts'
 
 const NO_PROOF =
-  'There is no proof for you: nothing was yours when the balances of the newest day were read, or that was more than a week ago, or nothing is published yet. If something was yours at that moment, write to support with the reference LIA-NO-PROOF.'
-const NO_PROOF_TEXT = 'This is no proof as this page saves it. Choose the file, or paste all of its text.'
+  'There is no proof for you. Your balance was zero when the newest total was computed, that was more than a week ago, or nothing is published yet. If you had a balance at that moment, write to support with the reference LIA-NO-PROOF.'
+const NO_PROOF_TEXT = 'This is not a proof from this page. Choose the file, or paste its whole text.'
 const SESSION_ENDED = 'Your session has ended. Please sign in again.'
 
 /** Repeated here, because importing it would add the islands' client to the page. */

@@ -38,12 +38,12 @@ test('a proof that leads to what was published is included, with each step of th
   const words = wordsOf(verdict, last)
   expect(words).toMatchObject({ title: 'Included', todo: null })
   expect(plainSpaces(words.says)).toContain(
-    '$0.07 of yours, as of Jan 31, 2026, 12:01 AM UTC, is in the $350.57 that was published as owed to 3 investors.',
+    'Your $0.07, as of Jan 31, 2026, 12:01 AM UTC, is in the published $350.57 that we owe to 3 investors.',
   )
   expect(linesOf(verdict, last).map(({ says }) => says)).toEqual([
     'Your leaf: $0.07, in place 3 of 3.',
-    'No neighbour stands here: the node moves up as it is.',
-    'With the neighbour to the left, $350.50, that makes $350.57.',
+    'No neighbour: the node moves up unchanged.',
+    'Add the left neighbour, $350.50: $350.57.',
     'The root, over 3 investors and $350.57.',
     'Published for 2026-01-31, over 3 investors and $350.57. It is the same.',
   ])
@@ -62,7 +62,7 @@ test('a proof of which anything is another is not included, whatever it says of 
   for (const other of others) {
     const verdict = await verdictOn({ ...proof, ...other }, published)
     expect(verdict.is).toBe('other')
-    expect(wordsOf(verdict, proof).todo).toMatch(/reference LIA-2026-01-31-[0-9a-f]{8}:/)
+    expect(wordsOf(verdict, proof).todo).toMatch(/reference LIA-2026-01-31-[0-9a-f]{8}\./)
   }
   // A proof that is valid for another root than the published one.
   const elsewhere = { ...published, root: 'ef'.repeat(32) }

@@ -54,20 +54,20 @@ export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
       const { investors, totalCents } = verdict.published
       return {
         title: 'Included',
-        says: `${balance} of yours, as of ${dateTimeText(at, 'both', 'UTC')} UTC, is in the ${formatCents(totalCents)} that was published as owed to ${investors} investors. Whether ${balance} is what was yours at that moment, your statement says: if it is not, write to support.`,
+        says: `Your ${balance}, as of ${dateTimeText(at, 'both', 'UTC')} UTC, is in the published ${formatCents(totalCents)} that we owe to ${investors} investors. Your statement shows whether your balance was ${balance} at that moment. If it was not, write to support.`,
         todo: null,
       }
     }
     case 'other':
       return {
         title: 'Not included',
-        says: `This proof does not lead to the root that was published for ${day}. Your balance is not shown to be in it.`,
+        says: `This proof does not lead to the root published for ${day}, so it does not show that your balance is included.`,
         todo: todo(proof, verdict.way.root),
       }
     case 'broken':
       return {
         title: 'Not included',
-        says: `This proof leads to no root at all: some of it is missing, or too much. Your balance is not shown to be in what was published for ${day}.`,
+        says: `This proof does not lead to any root, because parts are missing or extra. It does not show that your balance is included for ${day}.`,
         todo: todo(proof, ''),
       }
     case 'unpublished':
@@ -79,7 +79,7 @@ export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
     case 'uncompared':
       return {
         title: 'Not compared yet',
-        says: `The proof adds up, to ${formatCents(verdict.way.total)} over ${proof.investors} investors. What was published for ${day} could not be had from the server, so it is compared with nothing. Check it again once you are online.`,
+        says: `The proof adds up to ${formatCents(verdict.way.total)} over ${proof.investors} investors. The root published for ${day} could not be loaded, so the two were not compared. Check again once you are online.`,
         todo: null,
       }
   }
@@ -87,7 +87,7 @@ export function wordsOf(verdict: Verdict, proof: OwnProof): VerdictWords {
 
 function todo({ day }: OwnProof, root: string): string {
   const reference = ['LIA', day, root.slice(0, 8)].filter((part) => part !== '').join('-')
-  return `If the file may have been changed or cut short, take a proof anew from here. If this stays, keep the proof and write to support with the reference ${reference}: do not send the proof itself before you are asked for it.`
+  return `If the file may be damaged, save a new proof from this page. If the result is the same, keep the proof and write to support with the reference ${reference}. Do not send the proof itself until we ask for it.`
 }
 
 /** Each step from the leaf to the root, and the published root. */
@@ -102,10 +102,9 @@ export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnPr
       values: { Salt: leaf.salt, Account: leaf.investor, Hash: way.leaf.hash },
     },
     ...way.steps.map(({ beside, side, node }): Line => {
-      if (beside === null)
-        return { says: 'No neighbour stands here: the node moves up as it is.', values: {} }
+      if (beside === null) return { says: 'No neighbour: the node moves up unchanged.', values: {} }
       return {
-        says: `With the neighbour to the ${side}, ${formatCents(beside.sum)}, that makes ${formatCents(node.sum)}.`,
+        says: `Add the ${side} neighbour, ${formatCents(beside.sum)}: ${formatCents(node.sum)}.`,
         values: { Neighbour: beside.hash, Hash: node.hash },
       }
     }),
@@ -114,7 +113,7 @@ export function linesOf(verdict: Verdict, { leaf, index, investors, day }: OwnPr
       ? []
       : [
           {
-            says: `Published for ${day}, over ${published.investors} investors and ${formatCents(published.totalCents)}. It is ${verdict.is === 'included' ? 'the same' : 'another'}.`,
+            says: `Published for ${day}, over ${published.investors} investors and ${formatCents(published.totalCents)}. It is ${verdict.is === 'included' ? 'the same' : 'different'}.`,
             values: { Root: published.root },
           },
         ]),
