@@ -180,7 +180,9 @@ test('the visitor’s browser checks the record and names an altered valuation',
   await expect(record.getByRole('heading', { name: 'The record is consistent' })).toBeFocused({
     timeout: 30_000,
   })
-  await expect(record).toContainText(/All \d+ valuations from 20\d\d-\d\d-\d\d to 20\d\d-\d\d-\d\d form one chain/)
+  await expect(record).toContainText(
+    /All \d+ valuations from 20\d\d-\d\d-\d\d to 20\d\d-\d\d-\d\d form one chain/,
+  )
   await expect(record).toContainText('The frozen rules are the ones that this page describes.')
   const saved = page.waitForEvent('download')
   await record.getByRole('button', { name: 'Save a copy' }).click()
