@@ -5,15 +5,16 @@ export const LEVEL_WORDS: Readonly<Record<OverfitLevel, { readonly label: string
   {
     luck: {
       label: 'No better than luck',
-      means: 'At least one check speaks against it. Take the figures as chance.',
+      means: 'At least one check found evidence against it. Assume that its figures are chance.',
     },
     uncertain: {
       label: 'Could be luck',
-      means: 'No check speaks against it, but not all speak for it. Luck explains the figures well enough.',
+      means:
+        'No check found evidence against it, but not every check supports it. Luck alone could explain the figures.',
     },
     'held-up': {
       label: 'Held up on unseen data so far',
-      means: 'All checks speak for it. That is no forecast.',
+      means: 'Every check supports it. This is not a forecast.',
     },
   }
 
@@ -22,18 +23,18 @@ export const CHECK_WORDS: Readonly<Record<OverfitCheck, { readonly label: string
   {
     'deflated-sharpe': {
       label: 'Better than the luckiest of all trials',
-      asks: 'How probable it is that its return for its risk beats the best of as many worthless settings.',
+      asks: 'The probability that its risk-adjusted return beats the best of as many worthless settings.',
     },
     'hold-out': {
       label: 'Kept out of sample',
-      asks: 'How much of its return for its risk was left out of sample.',
+      asks: 'How much of its risk-adjusted return was left out of sample.',
     },
     neighbours: {
       label: 'Similar parameters',
       asks: 'How many of the settings around its own made money.',
     },
     'walk-forward': {
-      label: 'Chosen, then followed',
-      asks: 'How much of it was left when settings were chosen on two years and followed for half a year, again and again.',
+      label: 'Walk-forward test',
+      asks: 'How much of its risk-adjusted return was left when settings were chosen on two years and followed for half a year, repeatedly.',
     },
   }

@@ -80,21 +80,22 @@ export const ROWS: readonly Row[] = [
   },
   {
     of: 'volatility',
-    label: 'Swings a year',
+    label: 'Volatility a year',
     means:
-      'How far returns usually stray from their average (volatility: the standard deviation of daily returns, for a year).',
+      'How far returns usually stray from their average: the standard deviation of daily returns, for a year.',
     text: ({ volatility }) => (volatility === null ? NONE : percent(volatility)),
   },
   {
     of: 'sharpe',
     label: 'Sharpe ratio',
-    means: 'Average return for each unit of swings. Below 0 it lost; a little above 0 it may have lost, too.',
+    means:
+      'Average return for each unit of volatility. Below 0 it lost. A little above 0 it may also have lost.',
     text: ({ sharpe }) => ratio(sharpe),
   },
   {
     of: 'sortino',
     label: 'Sortino ratio',
-    means: 'The same, but counting only downward swings.',
+    means: 'The same, but counting only downward volatility.',
     text: ({ sortino }) => ratio(sortino),
   },
   {
