@@ -52,8 +52,14 @@ async function writeOptions(directory) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config, undefined, {
     overrides: { assets: { directory: join(directory, NO_SITE) } },
   })
-  // wrangler adds secrets of the environment and of .dev.vars.
-  const options = { ...workerOptions, name: config.name, bindings: config.vars }
+  const options = {
+    ...workerOptions,
+    name: config.name,
+    // wrangler adds secrets of the environment and of .dev.vars.
+    bindings: config.vars,
+    // A copied clone is elsewhere.
+    rootPath: undefined,
+  }
   writeFileSync(join(directory, OPTIONS), JSON.stringify(options))
 }
 
