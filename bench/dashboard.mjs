@@ -1,9 +1,17 @@
 // When the dashboard's screens are usable on a mid-range phone: a processor four times slower than this machine's, and Lighthouse's
-// mobile network (1.6 Mbit/s, 150 ms per round trip). `node bench/dashboard.mjs [--runs 3] [--slower 4] [--only overview]`
+// mobile network (1.6 Mbit/s, 150 ms per round trip). `node bench/dashboard.mjs [--runs 3] [--slower 4] [--only overview] [--http2]`:
+// with `--http2` the browser loads everything over one connection, as in production. Otherwise HTTP/1.1 fetches six files at a time.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium as browserType } from '@playwright/test'
 import { chromium } from '../scripts/chromium.mjs'
 import { withOwnServer } from '../scripts/own-server.mjs'
+import { freePort } from '../scripts/ports.mjs'
 
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const PASSWORD = 'correct-horse-battery-staple'
@@ -27,12 +35,14 @@ const { values } = parseArgs({
     /** How many times slower than this machine's processor. */
     slower: { type: 'string', default: '4' },
     only: { type: 'string', default: '' },
+    http2: { type: 'boolean', default: false },
   },
 })
 
 await withOwnServer(
   async (address) => {
     const session = await signIn(address)
+    const front = values.http2 ? await overHttp2(address) : { origin: address, close: () => {} }
     const browser = await browserType.launch({ executablePath: chromium(), args: ['--no-sandbox'] })
     /** @type {Record<string, Record<string, number>>} */
     const rows = {}
@@ -41,7 +51,7 @@ await withOwnServer(
         if (!name.includes(values.only)) continue
         const results = []
         for (let run = 0; run < Number(values.runs); run++)
-          results.push(await measure(browser, `${address}/dashboard/${name}`, ready, session))
+          results.push(await measure(browser, `${front.origin}/dashboard/${name}`, ready, session))
         const middle = results.toSorted((one, other) => one['answers ms'] - other['answers ms'])[
           results.length >> 1
         ]
@@ -50,11 +60,60 @@ await withOwnServer(
       }
     } finally {
       await browser.close()
+      front.close()
     }
     console.table(rows)
   },
   { RATE_LIMITS: 'off' },
 )
+
+/**
+ * A proxy that speaks HTTP/2, with a certificate of its own from the program openssl.
+ *
+ * @param {string} address
+ */
+async function overHttp2(address) {
+  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-http2-'))
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes']
+  const made = spawnSync('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+    ...subject,
+  ])
+  if (made.status !== 0) throw new Error('openssl made no certificate.')
+  const server = createSecureServer(
+    { key: readFileSync(key), cert: readFileSync(cert) },
+    (received, answer) => {
+      const headers = Object.fromEntries(
+        Object.entries(received.headers).filter(([name]) => !name.startsWith(':')),
+      )
+      const passed = request(
+        new URL(received.url, address),
+        { method: received.method, headers },
+        (response) => {
+          const kept = Object.entries(response.headers).filter(([name]) => !ONLY_HTTP1.has(name))
+          answer.writeHead(response.statusCode ?? 502, Object.fromEntries(kept))
+          response.pipe(answer)
+        },
+      )
+      received.pipe(passed)
+    },
+  )
+  rmSync(directory, { recursive: true })
+  const port = await freePort()
+  await new Promise((resolve) => server.listen(port, () => resolve(undefined)))
+  return { origin: `https://localhost:${port}`, close: () => void server.close() }
+}
+
+/** Headers that HTTP/2 does not allow. */
+const ONLY_HTTP1 = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /** @param {string} address @returns {Promise<string>} the session as the browser stores it */
 async function signIn(address) {
@@ -76,7 +135,11 @@ async function signIn(address) {
  * @param {string} session
  */
 async function measure(browser, url, ready, session) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 })
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    ignoreHTTPSErrors: true,
+  })
   try {
     await context.addInitScript((kept) => localStorage.setItem('user-info', kept), session)
     await context.addInitScript(watchPage, ready)
