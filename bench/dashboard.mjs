@@ -15,6 +15,8 @@ import { freePort } from '../scripts/ports.mjs'
 
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const PASSWORD = 'correct-horse-battery-staple'
+/** Headers that HTTP/2 does not allow. */
+const ONLY_HTTP1 = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /** The element that makes each screen useful, and a text of it. */
 const SCREENS = {
@@ -111,9 +113,6 @@ async function overHttp2(address) {
   await new Promise((resolve) => server.listen(port, () => resolve(undefined)))
   return { origin: `https://localhost:${port}`, close: () => void server.close() }
 }
-
-/** Headers that HTTP/2 does not allow. */
-const ONLY_HTTP1 = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /** @param {string} address @returns {Promise<string>} the session as the browser stores it */
 async function signIn(address) {
