@@ -113,7 +113,7 @@ function WhatHappens({ wallets, limits }: { wallets: readonly Wallet[]; limits: 
             ? 'Pay nothing: attach a sample receipt.'
             : 'Pay, then attach the receipt.'}
         </li>
-        <li>An operator credits what arrived, without a fee. Cancel until then.</li>
+        <li>An operator credits what arrived, without a fee. You can cancel until then.</li>
       </ol>
       {limits && <DecisionTimes kinds={[['deposits', 'decided', limits.decisionTimes.deposits]]} />}
     </section>

@@ -144,7 +144,7 @@ function WhatHappens({ limits: { decisionTimes } }: { limits: Limits }) {
     <section aria-label="What happens next">
       <ol>
         <li>We may ask for a code.</li>
-        <li>The amount is held until an operator decides. Cancel until then.</li>
+        <li>The amount is held until an operator decides. You can cancel until then.</li>
       </ol>
       <p>No fee. We never ask for a payment.</p>
       <DecisionTimes
