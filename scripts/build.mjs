@@ -69,11 +69,11 @@ export async function bundleWorker(copyTo) {
 }
 
 /**
- * Makes a folder from sources, unless it already was made from the same. Works in another folder and renames it, so that an
+ * Builds a folder from its inputs, unless it already was built from the same ones. Works in another folder and renames it, so that an
  * incomplete one is never used. Concurrent work of the same name waits.
  *
  * @param {string} name @param {string} place
- * @param {readonly string[]} inputs files and folders, relative to the root, and other text it depends on
+ * @param {readonly string[]} inputs files and folders relative to the root, and other text that the result depends on
  * @param {(directory: string) => Promise<void>} make
  * @param {{ force?: boolean, copyTo?: string }} options
  */
@@ -84,7 +84,7 @@ async function keep(name, place, inputs, make, { force = false, copyTo }) {
       const fresh = join(root, `.astro/${name}-${process.pid}`)
       rmSync(fresh, { recursive: true, force: true })
       await make(fresh)
-      // Written last: an interrupted one has no fingerprint.
+      // Written last: an interrupted build has no fingerprint.
       writeFileSync(join(fresh, '.inputs'), `${fingerprint}\n`)
       rmSync(place, { recursive: true, force: true })
       renameSync(fresh, place)

@@ -1,5 +1,5 @@
-// Bundles a Worker with wrangler, so that miniflare can run it without wrangler: that needs seconds to load and to bundle, and has
-// proxies of its own. `node scripts/bundle.mjs <folder>` writes into a bundle's folder what wrangler.toml says.
+// Bundles a Worker with wrangler, so that miniflare can run it without wrangler. Wrangler takes seconds to load and to bundle, and its
+// proxies slow down each request. `node scripts/bundle.mjs <folder>` writes miniflare's options into the folder of a bundle.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMain, root, run, runCommand } from './toolchain.mjs'
@@ -25,7 +25,7 @@ export async function bundle(entry, directory) {
 }
 
 /**
- * The options with which miniflare runs a bundle as wrangler would. They have the variables of wrangler.toml, and no secrets.
+ * The options with which miniflare runs a bundle as wrangler would. They contain the variables of wrangler.toml, and no secrets.
  *
  * @param {string} directory
  * @param {string} [siteDirectory] where its assets are; none without it

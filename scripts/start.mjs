@@ -32,7 +32,7 @@ start().catch((error) => {
 async function start() {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is no port: ${process.env.PORT}`)
-  // It loads its modules meanwhile.
+  // Started first, so that it loads its modules during the checks and the build.
   const child = forkServer()
   const applied = await refuseOtherMigrations(stateDirectory)
   mkdirSync(stateDirectory, { recursive: true })

@@ -22,7 +22,7 @@ export async function startWorkerd(
   const directory = mkdtempSync(join(inside, 'evenkeel-workerd-'))
   const bundleDirectory = join(directory, 'bundle')
   await bundle(entry, bundleDirectory)
-  // Not what else wrangler.toml names: only the Worker's own entry has its Durable Objects.
+  // Only these: most entries do not export the Durable Objects of wrangler.toml.
   const { modulesRoot, modules, compatibilityDate, compatibilityFlags } = bundled(bundleDirectory)
   const start = () =>
     new Miniflare(

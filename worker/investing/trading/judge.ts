@@ -31,11 +31,10 @@ export type Verdict = 'drawdown' | 'band' | null
  * resumed.
  */
 export const REASONS = {
-  drawdown:
-    'It fell as far below its highest value as its own rule allows. By that rule it buys nothing again.',
+  drawdown: 'It hit its own drawdown limit. By its rules it never buys again.',
   venue:
     'The exchange holds something other than our books say. It stays suspended until two operators have explained the difference.',
-  band: 'It grew less than 99 of 100 courses that its test allows for. It may have stopped working.',
+  band: 'It gained less than in 99 of 100 outcomes that its test expects. It may have stopped working.',
 } as const
 
 /** The statements that suspend a strategy if this close broke one of its rules. It sells to cash at the next open. */

@@ -75,8 +75,9 @@ export function PayoutCase({ id, onChanged }: PayoutCaseProps) {
               : `Sign it again: ${signatures.have} of ${signatures.need} signatures`}
           </h3>
           <p>
-            Compare receivers, quantities and fee on the hardware’s own screen with this page. You need not
-            trust the file: we compare the signed transaction with the one that was built.
+            Before signing, compare the receivers, quantities and fee on the hardware’s screen with this page,
+            because somebody could have changed the file. We send a signed transaction only if it matches the
+            one built here.
           </p>
           <Suspense fallback={<CaseLoading what="transaction" />}>
             <ToSign payout={payout} unsigned={payout.unsigned} />

@@ -77,7 +77,7 @@ function choicesOf(venue: OperatorVenue, { onStopped, onProposed, onOvertaken }:
               endpoint={stopTrading}
               body={{ scope }}
               hint="Other operators can read it."
-              consequence="No order is sent from now on. Holdings stay as they are. Resuming takes two operators."
+              consequence="No order is sent from now on. The strategies keep their holdings. Resuming takes two operators."
               confirmLabel={`Stop ${name}`}
               onDecided={onStopped}
               onOvertaken={onOvertaken}
