@@ -116,6 +116,52 @@ test('a loss is shown as plainly as a gain, and the longest amounts fit the smal
   await expectAccessible(page)
 })
 
+test('the figures are there before the scripts, which then take them over', async ({ open }) => {
+  const page = await open((await newInvestor({ available: 10 })).session)
+  const figures = {
+    totalBalance: 1_234_567.5,
+    available: 12_345.67,
+    profits: 0.05,
+    deposits: 0,
+    bonus: -1000.5,
+  }
+  await page.route('**/users/user-info?fields=*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ...figures } })
+  })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/_astro/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(OVERVIEW, { waitUntil: 'commit' })
+  const early = page.locator('[data-early]')
+  await expect(early).toHaveText([
+    // Too long for its place on a phone.
+    '',
+    '$12,345.67',
+    '+$0.05',
+    '$12,345.67',
+    '$0.00',
+    '$0.00',
+    '',
+    '$0.00',
+    '$0.00',
+    '$0.00',
+    '$0.00',
+    '−$1,000.50',
+  ])
+  await expect(page.getByText('$12,345.67 available to withdraw')).toBeVisible()
+  await expect(page.getByText('Nothing is in strategies.')).toBeHidden()
+  expect(await early.evaluateAll((places) => places.every((place) => place.ariaHidden === 'true'))).toBe(true)
+
+  release()
+  await expect(page.getByRole('region', { name: 'Total Profit' })).toContainText('$1,234,567.50')
+  await expect(early).toHaveCount(0)
+  await expect(page.getByText('$12,345.67 available to withdraw')).toBeVisible()
+  await expect(page.getByText('Gain so far, after fees')).toBeVisible()
+})
+
 test('figures that fail to load leave the other parts intact and can be retried', async ({
   open,
   allowFault,

@@ -5,9 +5,20 @@ export interface SkeletonProps {
   width?: 'short' | 'medium' | 'long' | 'full'
   /** `text` is one line, `figure` a tile's number, `control` a field, `block` a picture or a panel. */
   height?: 'text' | 'figure' | 'control' | 'block'
+  /** Shows this field of a first call's answer before the scripts have loaded (`callsBeforePaint`), with a plus as `+profits`. */
+  early?: string | undefined
 }
 
 /** Placeholder for loading content. Hidden from screen readers: announce "Loading" once, nearby. */
-export function Skeleton({ width = 'full', height = 'text' }: SkeletonProps) {
-  return <span className={classes(styles.skeleton, styles[width], styles[height])} aria-hidden="true" />
+export function Skeleton({ width = 'full', height = 'text', early }: SkeletonProps) {
+  return (
+    <span
+      className={classes(styles.skeleton, styles[width], styles[height])}
+      aria-hidden="true"
+      data-early={early}
+      suppressHydrationWarning
+    >
+      {/* A text, which may be another one by now. */ ''}
+    </span>
+  )
 }

@@ -18,12 +18,14 @@ export interface TileProps {
   /** USD. Without `amount` and `count`, the tile is loading. */
   amount?: number | undefined
   count?: number | undefined
+  /** As of `Skeleton`. */
+  early?: string
   hint?: ReactNode
   /** Opens the explanation of the figure: the whole tile is clickable. */
   onExplain?: (() => void) | undefined
 }
 
-export function Tile({ label, amount, count, hint, onExplain }: TileProps) {
+export function Tile({ label, amount, count, early, hint, onExplain }: TileProps) {
   return (
     <div className={styles.tile}>
       <dt className={styles.label}>
@@ -36,19 +38,19 @@ export function Tile({ label, amount, count, hint, onExplain }: TileProps) {
         )}
       </dt>
       <dd className={styles.figure}>
-        <Figure amount={amount} count={count} />
+        <Figure amount={amount} count={count} early={early} />
       </dd>
       {hint && <dd className={styles.hint}>{hint}</dd>}
     </div>
   )
 }
 
-function Figure({ amount, count }: Pick<TileProps, 'amount' | 'count'>) {
+function Figure({ amount, count, early }: Pick<TileProps, 'amount' | 'count' | 'early'>) {
   if (amount !== undefined) return <Money value={amount} />
   if (count !== undefined) return count.toLocaleString('en-US')
   return (
     <>
-      <Skeleton width="medium" height="figure" />
+      <Skeleton width="medium" height="figure" early={early} />
       <span className="visually-hidden">Loading</span>
     </>
   )

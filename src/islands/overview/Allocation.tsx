@@ -17,10 +17,10 @@ export function Allocation({ figures, positions = [] }: AllocationProps) {
   const worth = invested.reduce((sum, { value }) => sum + Math.round(value * 100), 0) / 100
   const pricedAt = invested.map(({ at }) => at).sort()[0]
   const parts = [
-    ['Cash', figures?.available, styles.cash],
-    ['Held for withdrawals', figures?.pendingWithdrawals, styles.held],
-    ['Orders waiting', figures?.allocating, styles.waiting],
-    ['In strategies', figures && worth, styles.strategy],
+    ['Cash', figures?.available, styles.cash, 'available'],
+    ['Held for withdrawals', figures?.pendingWithdrawals, styles.held, 'pendingWithdrawals'],
+    ['Orders waiting', figures?.allocating, styles.waiting, 'allocating'],
+    ['In strategies', figures && worth, styles.strategy, undefined],
   ] as const
   const segments = [
     ...parts.slice(0, 3).map(([label, usd, look]) => ({ label, usd: usd ?? 0, look })),
@@ -37,13 +37,13 @@ export function Allocation({ figures, positions = [] }: AllocationProps) {
         ))}
       </div>
       <dl className={styles.parts}>
-        {parts.map(([label, usd, look]) => (
+        {parts.map(([label, usd, look, early]) => (
           <div key={label}>
             <dt>
               <span className={look} aria-hidden="true" />
               {label}
             </dt>
-            <dd>{usd === undefined ? <Skeleton width="medium" /> : <Money value={usd} />}</dd>
+            <dd>{usd === undefined ? <Skeleton width="medium" early={early} /> : <Money value={usd} />}</dd>
           </div>
         ))}
       </dl>
@@ -57,8 +57,10 @@ export function Allocation({ figures, positions = [] }: AllocationProps) {
           <>
             Strategies at the prices of <DateTime at={pricedAt} />.
           </>
-        ) : (
+        ) : figures ? (
           'Nothing is in strategies.'
+        ) : (
+          <Skeleton width="long" />
         )}
       </p>
     </section>

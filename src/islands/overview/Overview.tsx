@@ -26,6 +26,8 @@ import { ReturnPeriod, Returns } from './Returns.tsx'
 
 export const Overview = withErrorBoundary(Screen, '/dashboard/overview')
 
+const AVAILABLE = 'available to withdraw'
+
 /** Less cash than this is not called idle: the smallest allocation, in USD. */
 const IDLE = 10
 
@@ -52,14 +54,18 @@ function Screen() {
             ) : isFailed ? (
               '–'
             ) : (
-              <Skeleton width="long" height="figure" />
+              <Skeleton width="long" height="figure" early="totalBalance" />
             )}
           </p>
           <p className={styles.note}>
             {fresh ? (
               <Available figures={fresh.data.figures} fresh={fresh} />
             ) : (
-              !isFailed && <Skeleton width="long" />
+              !isFailed && (
+                <>
+                  <Skeleton width="medium" early="available" /> {AVAILABLE}
+                </>
+              )
             )}
           </p>
         </div>
@@ -75,7 +81,7 @@ function Screen() {
                 ) : isFailed ? (
                   '–'
                 ) : (
-                  <Skeleton width="medium" />
+                  <Skeleton width="medium" early="+profits" />
                 )}
               </dd>
               <dd className={styles.note}>
@@ -158,7 +164,7 @@ function Result({ usd }: { usd: number }) {
 function Available({ figures, fresh }: { figures: Figures; fresh: Fresh<unknown> }) {
   return (
     <>
-      <Money value={figures.available} /> available to withdraw
+      <Money value={figures.available} /> {AVAILABLE}
       {fresh.isOld && (
         <span role="status">
           {' '}
@@ -189,6 +195,7 @@ function Balance({ figures, onExplain }: BalanceProps) {
   const tile = (figure: Explained) => ({
     label: FIGURE_TITLES[figure],
     amount: figures?.[figure],
+    early: figure,
     onExplain:
       figures &&
       (() => {
