@@ -20,7 +20,7 @@ declare global {
  * @param addresses of GET calls, as `addressOf` returns them for the islands' own calls
  */
 export function callsBeforePaint(addresses: readonly string[]): string {
-  return `(()=>{if(document.documentElement.hidden)return;${SHOW_FIGURES}const{token}=JSON.parse(localStorage.getItem('${SESSION_KEY}')),answers={};for(const a of ${JSON.stringify(addresses)})(answers[a]=fetch(a,{headers:{Accept:'application/json',Authorization:'Bearer '+token}}).then(r=>(show(r.clone()).catch(()=>{}),r))).catch(()=>{delete answers[a]});window.earlyAnswers={token,answers};window.requestIdleCallback?.(()=>{new Intl.NumberFormat('en-US',{style:'currency',currency:'USD'}).format(1);new Intl.DateTimeFormat(undefined,{dateStyle:'medium'}).format()})})()`
+  return `(()=>{if(document.documentElement.hidden)return;${SHOW_FIGURES}const{token}=JSON.parse(localStorage.getItem('${SESSION_KEY}')),answers={};for(const a of ${JSON.stringify(addresses)})(answers[a]=fetch(a,{headers:{Accept:'application/json',Authorization:'Bearer '+token}}).then(r=>(show(r.clone()).catch(()=>{}),r))).catch(()=>{delete answers[a]});window.earlyAnswers={token,answers};window.requestIdleCallback?.(()=>new Intl.NumberFormat('en-US',{style:'currency',currency:'USD'}).format(1))})()`
 }
 
 /** Shows amounts as `formatUsd` does. One that is too long for its place waits for the island. */
