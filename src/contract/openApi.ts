@@ -81,7 +81,7 @@ export function openApiOf(
       title: `${brand} API`,
       version: '1',
       description:
-        'Money is sent as a JSON number or a decimal string of USD and answered as a number, exact to the cent. Lists are bare arrays, newest first, paged by `limit` and `cursor`; a further page is announced in `Link`.',
+        'Requests send money in USD as a JSON number or a decimal string. Answers contain it as a number, exact to the cent. Lists are bare arrays, newest first unless a call says otherwise, paged by `limit` and `cursor`. The header `Link` names the next page.',
     },
     servers: [{ url: `${origin}/api/v1` }],
     paths,
@@ -104,7 +104,7 @@ const ERROR_SCHEMA = {
     passkey: {
       type: 'object',
       description:
-        'Where `methods` names it: what a passkey is asked to sign, as PublicKeyCredentialRequestOptionsJSON of WebAuthn. Good for one answer within five minutes',
+        'Present if `methods` contains it: the challenge that a passkey signs, as PublicKeyCredentialRequestOptionsJSON of WebAuthn. Valid for one answer within five minutes',
     },
   },
 }

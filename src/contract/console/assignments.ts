@@ -13,7 +13,7 @@ type Kind = 'deposit' | 'withdrawal' | 'kyc' | 'factor_recovery'
 /* @__NO_SIDE_EFFECTS__ */
 function assign(queue: string, kind: Kind, scope: OperatorScope): AssignEndpoint {
   return endpoint('POST', `/operator/${queue}/:id/assign`, scope, {
-    summary: `Take an open case for ${ASSIGNMENT_HOURS} hours, or prolong it. Informs other operators, who can still decide it`,
+    summary: `Take an open case for ${ASSIGNMENT_HOURS} hours, or extend that time. Other operators see this, and can still decide the case`,
     body: noBody,
     answer: assigned,
     refusals: ['already_decided', 'case_assigned'],

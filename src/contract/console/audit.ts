@@ -48,7 +48,7 @@ function auditedId(name: string) {
 
 export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:audit.read', {
   summary:
-    'The audit log, newest first. `actor` is an id, `subject` an id, a reference or an account’s e-mail address, `action` one like deposit.credited, `from` and `to` are days or times, `line` is one number; `format=csv` returns everything as a file, which is recorded',
+    'The audit log, newest first. `actor` is an id. `subject` is an id, a reference or an account’s e-mail address. `action` is one such as deposit.credited. `from` and `to` are days or times. `line` is one number. `format=csv` returns all matching lines as a file. This is recorded',
   query: z.extend(pageQuery, {
     actor: z.optional(auditedId('actor')),
     subject: z.optional(auditedId('subject')),
@@ -97,7 +97,7 @@ const HEAD_PROBLEM = 'seq and hash are the line and the hash of a mailed head'
 
 export const verifyAuditLog = endpoint('GET', '/operator/audit-log/verify', 'operator:audit.read', {
   summary:
-    'Compare the audit log with its seals, about 10,000 lines a call: returns each line that was changed, deleted, inserted or moved. With `seq` and `hash` of a mailed head, also whether it is still part of the chain',
+    'Compare the audit log with its seals, about 10,000 lines a call. Returns each line that was changed, deleted, inserted or moved. With `seq` and `hash` of a mailed head, it also returns whether the head is still part of the chain',
   query: z.object({
     after: z.pipe(
       z.optional(z.string().check(z.regex(/^\d{1,15}$/, AFTER_PROBLEM))),

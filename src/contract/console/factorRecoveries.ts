@@ -36,7 +36,7 @@ export type FactorRecovery = z.output<typeof factorRecovery>
 
 export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
-    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`; `status=open` selects those that have not ended',
+    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`. `status=open` selects those that have not ended',
   query: z.object({
     ...page,
     status: filter('status', ['open', 'ended'], 'status is open or ended'),
@@ -51,7 +51,7 @@ export const proposeFactorRecovery = endpoint(
   'operator:kyc.decide',
   {
     summary:
-      'Propose to remove a lost second factor after an identity check; another reviewer checks again and decides',
+      'Propose to remove a lost second factor after an identity check. Another reviewer checks again and decides',
     status: 202,
     body: z.extend(reasonBody, factorFields),
     answer: proposal,

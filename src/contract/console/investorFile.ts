@@ -34,7 +34,7 @@ export const listInvestorEntries = endpoint(
   'operator:investors.read',
   {
     summary:
-      'An investor’s ledger entries with their causes, newest first; `account` selects one of their accounts, `format=csv` returns all of them as a file, oldest first, which is recorded',
+      'An investor’s ledger entries with their causes, newest first. `account` selects one of their accounts. `format=csv` returns all matching entries as a file, oldest first. This is recorded',
     query: z.object({
       ...page,
       account: filter('account', BOOK_ACCOUNTS),
@@ -75,7 +75,7 @@ export const listInvestorDocuments = endpoint(
   'operator:investors.read',
   {
     summary:
-      'An investor’s identity documents, newest first, with every view by a reviewer; without the pictures',
+      'An investor’s identity documents, newest first, with every view by a reviewer, but without the pictures',
     query: pageQuery,
     answer: z.array(investorDocument),
     audit: [VIEWED],
@@ -101,7 +101,7 @@ export const listInvestorSessions = endpoint(
   '/operator/investors/:id/sessions',
   'operator:investors.read',
   {
-    summary: 'An investor’s sessions, newest first; ended ones while they are stored',
+    summary: 'An investor’s sessions, newest first, including ended ones that are still stored',
     query: pageQuery,
     answer: z.array(operatorSession),
     audit: [VIEWED],
@@ -114,7 +114,7 @@ export const listInvestorActivity = endpoint(
   'operator:investors.read',
   {
     summary:
-      'Events of an investor’s account in the last 90 days, newest first; empty if the activity log is off',
+      'Events of an investor’s account in the last 90 days, newest first. Empty if the activity log is off',
     query: pageQuery,
     answer: z.array(activityRow),
     audit: [VIEWED],

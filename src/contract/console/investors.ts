@@ -46,7 +46,7 @@ export type OperatorInvestor = z.output<typeof operatorInvestor>
 
 export const listInvestors = endpoint('GET', '/operator/investors', 'operator:investors.read', {
   summary:
-    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s; if nothing or very much matches, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen or closed, `kyc` the identity status',
+    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s. If none or too many match, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen or closed. `kyc` is the identity status',
   query: z.object({
     ...page,
     query: optionalText(120),
@@ -58,7 +58,7 @@ export const listInvestors = endpoint('GET', '/operator/investors', 'operator:in
 })
 
 export const getInvestor = endpoint('GET', '/operator/investors/:id', 'operator:investors.read', {
-  summary: 'One investor with their figures. The view is recorded, once an hour',
+  summary: 'One investor with their figures. Views are recorded, at most once an hour',
   answer: operatorInvestor,
   audit: ['investor.viewed'],
 })
@@ -103,7 +103,7 @@ export const getInvestorSummary = endpoint(
   '/operator/investors/:id/known',
   'operator:investors.read',
   {
-    summary: `A summary of an investor, shown beside each of their cases; former requests and notes are counted up to ${SUMMARY_COUNT_LIMIT}`,
+    summary: `A summary of an investor, shown beside each of their cases. Earlier requests and notes are counted up to ${SUMMARY_COUNT_LIMIT}`,
     answer: investorSummary,
   },
 )
@@ -133,7 +133,7 @@ export const unfreezeInvestor = endpoint(
   'operator:investors.write',
   {
     summary:
-      'Unfreeze an account. One locked by its owner takes two operators: 202 until the second one approves',
+      'Unfreeze an account. An account locked by its owner takes two operators: 202 until the second one approves',
     statusAwaiting: 202,
     body: factorBody,
     answer: operatorInvestor,

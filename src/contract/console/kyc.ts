@@ -66,7 +66,7 @@ export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:
 
 export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {
   summary:
-    'Identity documents submitted, newest first, or oldest first with `order=oldest`; `query` is a part of the investor’s name or e-mail address, or a reference; `outdated=true` selects documents sealed to outdated keys; `assigned` selects the caller’s own cases, or those that nobody has; `format=csv` returns all of them as a file, without documents',
+    'Identity documents, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, or a reference. `outdated=true` selects documents sealed to outdated keys. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file, without the pictures',
   query: z.object({
     ...queuePage,
     status: filter('status', KYC_STATUSES),

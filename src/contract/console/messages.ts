@@ -59,7 +59,7 @@ export type ContactMessage = z.output<typeof contactMessage>
 
 export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
   summary:
-    'Threads of messages, newest first, or oldest first with `order=oldest`; `query` is a part of the sender’s name or e-mail address, or the beginning of a reference; `format=csv` returns all of them as a file',
+    'Threads of messages, newest first, or oldest first with `order=oldest`. `query` is a part of the sender’s name or e-mail address, or the beginning of a reference. `format=csv` returns all matching ones as a file',
   query: z.object({
     ...queuePage,
     status: filter('status', THREAD_STATUSES, 'status is open, answered or closed'),
@@ -69,7 +69,7 @@ export const listMessages = endpoint('GET', '/operator/messages', 'operator:mess
 })
 
 export const getMessage = endpoint('GET', '/operator/messages/:id', 'operator:messages.read', {
-  summary: 'One thread with all that was written, and the cases whose references stand in it',
+  summary: 'One thread with all its messages, and the cases whose references it mentions',
   answer: contactMessage,
 })
 
@@ -92,7 +92,7 @@ export const replyFields = z.object({
 
 export const replyToMessage = endpoint('POST', '/operator/messages/:id/reply', 'operator:messages.write', {
   summary:
-    'Mail a reply to the sender and mark the thread as answered. `latest` is the newest entry that you read: a newer one refuses the reply. Links may lead to our own pages only',
+    'Mail a reply to the sender and mark the thread as answered. `latest` is the newest entry that you read. The reply is refused if there is a newer one. Links may lead to our own pages only',
   body: z.extend(replyFields, {
     latest: z.string({ error: 'Please name the latest entry that you read' }),
   }),

@@ -90,7 +90,7 @@ export const withdrawInvitation = endpoint(
 )
 
 export const changeRoles = endpoint('POST', '/operator/operators/:id/roles', 'operator:operators.write', {
-  summary: 'Propose other roles for an operator; another administrator decides. Never your own',
+  summary: 'Propose other roles for another operator. A different administrator decides',
   status: 202,
   body: z.object({ ...rolesFields, ...factorFields }),
   answer: proposal,
@@ -106,7 +106,7 @@ export const disableOperator = endpoint(
   'operator:operators.write',
   {
     summary:
-      'Disable an operator immediately: every session ends. Never yourself, nor the last administrator',
+      'Disable an operator immediately: every session ends. You cannot disable yourself or the last administrator',
     body: reasonBody,
     answer: operatorRow,
     idempotent: true,
@@ -116,7 +116,7 @@ export const disableOperator = endpoint(
 )
 
 export const enableOperator = endpoint('POST', '/operator/operators/:id/enable', 'operator:operators.write', {
-  summary: 'Propose to enable a disabled operator; another administrator decides',
+  summary: 'Propose to enable a disabled operator. Another administrator decides',
   status: 202,
   body: reasonAndFactor,
   answer: proposal,
@@ -132,7 +132,7 @@ export const resetFactor = endpoint(
   'operator:operators.write',
   {
     summary:
-      'Propose to remove an operator’s lost second factor; another administrator decides. The operator then sets a new password by mail and a new second factor',
+      'Propose to remove an operator’s lost second factor. Another administrator decides. The operator then sets a new password by mail and a new second factor',
     status: 202,
     body: reasonAndFactor,
     answer: proposal,

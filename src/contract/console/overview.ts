@@ -37,7 +37,7 @@ export type TrialBalance = z.output<typeof trialBalance>
 
 export const getTrialBalance = endpoint('GET', '/operator/ledger/trial-balance', 'operator:ledger.read', {
   summary:
-    'Debits, credits and the balance of each kind of account. On a large platform as last counted, at most ten minutes ago',
+    'Debits, credits and the balance of each kind of account. On a large platform they are up to ten minutes old',
   answer: trialBalance,
 })
 

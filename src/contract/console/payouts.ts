@@ -121,7 +121,7 @@ export const listPayouts = endpoint('GET', '/operator/payouts', 'operator:withdr
 })
 
 export const getPayout = endpoint('GET', '/operator/payouts/:id', 'operator:withdrawals.read', {
-  summary: 'One payout: what it pays, its transaction to sign, and how far it is',
+  summary: 'One payout: what it pays, its transaction to sign, and its progress',
   answer: operatorPayout,
 })
 
@@ -144,7 +144,7 @@ const payoutFees = z.object({
 export type PayoutFees = z.output<typeof payoutFees>
 
 export const getPayoutFees = endpoint('GET', '/operator/payouts/fees', 'operator:withdrawals.read', {
-  summary: 'Fees that the network asks for now, as a server of the chain estimates them',
+  summary: 'Current network fees, as a server of the chain estimates them',
   query: z.object({ chain: z.enum(CHAINS, { error: CHAIN_MISSING }) }),
   answer: payoutFees,
   refusals: ['network_not_proved', 'unavailable'],
@@ -196,7 +196,7 @@ export const releasePayout = endpoint(
   'operator:withdrawals.decide',
   {
     summary:
-      'Hand in the signed transaction. It is compared with what was built, then sent. 202 while further signatures are missing',
+      'Submit the signed transaction. It is compared with the unsigned one, then sent. 202 while further signatures are missing',
     statusAwaiting: 202,
     body: z.object({
       /** A PSBT in base64 or hexadecimal, a raw transaction in hexadecimal, or the texts of a QR code, `ur:crypto-psbt/…`, one after the other. */
@@ -228,7 +228,7 @@ export const replacePayout = endpoint(
   '/operator/payouts/:id/replace',
   'operator:withdrawals.decide',
   {
-    summary: 'Build a replacement with a higher fee for a payout that was sent and is in no block yet',
+    summary: 'Build a replacement with a higher fee for a payout that was sent and is not in a block yet',
     status: 201,
     body: z.object({ fee }),
     answer: operatorPayout,
@@ -240,7 +240,7 @@ export const replacePayout = endpoint(
 
 export const cancelPayout = endpoint('POST', '/operator/payouts/:id/cancel', 'operator:withdrawals.decide', {
   summary:
-    'Cancel a payout that was not sent. Its withdrawals can be paid by another one that spends one of its coins, or has its nonce',
+    'Cancel a payout that was not sent. Another payout can pay its withdrawals, but has to spend one of its coins or use its nonce',
   body: noBody,
   answer: operatorPayout,
   idempotent: true,

@@ -137,7 +137,7 @@ export type ProposalBody = z.output<typeof proposalBody>
 
 export const propose = endpoint('POST', '/operator/proposals', 'operator:proposals.write', {
   summary:
-    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, or an act about trading at the exchange',
+    'Propose a bonus, a receiving wallet, settings, a reversal, an announcement by mail to everyone subscribed to its topic, a change of operators, resuming or stopping a suspended strategy, a watch-only wallet, or an action about trading at the exchange',
   status: 201,
   body: proposalBody,
   answer: proposal,

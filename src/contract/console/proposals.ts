@@ -114,7 +114,7 @@ export const approveProposal = endpoint(
   '/operator/proposals/:id/approve',
   'operator:proposals.decide',
   {
-    summary: 'Approve another operator’s proposal; it takes effect at once',
+    summary: 'Approve another operator’s proposal. It takes effect at once',
     body: factorBody,
     answer: proposal,
     idempotent: true,
@@ -147,7 +147,7 @@ export const rejectProposal = endpoint(
 
 export const listProposals = endpoint('GET', '/operator/proposals', 'operator:proposals.read', {
   summary:
-    'Proposals, newest first, or oldest first with `order=oldest`; `query` is a part of a name or e-mail address in it, or the reference of the request to reverse; `format=csv` returns all of them as a file',
+    'Proposals, newest first, or oldest first with `order=oldest`. `query` is a part of a name or e-mail address in the proposal, or the reference of the request to reverse. `format=csv` returns all matching ones as a file',
   query: z.object({
     ...queuePage,
     status: filter('status', PROPOSAL_STATUSES),

@@ -56,7 +56,7 @@ export const addReviewerKey = endpoint('POST', '/operator/kyc/keys', 'operator:k
 
 export const retireReviewerKey = endpoint('POST', '/operator/kyc/keys/:id/retire', 'operator:kyc.keys', {
   summary:
-    'Retire a key, so that nothing is encrypted to it any more: your own, or, as an administrator, another reviewer’s. Never the last one',
+    'Retire a key, so that nothing more is encrypted to it: your own, or as an administrator another reviewer’s. The last key cannot be retired',
   body: noBody,
   answer: reviewerKey,
   idempotent: true,

@@ -38,7 +38,7 @@ function answerRule(key: SettingKey): z.ZodMiniType {
 
 export const patchSettings = endpoint('PATCH', '/operator/settings', 'operator:settings.write', {
   summary:
-    'Change settings: lists of reasons immediately (200), all others as a proposal (202), which takes a second factor',
+    'Change settings. Lists of reasons change immediately (200). All others become a proposal (202), which takes a second factor',
   statusAwaiting: 202,
   body: settingChanges,
   answer: z.union([settings, proposal]),

@@ -103,7 +103,7 @@ export type OperatorGap = z.output<typeof operatorGap>
 
 export const listOperatorGaps = endpoint('GET', '/operator/strategies/:id/gaps', 'operator:strategies.read', {
   summary:
-    'Each closed day of a strategy, newest first: live return minus its test’s with the causes, for a unit and for the pool itself, in basis points',
+    'Each closed day of a strategy, newest first: the live return minus the return of its test, with the causes, for a unit and for the pool itself, in basis points',
   query: pageQuery,
   answer: z.array(operatorGap),
   refusals: ['not_found'],
@@ -115,7 +115,7 @@ export const suspendStrategy = endpoint(
   'operator:strategies.suspend',
   {
     summary:
-      'Suspend a strategy immediately: it takes no new money and is sold at its next open, its investors are notified of the reason, redemptions continue',
+      'Suspend a strategy immediately. It takes no new money, and it sells its holdings at its next open. Its investors are notified of the reason. Redemptions continue',
     body: reasonBody,
     answer: operatorStrategy,
     idempotent: true,

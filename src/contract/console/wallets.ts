@@ -86,12 +86,13 @@ export const walletsStatus = z.object({
 export type WalletsStatus = z.output<typeof walletsStatus>
 
 export const getWalletsStatus = endpoint('GET', '/operator/wallets/standing', 'operator:wallets.read', {
-  summary: 'Where investors are sent to pay, by network, and the wallets that need a second operator',
+  summary:
+    'The wallets that investors are asked to pay to, by network, and the wallets that await a second operator',
   answer: walletsStatus,
 })
 
 export const retireWallet = endpoint('POST', '/operator/wallets/:id/retire', 'operator:wallets.write', {
-  summary: 'Retire a receiving wallet: it is no longer offered, its history stays',
+  summary: 'Retire a receiving wallet. It is no longer offered, but its history stays',
   body: noBody,
   answer: operatorWallet,
   idempotent: true,
@@ -101,7 +102,7 @@ export const retireWallet = endpoint('POST', '/operator/wallets/:id/retire', 'op
 
 export const challengeWallet = endpoint('POST', '/operator/wallets/:id/challenge', 'operator:wallets.write', {
   summary:
-    'Issue a message for the key of a receiving wallet to sign: it contains this platform, the address and the date, and is valid for a week',
+    'Issue a message that the key of a receiving wallet must sign. It names this platform, the address and the date, and is valid for a week',
   status: 201,
   body: noBody,
   answer: z.object({ message: z.string(), expiresAt: isoTime }),

@@ -94,7 +94,7 @@ export const retireWatchWallet = endpoint(
   'operator:wallets.watch',
   {
     summary:
-      'Propose to retire a watch-only wallet, so that its chain is paid by hand again; another administrator decides. Its addresses are watched and credited as before',
+      'Propose to retire a watch-only wallet, so that withdrawals on its chain are paid by hand again. Another administrator decides. Its addresses are watched and credited as before',
     status: 202,
     body: z.extend(reasonBody, factorFields),
     answer: proposal,
@@ -136,7 +136,7 @@ const STATES = [...PAYMENT_STATES, 'unknown'] as const
 
 export const listOperatorPayments = endpoint('GET', '/operator/payments', 'operator:deposits.read', {
   summary:
-    'Observed payments in a state, newest first. Without `state` those that need a person and are not closed; `unknown` are receipts of unknown tokens and of ether from contracts',
+    'Observed payments in a state, newest first. Without `state`, those that need an operator and are not closed. `unknown` are receipts of unknown tokens and of ether from contracts',
   query: z.extend(pageQuery, {
     state: z.optional(z.enum(STATES, { error: `state is one of ${STATES.join(', ')}` })),
   }),
@@ -150,7 +150,8 @@ export const closeOperatorPayment = endpoint(
   '/operator/payments/:id/close',
   'operator:deposits.decide',
   {
-    summary: 'Close a queued payment or an unknown receipt that needs nobody any more, with what was done',
+    summary:
+      'Close a queued payment or an unknown receipt that needs no more work, with a note of what was done',
     body: z.object({ note: requiredText(CLOSING, 500) }),
     answer: operatorPayment,
     idempotent: true,

@@ -190,7 +190,7 @@ export const rejectWithdrawal = endpoint(
   '/operator/withdrawals/:id/reject',
   'operator:withdrawals.decide',
   {
-    summary: 'Reject a pending or approved withdrawal; the held amount is available again',
+    summary: 'Reject a pending or approved withdrawal. The held amount is available again',
     body: reasonBody,
     answer: operatorWithdrawal,
     idempotent: true,
@@ -201,7 +201,7 @@ export const rejectWithdrawal = endpoint(
 
 export const listWithdrawals = endpoint('GET', '/operator/withdrawals', 'operator:withdrawals.read', {
   summary:
-    'Withdrawal requests of both kinds, newest first, or oldest first with `order=oldest`; `hold` selects those that are delayed now, or those that are not; `assigned` selects the caller’s own cases, or those that nobody has; `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to; `format=csv` returns all of them as a file, without whole account numbers',
+    'Withdrawal requests of both kinds, newest first, or oldest first with `order=oldest`. `hold` selects those that are delayed now, or those that are not. `assigned` selects the caller’s own cases, or unassigned ones. `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to. `format=csv` returns all matching ones as a file, with only the last four digits of account numbers',
   query: z.extend(statusList, {
     hold: filter('hold', ['delayed', 'payable'], 'hold is delayed or payable'),
   }),

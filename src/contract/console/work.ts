@@ -49,6 +49,6 @@ export const workItem = z.object({
 export type WorkItem = z.output<typeof workItem>
 
 export const getWork = endpoint('GET', '/operator/work', 'operator:overview', {
-  summary: `What waits for a decision, oldest first, at most ${MOST_WORK} of each kind and all that the caller has taken, and whether it waits for the caller`,
+  summary: `Open cases and proposals, oldest first, and whether each waits for the caller: at most ${MOST_WORK} of each kind, and all that the caller has taken`,
   answer: z.object({ at: isoTime, items: z.array(workItem) }),
 })

@@ -52,7 +52,7 @@ export const activityRow = z.object({
 export type ActivityRow = z.output<typeof activityRow>
 
 export const listActivity = endpoint('GET', '/users/activity', 'signed-in', {
-  summary: 'Events of your own account in the last 90 days, newest first; empty while its log is turned off',
+  summary: 'Events of your own account in the last 90 days, newest first. Empty if the activity log is off',
   query: pageQuery,
   answer: z.array(activityRow),
 })

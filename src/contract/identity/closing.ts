@@ -35,7 +35,7 @@ export const getClosing = endpoint('GET', '/users/closing', 'signed-in', {
 
 export const closeAccount = endpoint('POST', '/users/close', 'signed-in', {
   summary:
-    'Close your own account for good, with the password and, where one is on, a second factor. Refused while money is in it or anything is open',
+    'Close your own account for good, with the password and, if one is on, a second factor. Refused while it has money, debts or open requests',
   body: passwordAndProof,
   answer: message,
   requires: ['unfrozen'],

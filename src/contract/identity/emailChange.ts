@@ -15,7 +15,7 @@ export const emailChange = z.object({
 export type EmailChange = z.output<typeof emailChange>
 
 export const getEmail = endpoint('GET', '/users/email', 'signed-in', {
-  summary: 'Your own e-mail address, and the pending change of it, if any',
+  summary: 'Your own e-mail address and its pending change, if any',
   answer: z.object({ email: z.string(), change: z.nullable(emailChange) }),
 })
 
@@ -27,7 +27,7 @@ export const cancelEmailChange = endpoint('POST', '/users/email/cancel', 'signed
 
 export const requestEmailChange = endpoint('POST', '/users/email', 'signed-in', {
   summary:
-    'Request another e-mail address: the old and the new mailbox each get a link, and both must confirm within 24 hours. The same answer whether or not the new address has an account',
+    'Request a change of e-mail address. The old and the new mailbox each get a link, and both must confirm within 24 hours. The answer is the same whether or not the new address has an account',
   body: z.object({ email: emailField(), password: secretField('Password is required') }),
   answer: message,
   requires: ['unfrozen'],

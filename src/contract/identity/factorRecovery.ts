@@ -10,7 +10,7 @@ const credentials = { email: emailField(), password: secretField('Password is re
 
 export const requestFactorRecovery = endpoint('POST', '/auth/factor-recovery', 'public', {
   summary:
-    'Request the removal of a lost second factor: if e-mail and password are right, a code is mailed. Always the same answer',
+    'Request the removal of a lost second factor. A code is mailed if e-mail and password are right. The answer is always the same',
   status: 202,
   body: z.object(credentials),
   answer: message,
@@ -30,7 +30,7 @@ export const mailedCodeForm = z.object({ code: mailedCode })
 
 export const confirmFactorRecovery = endpoint('POST', '/auth/factor-recovery/confirm', 'public', {
   summary:
-    'File the request with the mailed code. Two reviewers then check the identity; 72 hours after that the second factor is removed, unless the owner stops it',
+    'File the request with the mailed code. Two reviewers then check the identity. The second factor is removed 72 hours after that, unless the owner stops it',
   body: z.object({ ...credentials, code: mailedCode }),
   answer: message,
   refusals: ['invalid_code', 'forbidden', 'conflict'],

@@ -37,7 +37,7 @@ export const FACTOR_REFUSALS = ['step_up_required', 'invalid_code', 'invalid_pas
 
 export const confirmFactor = endpoint('POST', '/auth/confirm', 'signed-in', {
   summary:
-    'Confirm the second factor again in this session: a code of the app, or a passkey’s answer to the challenge of the refusal',
+    'Confirm the second factor again in this session, with a code of the app or a passkey’s answer to the challenge in the refusal',
   status: 204,
   body: factorBody,
   asksFactor: true,
@@ -65,7 +65,7 @@ const optionalSecret = z.optional(z.union([z.literal(''), secretField('Please gi
 
 export const twoFactorEnable = endpoint('POST', '/auth/two-factor/enable', 'signed-in', {
   summary:
-    'Turn the second factor on with a first code; returns the recovery codes, once. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; repeat the call with `proof`, the mailed code',
+    'Turn on the authenticator app with its first code. Returns the recovery codes, once. Without `proof`, it mails a code to the account’s address and refuses with `step_up_required` and `reasons: ["new_factor"]`. Repeat the call with the mailed code as `proof`',
   // A session older than 15 minutes needs the password. If a passkey is on, its answer is needed too.
   body: z.object({
     code: requiredCode,
@@ -87,7 +87,7 @@ export const twoFactorEnable = endpoint('POST', '/auth/two-factor/enable', 'sign
 })
 
 export const twoFactorDisable = endpoint('POST', '/auth/two-factor/disable', 'signed-in', {
-  summary: 'Turn the authenticator app off with the password and a code, or a passkey’s answer',
+  summary: 'Turn off the authenticator app, with the password and either a code or a passkey’s answer',
   status: 204,
   body: passwordAndProof,
   limit: FACTOR_LIMIT,
@@ -103,7 +103,7 @@ export const twoFactorDisable = endpoint('POST', '/auth/two-factor/disable', 'si
 })
 
 export const renewRecoveryCodes = endpoint('POST', '/auth/two-factor/recovery-codes', 'signed-in', {
-  summary: 'Get ten new recovery codes, once; the old ones no longer work',
+  summary: 'Get ten new recovery codes. They are shown once, and the old ones stop working',
   body: passwordAndProof,
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   limit: FACTOR_LIMIT,

@@ -25,7 +25,7 @@ export const kycRecord = z.object({
 export type KycRecord = z.output<typeof kycRecord>
 
 export const listKyc = endpoint('GET', '/kyc', 'signed-in', {
-  summary: 'The identity documents submitted, newest first',
+  summary: 'Your own identity documents, newest first',
   query: pageQuery,
   answer: z.array(kycRecord),
 })
@@ -66,7 +66,7 @@ export type Recipient = z.output<typeof recipient>
 
 export const listRecipients = endpoint('GET', '/kyc/recipients', 'signed-in', {
   summary:
-    'The public keys to encrypt a document to, the recovery key last; none while no reviewer has a key',
+    'The public keys to encrypt a document to, with the recovery key last. Empty if no reviewer has a key',
   answer: z.array(recipient),
   refusals: ['unavailable'],
 })

@@ -49,7 +49,7 @@ export const mailedProof = z.object({ proof: codeField() })
 
 export const passkeyOptions = endpoint('POST', '/users/passkeys/options', 'signed-in', {
   summary:
-    'Start adding a passkey, with the password and, where one is on, a second factor. Returns the creation options for the browser, valid for five minutes',
+    'Start adding a passkey, with the password and, if one is on, a second factor. Returns the creation options for the browser, valid for five minutes',
   body: z.object({ password, ...proof }),
   answer: creationOptions,
   limit: CHANGES,
@@ -65,7 +65,7 @@ export const passkeyOptions = endpoint('POST', '/users/passkeys/options', 'signe
 
 export const addPasskey = endpoint('POST', '/users/passkeys', 'signed-in', {
   summary:
-    'Add the passkey that the browser created, under a name. Without `proof` it mails a code to the account’s own address and refuses `step_up_required` with `reasons: ["new_factor"]`; repeat the call with `proof`, the mailed code. The first second factor of an account comes with ten recovery codes, once',
+    'Add the passkey that the browser created, under a name. Without `proof`, it mails a code to the account’s address and refuses with `step_up_required` and `reasons: ["new_factor"]`. Repeat the call with the mailed code as `proof`. If it is the account’s first second factor, the answer contains ten recovery codes, once',
   status: 201,
   body: z.object({
     name,
@@ -86,7 +86,7 @@ export const renamePasskey = endpoint('PATCH', '/users/passkeys/:id', 'signed-in
 
 export const removePasskey = endpoint('POST', '/users/passkeys/:id/remove', 'signed-in', {
   summary:
-    'Remove a passkey, with the password and a second factor. Without a second factor it returns the available methods',
+    'Remove a passkey, with the password and a second factor. Without the second factor, the refusal lists the available `methods`',
   status: 204,
   body: z.object({ password, ...proof }),
   limit: CHANGES,

@@ -65,7 +65,7 @@ export const passwordChangeForm = z
   )
 
 export const forgotPassword = endpoint('POST', '/auth/forgot-password', 'public', {
-  summary: 'Mail a link to choose a new password. Always the same answer',
+  summary: 'Mail a link to choose a new password. The answer is always the same',
   body: z.object({ email: emailField() }),
   answer: message,
   limit: { name: 'forgot-password', per: 'address', max: 100, windowSeconds: 3600 },

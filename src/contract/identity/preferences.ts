@@ -40,7 +40,8 @@ export const showPreferences = endpoint('GET', '/users/preferences', 'signed-in'
 const choice = (name: string) => z.optional(z.boolean({ error: `${name} is true or false` }))
 
 export const changePreferences = endpoint('PATCH', '/users/preferences', 'signed-in', {
-  summary: 'Change any of the preferences; omitted ones stay. Turning the activity log off deletes it',
+  summary:
+    'Change any of the preferences. Omitted ones keep their value. Turning the activity log off deletes it',
   body: z.object({
     activityLog: choice('activityLog'),
     emails: z.optional(

@@ -60,7 +60,7 @@ const registration = z
   .check(confirmsPassword())
 
 export const register = endpoint('POST', '/auth/register', 'public', {
-  summary: 'Open an account. The same answer if the address already has one',
+  summary: 'Open an account. The answer is the same if the address already has one',
   status: 201,
   body: registration,
   answer: message,
@@ -73,7 +73,7 @@ export const invitationForm = z.object(passwordPair).check(confirmsPassword())
 
 export const acceptInvitation = endpoint('POST', '/auth/accept-invitation', 'public', {
   summary:
-    'Become an operator with the mailed link and a new password. Operator endpoints refuse every call until a second factor is on',
+    'Become an operator with the mailed link and a new password. Operator calls are refused until you turn on a second factor',
   status: 201,
   body: z.object({ ...passwordPair, token: secretField(LINK_PROBLEM) }).check(confirmsPassword()),
   answer: message,

@@ -14,7 +14,7 @@ export type SessionAnswer = z.output<typeof session>
 
 export const verifyEmail = endpoint('POST', '/auth/verify-email', 'public', {
   summary:
-    'Verify your own e-mail address with the mailed token. In the browser that registered (its device cookie), the answer has the first session',
+    'Verify your own e-mail address with the mailed token. If the browser sends the device cookie from registration, the answer contains the first session',
   body: z.object({ email: emailField(), verificationToken: secretField(LINK_PROBLEM) }),
   answer: z.extend(message, { session: z.optional(session) }),
   limit: { name: 'verify-email', per: 'address', max: 300, windowSeconds: 3600 },
@@ -24,7 +24,7 @@ export const verifyEmail = endpoint('POST', '/auth/verify-email', 'public', {
 const addressOnly = z.object({ email: emailField() })
 
 export const resendVerification = endpoint('POST', '/auth/resend-verification', 'public', {
-  summary: 'Mail the verification link again. Always the same answer',
+  summary: 'Mail the verification link again. The answer is always the same',
   body: addressOnly,
   answer: message,
   limit: { name: 'resend-verification', per: 'address', max: 100, windowSeconds: 3600 },
@@ -39,7 +39,7 @@ const credentials = z.object({
 
 export const login = endpoint('POST', '/auth/login', 'public', {
   summary:
-    'Sign in. `code` is a code of the authenticator app or a recovery code, `passkey` a passkey’s answer to the challenge of the refusal',
+    'Sign in. `code` is a code of the authenticator app or a recovery code. `passkey` is a passkey’s answer to the challenge in the refusal',
   body: credentials,
   answer: session,
   refusals: [

@@ -51,7 +51,7 @@ const fieldList = z.pipe(
 )
 
 export const getUserInfo = endpoint('GET', '/users/user-info', 'signed-in', {
-  summary: 'The fields listed in `?fields=a b c`, or all of them',
+  summary: 'Your profile and balances: the fields listed in `?fields=a b c`, or all',
   query: z.object({ fields: fieldList }),
   answer: z.partial(userInfo),
 })

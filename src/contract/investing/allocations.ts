@@ -109,12 +109,12 @@ export const positionDetail = z.object({
 export type PositionDetail = z.output<typeof positionDetail>
 
 export const listAllocations = endpoint('GET', '/allocations', 'signed-in', {
-  summary: 'The positions: one for each strategy with present, past or pending money',
+  summary: 'Your positions: one for each strategy with a current, past or pending investment',
   answer: z.array(position),
 })
 
 export const listOrders = endpoint('GET', '/allocations/orders', 'signed-in', {
-  summary: 'Allocations and redemptions, newest first; `strategy` selects one strategy',
+  summary: 'Your allocations and redemptions, newest first. `strategy` selects one strategy',
   query: z.object({
     ...page,
     strategy: z.optional(z.string().check(z.regex(/^[a-z0-9-]{0,60}$/))),
@@ -135,7 +135,7 @@ export const getPosition = endpoint('GET', '/allocations/:id', 'signed-in', {
 
 export const cancelOrder = endpoint('POST', '/allocations/:id/cancel', 'signed-in', {
   summary:
-    'Cancel an allocation or a redemption that is not priced yet. `:id` is an order’s `_id`; a position’s `_id` cancels all its pending orders',
+    'Cancel an allocation or a redemption that is not priced yet. `:id` is an order’s `_id`. A position’s `_id` cancels all its pending orders',
   answer: message,
   idempotent: true,
   refusals: ['already_decided'],
@@ -157,7 +157,7 @@ export const allocation = z.object({
 
 export const allocate = endpoint('POST', '/allocations', 'signed-in', {
   summary:
-    'Allocate to a strategy, by its slug. Priced at the next valuation, 00:00 UTC, and cancellable until then',
+    'Allocate to a strategy, named by its slug. The order is priced at the next valuation, 00:00 UTC, and can be cancelled until then',
   status: 201,
   accepts: 'either',
   body: allocation,
@@ -226,7 +226,7 @@ const redemption = z.object({
 
 export const redeem = endpoint('POST', '/allocations/:id/redeem', 'signed-in', {
   summary:
-    'Redeem an amount in USD, or "all". Priced and cancellable like an allocation. `:id` is the `_id` of the position or of one of its orders. `thenWithdraw` takes the fields of POST /withdrawals or POST /withdrawals/online-service without the amount, to withdraw the proceeds; its second factor is required now',
+    'Redeem an amount in USD, or "all". It is priced and can be cancelled like an allocation. `:id` is the `_id` of the position or of one of its orders. `thenWithdraw` withdraws the proceeds. It takes the fields of POST /withdrawals or POST /withdrawals/online-service without the amount. Send the withdrawal’s second factor with this call',
   status: 201,
   body: redemption,
   answer: orderFiled,

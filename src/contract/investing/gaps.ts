@@ -35,7 +35,7 @@ export type StrategyGap = z.output<typeof strategyGap>
 
 export const listGaps = endpoint('GET', '/strategies/:slug/gaps', 'public', {
   summary:
-    'Each closed day of a strategy, newest first: the live return, the return of its test, and the causes of their difference, in basis points. Days from before causes were recorded have none',
+    'Each closed day of a strategy, newest first: the live return, the return of its test, and the causes of their difference, in basis points. Days before causes were recorded have no causes',
   query: pageQuery,
   answer: z.array(strategyGap),
   refusals: ['not_found'],

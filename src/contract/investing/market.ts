@@ -33,12 +33,12 @@ export const trendingCoin = z.object({
 export type TrendingCoin = z.output<typeof trendingCoin>
 
 export const listCoins = endpoint('GET', '/market/coins', 'public', {
-  summary: 'The top 50 coins. `X-Market-Source` is the source, `X-Market-At` the time',
+  summary: 'The top 50 coins. The headers `X-Market-Source` and `X-Market-At` name the source and the time',
   answer: z.array(marketCoin),
 })
 
 export const listTrending = endpoint('GET', '/market/trending', 'public', {
-  summary: 'Trending coins by their change in 24 hours, greatest first',
+  summary: 'Trending coins by their change in 24 hours, largest first',
   answer: z.array(trendingCoin),
 })
 

@@ -218,7 +218,7 @@ export type Fill = z.output<typeof fill>
 
 export const listFills = endpoint('GET', '/strategies/:slug/fills', 'public', {
   summary:
-    'The purchases and sales by a strategy’s rules, newest first: prices, costs, and the asset’s share before and after. Without quantities and trades for investors, which would reveal individuals',
+    'The purchases and sales by a strategy’s rules, newest first: prices, costs, and the asset’s share before and after. Quantities and trades for investors are left out, because they would reveal individuals',
   query: pageQuery,
   answer: z.array(fill),
   refusals: ['not_found'],

@@ -39,6 +39,6 @@ export type DecisionKind = Exclude<keyof DecisionTimes, 'until'>
 
 export const getDecisionTimes = endpoint('GET', '/decision-times', 'public', {
   summary:
-    'How long operators take to decide: median and 95th percentile (nearest rank) of the last 90 days, by kind, measured once a day and rounded up; null with fewer than 20 decisions',
+    'How long operators take to decide, by kind: median and 95th percentile (nearest rank) of the last 90 days. Measured once a day and rounded up. Null with fewer than 20 decisions',
   answer: decisionTimes,
 })

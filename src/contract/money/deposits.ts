@@ -40,7 +40,7 @@ export type Announced = z.output<typeof announced>
 
 export const requestDeposit = endpoint('POST', '/deposits', 'signed-in', {
   summary:
-    'Announce a payment. To a receiving wallet it needs a receipt, and an operator credits it. To your own address the chain proves it',
+    'Announce a payment. A payment to a receiving wallet needs a receipt, and an operator credits it. The chain proves a payment to your own address',
   status: 201,
   accepts: 'form',
   files: { image: RECEIPT_MISSING },

@@ -26,7 +26,7 @@ export const listAddresses = endpoint('GET', '/users/addresses', 'signed-in', {
 })
 
 export const saveAddress = endpoint('POST', '/users/addresses', 'signed-in', {
-  summary: 'Save a withdrawal address under a name, at most 50. A withdrawal to it still needs its proof',
+  summary: 'Save a withdrawal address under a name, at most 50. Saving does not confirm it as a destination',
   status: 201,
   body: z.object({
     label,
@@ -63,7 +63,8 @@ export type DestinationDelay = z.output<typeof destinationDelay>
 const CHECK_LIMIT = { name: 'destination-checks', per: 'account', max: 1200, windowSeconds: 3600 } as const
 
 export const checkWallet = endpoint('POST', '/users/destinations/wallet', 'signed-in', {
-  summary: 'Whether a wallet is a new destination of yours, and until when a withdrawal to it is delayed',
+  summary:
+    'Whether a wallet is a new destination for you, and until when a withdrawal to it would be delayed',
   isQuery: true,
   body: z.pick(cryptoWithdrawal, { type: true, network: true, address: true }),
   answer: destinationDelay,
@@ -88,7 +89,7 @@ export const bankAccount = z.pick(bankWithdrawal, {
 
 export const checkBankAccount = endpoint('POST', '/users/destinations/bank', 'signed-in', {
   summary:
-    'Whether a bank account is a new destination of yours, and until when a withdrawal to it is delayed',
+    'Whether a bank account is a new destination for you, and until when a withdrawal to it would be delayed',
   isQuery: true,
   body: bankAccount,
   answer: destinationDelay,

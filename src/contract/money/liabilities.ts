@@ -59,7 +59,7 @@ export type OwnProof = z.output<typeof liabilityProof>
 
 export const listLiabilities = endpoint('GET', '/liabilities', 'public', {
   summary:
-    'The daily root of a Merkle-sum tree over what investors are owed, newest first, or of one `day`. It is not an audit. The reserves of the day are what the watch-only wallets held at a named block, without their addresses. Money that was moved to an exchange is listed apart',
+    'The daily roots of a Merkle-sum tree of what investors are owed, newest first, or the root of one `day`. They are not an audit. The reserves of the day are what the watch-only wallets held at a named block, without their addresses. Money that was moved to an exchange is listed separately',
   query: z.extend(pageQuery, {
     /** Only this day. */
     day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'day is one like 2026-01-31'))),
@@ -69,7 +69,7 @@ export const listLiabilities = endpoint('GET', '/liabilities', 'public', {
 
 export const getLiabilityProof = endpoint('GET', '/users/liability-proof', 'signed-in', {
   summary:
-    'Proof that your own balance is in the newest published root: leaf, index and the sibling nodes up to the root. Not found if you were owed nothing or the day is more than a week ago',
+    'Proof that your own balance is in the newest published root: leaf, index and the sibling nodes up to the root. Not found if you were owed nothing, or if that root is more than a week old',
   answer: liabilityProof,
   refusals: ['not_found'],
 })

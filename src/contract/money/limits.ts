@@ -33,6 +33,6 @@ export type Limits = z.output<typeof limits>
 
 export const getLimits = endpoint('GET', '/limits', 'signed-in', {
   summary:
-    'The reasons why a deposit or a withdrawal would be refused, so that a form can show them first; and how long decisions take',
+    'The limits and conditions for deposits and withdrawals, so that a form can show them before a refusal, and how long decisions take',
   answer: limits,
 })

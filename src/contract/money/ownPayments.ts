@@ -19,7 +19,7 @@ export const checkPayments = endpoint('POST', '/payments/check', 'signed-in', {
 })
 
 export const checkDeposit = endpoint('POST', '/deposits/:id/check', 'signed-in', {
-  summary: 'Say that you have paid an announced deposit: its address is looked at now',
+  summary: 'Say that you have paid an announced deposit, so that its address is checked now',
   answer: message,
   limit: CHECK_LIMIT,
   refusals: ['not_pending'],

@@ -81,7 +81,7 @@ export const MOST_STATEMENT_ENTRIES = 1000
 
 export const getStatement = endpoint('GET', '/statements', 'signed-in', {
   summary:
-    'The account’s ledger entries over a period with the balances after each, oldest first; `format=csv` as a file. More than 1,000 entries come as CSV only',
+    'The account’s ledger entries over a period, with the balances after each, oldest first. `format=csv` returns a file. More than 1,000 entries are available as CSV only',
   query: z.object({
     from: timeFilter('from'),
     to: timeFilter('to'),
@@ -98,7 +98,7 @@ export type ExplainedFigure = (typeof EXPLAINED_FIGURES)[number]
 
 export const listEntries = endpoint('GET', '/users/entries', 'signed-in', {
   summary:
-    'The ledger entries that make up a figure, newest first; `change` is how much each changed the figure',
+    'The ledger entries that make up a figure, newest first. `change` is how much each entry changed the figure',
   query: z.object({
     ...page,
     figure: z.enum(EXPLAINED_FIGURES, { error: `figure is one of ${EXPLAINED_FIGURES.join(', ')}` }),

@@ -19,7 +19,7 @@ export type Wallet = z.output<typeof wallet>
 
 export const listWallets = endpoint('GET', '/admin-wallets', 'signed-in', {
   summary:
-    'Where to send a deposit: your own address on networks whose payments are proved, then the active receiving wallets of the others, newest first',
+    'Where to send a deposit: your own address on each proved network, then the active receiving wallets of other networks, newest first',
   query: pageQuery,
   answer: z.array(wallet),
 })

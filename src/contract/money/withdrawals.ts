@@ -52,7 +52,7 @@ export const requestWithdrawal = endpoint('POST', '/withdrawals', 'signed-in', {
 })
 
 export const cancelWithdrawal = endpoint('POST', '/withdrawals/:id/cancel', 'signed-in', {
-  summary: 'Cancel a pending withdrawal; the held amount is available again',
+  summary: 'Cancel a pending withdrawal. The held amount is available again',
   answer: message,
   idempotent: true,
   refusals: ['not_pending'],

@@ -22,7 +22,7 @@ const ownThread = z.object({
 export type OwnThread = z.output<typeof ownThread>
 
 export const listOwnThreads = endpoint('GET', '/users/messages', 'signed-in', {
-  summary: 'The messages that you wrote to support while signed in, with what followed, newest first',
+  summary: 'Your threads with support that you started while signed in, newest first',
   query: pageQuery,
   answer: z.array(ownThread),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
 export const health = endpoint('GET', '/health', 'public', {
-  summary: 'Ok after a read of the database, 503 otherwise',
+  summary: 'Reads the database. Answers ok, or 503 if that fails',
   answer: z.object({ status: z.literal('ok') }),
   refusals: ['unavailable'],
 })
