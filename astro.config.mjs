@@ -1,7 +1,12 @@
 import mdx from '@astrojs/mdx'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
-import { developmentPages, extendableEntries, stylesOfPages } from './scripts/integrations/contents.ts'
+import {
+  browserEndpoints,
+  developmentPages,
+  extendableEntries,
+  stylesOfPages,
+} from './scripts/integrations/contents.ts'
 import { ownHashes, preloadScripts } from './scripts/integrations/html.ts'
 import { listedPages } from './scripts/integrations/listed-pages.ts'
 import { site } from './src/site.ts'
@@ -64,7 +69,7 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [stylesOfPages(), extendableEntries()],
+    plugins: [stylesOfPages(), extendableEntries(), browserEndpoints()],
     build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
     environments: {
       client: {

@@ -14,7 +14,10 @@ export interface Limit {
   readonly windowSeconds: number
 }
 
-/** Everything about an endpoint except its method, path and scope. */
+/**
+ * Everything about an endpoint except its method, path and scope. The browser's scripts are built without some of it (`browserEndpoints` in
+ * scripts/integrations/contents.ts).
+ */
 interface Details<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
