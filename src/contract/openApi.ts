@@ -81,7 +81,7 @@ export function openApiOf(
       title: `${brand} API`,
       version: '1',
       description:
-        'Requests send money in USD as a JSON number or a decimal string. Answers contain it as a number, exact to the cent. Lists are bare arrays, newest first unless a call says otherwise, paged by `limit` and `cursor`. The header `Link` names the next page.',
+        'Requests send money in USD as a JSON number or a decimal string. Answers contain it as a number, exact to the cent. Fields whose names end in `Cents` are whole cents. Lists are bare arrays, newest first unless a call says otherwise, paged by `limit` and `cursor`. The header `Link` names the next page.',
     },
     servers: [{ url: `${origin}/api/v1` }],
     paths,
@@ -209,7 +209,7 @@ function successOf(endpoint: Endpoint): Operation['responses'] {
   return {
     [endpoint.status]: { description: 'Success', content },
     ...(endpoint.statusAwaiting && {
-      [endpoint.statusAwaiting]: { description: 'Awaits a second operator', content },
+      [endpoint.statusAwaiting]: { description: 'Awaits a second operator, or further signatures', content },
     }),
   }
 }
