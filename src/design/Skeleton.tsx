@@ -18,7 +18,7 @@ export function Skeleton({ width = 'full', height = 'text', early }: SkeletonPro
       data-early={early}
       suppressHydrationWarning
     >
-      {/* A text, which may be another one by now. */ ''}
+      {/* A text child: when it hydrates, React keeps an amount that is already here. */ ''}
     </span>
   )
 }

@@ -18,7 +18,7 @@ export interface TileProps {
   /** USD. Without `amount` and `count`, the tile is loading. */
   amount?: number | undefined
   count?: number | undefined
-  /** As of `Skeleton`. */
+  /** See `Skeleton`. */
   early?: string
   hint?: ReactNode
   /** Opens the explanation of the figure: the whole tile is clickable. */

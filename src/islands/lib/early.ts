@@ -16,15 +16,37 @@ declare global {
 /**
  * A script for the head of a signed-in page, after `guardBeforePaint`. It sends the page's first calls while the islands' scripts load,
  * and shows the figures of their answers where the page waits for them (`early` of `Skeleton`). Meanwhile the browser loads its data for
- * numbers and dates, which it otherwise does when the first one is formatted. The page's CSP contains the script's hash.
+ * formatting, which it otherwise does with the first number or date. The page's CSP contains the script's hash.
  * @param addresses of GET calls, as `addressOf` returns them for the islands' own calls
  */
 export function callsBeforePaint(addresses: readonly string[]): string {
-  return `(()=>{if(document.documentElement.hidden)return;${SHOW_FIGURES}const{token}=JSON.parse(localStorage.getItem('${SESSION_KEY}')),answers={};for(const a of ${JSON.stringify(addresses)})(answers[a]=fetch(a,{headers:{Accept:'application/json',Authorization:'Bearer '+token}}).then(r=>(show(r.clone()).catch(()=>{}),r))).catch(()=>{delete answers[a]});window.earlyAnswers={token,answers};window.requestIdleCallback?.(()=>new Intl.NumberFormat('en-US',{style:'currency',currency:'USD'}).format(1))})()`
+  return `(() => {
+if (document.documentElement.hidden) return
+${SHOW_FIGURES}
+const { token } = JSON.parse(localStorage.getItem('${SESSION_KEY}')), answers = {}
+for (const address of ${JSON.stringify(addresses)})
+  (answers[address] = fetch(address, { headers: { Accept: 'application/json', Authorization: 'Bearer ' + token } })
+    .then((answer) => (show(answer.clone()).catch(() => {}), answer)))
+    .catch(() => { delete answers[address] })
+window.earlyAnswers = { token, answers }
+window.requestIdleCallback?.(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(1))
+})()`
 }
 
 /** Shows amounts as `formatUsd` does. One that is too long for its place waits for the island. */
-const SHOW_FIGURES = `const show=async r=>{if(document.readyState==='loading')await new Promise(f=>document.addEventListener('readystatechange',f,{once:true}));const places=document.querySelectorAll('[data-early]'),body=places.length&&r.ok?await r.json():{};for(const p of places){const[,plus,field]=/^(\\+?)(.*)/.exec(p.dataset.early),usd=body[field];if(typeof usd!=='number')continue;const text=(usd<0?'−':usd?plus:'')+'$'+Math.abs(usd).toFixed(2).replace(/\\B(?=(\\d{3})+\\.)/g,',');if(text.length<13)p.textContent=text}};`
+const SHOW_FIGURES = `const show = async (answer) => {
+  if (document.readyState === 'loading')
+    await new Promise((parsed) => document.addEventListener('readystatechange', parsed, { once: true }))
+  const places = document.querySelectorAll('[data-early]')
+  const body = places.length && answer.ok ? await answer.json() : {}
+  for (const place of places) {
+    const [, plus, field] = /^(\\+?)(.*)/.exec(place.dataset.early), usd = body[field]
+    if (typeof usd !== 'number') continue
+    const digits = Math.abs(usd).toFixed(2).replace(/\\B(?=(\\d{3})+\\.)/g, ',')
+    const text = (usd < 0 ? '−' : usd ? plus : '') + '$' + digits
+    if (text.length < 13) place.textContent = text
+  }
+}`
 
 /** Takes the answer of a call that was sent early. Undefined if this session sent no such call. */
 export function takeEarly(address: string, authorization: string | undefined): Promise<Response> | undefined {

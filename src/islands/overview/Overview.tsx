@@ -26,7 +26,7 @@ import { ReturnPeriod, Returns } from './Returns.tsx'
 
 export const Overview = withErrorBoundary(Screen, '/dashboard/overview')
 
-const AVAILABLE = 'available to withdraw'
+const AVAILABLE = ' available to withdraw'
 
 /** Less cash than this is not called idle: the smallest allocation, in USD. */
 const IDLE = 10
@@ -63,7 +63,8 @@ function Screen() {
             ) : (
               !isFailed && (
                 <>
-                  <Skeleton width="medium" early="available" /> {AVAILABLE}
+                  <Skeleton width="medium" early="available" />
+                  <span className={styles.words}>{AVAILABLE}</span>
                 </>
               )
             )}
@@ -164,7 +165,8 @@ function Result({ usd }: { usd: number }) {
 function Available({ figures, fresh }: { figures: Figures; fresh: Fresh<unknown> }) {
   return (
     <>
-      <Money value={figures.available} /> {AVAILABLE}
+      <Money value={figures.available} />
+      {AVAILABLE}
       {fresh.isOld && (
         <span role="status">
           {' '}
