@@ -33,7 +33,10 @@ window.requestIdleCallback?.(() => new Intl.NumberFormat('en-US', { style: 'curr
 })()`
 }
 
-/** Shows amounts as `formatUsd` does. One that is too long for its place waits for the island. */
+/**
+ * The part that shows amounts. It repeats the format of `formatUsd`, because an inline script cannot import it. It leaves amounts of more than
+ * 12 characters to the island, which shows them in a smaller font.
+ */
 const SHOW_FIGURES = `const show = async (answer) => {
   if (document.readyState === 'loading')
     await new Promise((parsed) => document.addEventListener('readystatechange', parsed, { once: true }))
