@@ -116,7 +116,9 @@ test('a loss is shown as plainly as a gain, and the longest amounts fit the smal
   await expectAccessible(page)
 })
 
-test('the figures are shown before the scripts have loaded, and stay when the island takes over', async ({ open }) => {
+test('the figures are shown before the scripts have loaded, and stay when the island takes over', async ({
+  open,
+}) => {
   const page = await open((await newInvestor({ available: 10 })).session)
   const figures = {
     totalBalance: 1_234_567.5,

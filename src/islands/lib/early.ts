@@ -35,7 +35,7 @@ window.requestIdleCallback?.(() => new Intl.NumberFormat('en-US', { style: 'curr
 
 /**
  * The part that shows amounts. It repeats the format of `formatUsd`, because an inline script cannot import it. It leaves amounts of more than
- * 12 characters to the island, which shows them in a smaller font.
+ * 12 characters to the island, because the overview's value then needs a smaller font.
  */
 const SHOW_FIGURES = `const show = async (answer) => {
   if (document.readyState === 'loading')
