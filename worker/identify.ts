@@ -141,7 +141,8 @@ export class Identity implements Opening {
   }
 
   #assertRules(): void {
-    for (const { breaks, code } of this.#rules) if (breaks(this.actor)) refuse(code)
+    for (const { breaks, code, details } of this.#rules)
+      if (breaks(this.actor)) refuse(code, details?.(this.actor))
   }
 
   /** Whether the guards hold everything that `settle` refuses, so that tries may be counted in the same batch. */

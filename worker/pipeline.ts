@@ -9,6 +9,7 @@ import { assertSameSite, cookiesOf, DEVICE_COOKIE, readDevice } from './http/coo
 import { checkBody, problemsOf, refuseFields } from './http/fields.ts'
 import { FirstTrip } from './http/firstTrip.ts'
 import { Identity, openingOfAddress, Replayed } from './identify.ts'
+import { consoleFactorRule } from './identity/factors/actFactor.ts'
 import { openDatabase } from './lib/database.ts'
 import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
 import { answerOf } from './lib/errors.ts'
@@ -59,6 +60,8 @@ export function mount(
       const acting = { ...call, ...identity?.acting } as ActorCall
       const thing = load ? await load(acting) : null
       for (const rule of endpoint.requires ?? []) identity?.require(RULES[rule])
+      const factorRule = endpoint.method === 'GET' ? consoleFactorRule(call) : null
+      if (factorRule) identity?.require(factorRule)
       const { body, pictures, sealed } = checkBody(endpoint, read)
       const email: unknown = Reflect.get(Object(body), 'email')
       if (identity === null && typeof email === 'string') c.set('email', email)
@@ -168,6 +171,9 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
       ...frame,
       commit: async (effect) => {
         await trip?.open()
+        // Here, because other refusals take precedence.
+        const factorRule = consoleFactorRule(frame, effect.isProven)
+        if (factorRule) identity?.require(factorRule)
         return commitEffect(
           { ...frame, claim: identity?.claim ?? null },
           identity?.actor.id ?? 'visitor',

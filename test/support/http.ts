@@ -1,4 +1,5 @@
 import { exports } from 'cloudflare:workers'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { DEVICE_COOKIE } from '../../worker/http/cookies.ts'
 import { routes } from '../../worker/routes.ts'
 import { mostTrips } from './trips.ts'
@@ -54,8 +55,14 @@ export async function call<T = AnyBody>(
   return { status: response.status, body: body as T, headers: response.headers }
 }
 
+/** What a test does before each request. */
+export const hooks: {
+  beforeSend: ((method: string, path: string, options: CallOptions) => Promise<void>) | null
+} = { beforeSend: null }
+
 /** The same, as the response itself: for files and other media. */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  await hooks.beforeSend?.(method, path, options)
   running++
   let isAlone = running === 1
   try {
@@ -70,6 +77,13 @@ export async function send(method: string, path: string, options: CallOptions = 
 }
 
 let running = 0
+
+/** Whether a path below `/api/v1` is of the endpoint. */
+export function isOfEndpoint(endpoint: Endpoint, method: string, path: string): boolean {
+  return (
+    patterns.find((each) => each.endpoint.method === method && each.pattern.test(path))?.endpoint === endpoint
+  )
+}
 
 const patterns = routes.map(({ endpoint }) => ({
   endpoint,

@@ -2,10 +2,11 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
 import { PNG } from '../../src/pictures/samples.ts'
+import { ageFactor } from '../../test/support/ageFactor.ts'
 import { startChainServers } from '../../test/support/chainServers.ts'
 import { signPayout, TEST_ADDRESSES, testAccount } from '../../test/support/ethereumChain.ts'
 import { picture } from '../../test/support/filing.ts'
-import { call, type Reply, send } from '../../test/support/http.ts'
+import { call, hooks, isOfEndpoint, type Reply, send } from '../../test/support/http.ts'
 import { newTxid } from '../../test/support/ledger/txid.ts'
 import {
   approveDeposit,
@@ -33,6 +34,7 @@ import { newWallet } from '../../test/support/wallets.ts'
 import { newKeys, newReceipt, newWatchWallet, retireWatchWallet } from '../../test/support/watchWallets.ts'
 import { withNewHeader } from '../../test/support/withNewHeader.ts'
 import { commitEffect } from '../http/call.ts'
+import { FACTOR_EXCEPTIONS } from '../identity/factors/actFactor.ts'
 import { newId } from '../lib/crypto/tokens.ts'
 import { openDatabase } from '../lib/database.ts'
 import { operatorRoutes } from './routes.ts'
@@ -268,6 +270,17 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'PATCH /operator/settings': (by) => as(by, 'PATCH', '/operator/settings', { reasons: ['Blurred'] }),
 }
 
+/** The documents that are no change of their own. */
+const FILES: Readonly<Record<string, (by: Operator) => Done>> = {
+  'GET /operator/deposits/:id/receipt': async (by) =>
+    send('GET', `/operator/deposits/${await deposit(await newInvestor(), '10')}/receipt`, {
+      token: by.token,
+    }),
+}
+
+/** Whether a reading call shows a list or a part of an investor's file, and no document or export. */
+const isLook = (path = '') => /^\/operator\/investors\/[^/?]+(?:\/[a-z]+)?$/.test(path)
+
 /** Runs something with a watch-only wallet on Ethereum and servers that answer. */
 async function withChains<T>(work: () => Promise<T>): Promise<T> {
   const servers = startChainServers()
@@ -305,6 +318,8 @@ async function writtenMessage(by: Operator): Promise<string | undefined> {
   return (await as<{ _id: string }[]>(by, 'GET', '/operator/messages?status=open')).body[0]?._id
 }
 
+const countActs = async (operator: Operator) => (await actsOf(operator)).length
+
 async function actsOf(operator: Operator): Promise<string[]> {
   const { results } = await env.DB.prepare('SELECT action FROM audit_log WHERE actor = ? ORDER BY seq')
     .bind(operator.id)
@@ -317,6 +332,62 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
     const names = mutations.map(({ method, path }) => `${method} ${path}`)
     expect(Object.keys(SUCCESSES).sort()).toEqual(names.sort())
     expect(mutations.filter(({ audit = [] }) => audit.length === 0)).toEqual([])
+  })
+
+  const unchanging = Object.keys(FACTOR_EXCEPTIONS)
+
+  test('the list of exceptions from the fresh factor names existing routes, each with its reason', () => {
+    const names = mutations.map(({ method, path }) => `${method} ${path}`)
+    expect(unchanging.filter((name) => !names.includes(name))).toEqual([])
+    expect(Object.values(FACTOR_EXCEPTIONS).filter((reason) => reason.length < 30)).toEqual([])
+  })
+
+  const kept = operatorRoutes
+    .map(({ endpoint }) => endpoint)
+    .filter((endpoint) => mutations.includes(endpoint) || endpoint.answerType !== undefined)
+    .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+
+  test.each(kept)(
+    'with an old second factor changes nothing, and hands out no file: %s',
+    async (name, endpoint) => {
+      const operator = await newOperator()
+      const replies: { readonly path: string; readonly before: number }[] = []
+      hooks.beforeSend = async (method, path, { token }) => {
+        if (token !== operator.token || !isOfEndpoint(endpoint, method, path)) return
+        await ageFactor(operator, 61)
+        replies.push({ path, before: await countActs(operator) })
+      }
+      try {
+        const reply = await (SUCCESSES[name] ?? FILES[name])?.(operator)
+        const isAllowed =
+          unchanging.includes(name) || (endpoint.method === 'GET' && isLook(replies.at(-1)?.path))
+        if (isAllowed) {
+          expect(reply?.status).toBe(200)
+          return
+        }
+        const body = reply instanceof Response ? await reply.json() : (reply as Reply<unknown>).body
+        expect([reply?.status, body]).toMatchObject([
+          403,
+          { code: 'step_up_required', reasons: ['fresh_factor'], methods: ['totp'] },
+        ])
+        expect(await countActs(operator)).toBe(replies.at(-1)?.before)
+      } finally {
+        hooks.beforeSend = null
+      }
+    },
+  )
+
+  test('a junk code makes no factor fresh, for any call', async () => {
+    for (const [name, endpoint] of kept) {
+      if (endpoint.method === 'GET') continue
+      const operator = await newOperator()
+      await ageFactor(operator, 61)
+      const before = await countActs(operator)
+      const path = endpoint.path.replace(':id', operator.id)
+      const { status } = await as(operator, endpoint.method, path, { code: '000000' })
+      expect([name, status]).toEqual([name, expect.toSatisfy((code: number) => code >= 400 && code < 500)])
+      expect(await countActs(operator)).toBe(before)
+    }
   })
 
   test.each(mutations.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(

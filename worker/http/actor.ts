@@ -1,5 +1,6 @@
 import { SETTINGS } from '../../src/contract/console/settingList.ts'
 import type { RefusalCode } from '../../src/contract/errors.ts'
+import type { Details } from '../lib/errors.ts'
 import { hasAuthenticatorApp, hasPasskey } from '../lib/hasSecondFactor.ts'
 import { abortingIf } from './firstTrip.ts'
 
@@ -58,6 +59,8 @@ export function sessionValues({ id, secretHash, userId }: SessionKey, nowMs: num
 export interface Rule {
   readonly code: RefusalCode
   breaks(actor: Actor): boolean
+  /** Further fields of the refusal. */
+  details?(actor: Actor): Details
   readonly sql?: string
 }
 
@@ -84,7 +87,7 @@ export const RULES = {
     breaks: ({ kycRequired, kyc }) => kycRequired && kyc !== 'approved',
     sql: `${KYC_REQUIRED} <> 'false' AND u.kyc_status <> 'approved'`,
   },
-} as const satisfies Record<string, Required<Rule>>
+} as const satisfies Record<string, Rule & { sql: string }>
 
 /**
  * Reads the actor of a live session. No live session means no row, and 401.

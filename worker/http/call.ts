@@ -47,6 +47,8 @@ export interface Effect<A extends Answer<unknown> | undefined = Answer<unknown> 
   readonly mails?: readonly Mail[]
   /** Returned after the commit, and stored under the idempotency key. Idempotent endpoints must set it. */
   readonly answer?: A
+  /** The effect carries and spends a second factor that was just checked. */
+  readonly isProven?: true
 }
 
 /** The context of one request. Times are epoch milliseconds. */

@@ -158,7 +158,7 @@ export const SETTINGS = {
   factorMinutes: {
     group: 'Limits',
     label: 'Minutes a second factor counts',
-    does: 'Acts that move money need a second factor that is at most this old. Signing in counts. Only operators see it.',
+    does: 'Every change in the console, each document and each export need a second factor that is at most this old. Signing in counts. Only operators see it.',
     unit: 'count',
     default: 15,
     change: 'guarded',

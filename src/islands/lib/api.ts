@@ -61,17 +61,38 @@ async function deliver<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
 ): Promise<T> {
   const token = currentSession()?.token
   const request = requestOf(endpoint as Endpoint, options, token)
-  try {
+  const attempt = async () => {
     const response = await (options.onProgress
       ? sendWithProgress(request, options.onProgress)
       : send(request))
     if (!response.ok) throw await failureOf(response)
-    return await read(response)
+    return read(response)
+  }
+  try {
+    return await attempt().catch(async (error: unknown) => {
+      if (renewal === null || endpoint.asksFactor || !isStaleFactor(error)) throw error
+      await renewal()
+      return attempt()
+    })
   } catch (error) {
     const failure = asFailure(error, options.idempotencyKey !== undefined)
     handleFailure(endpoint as Endpoint, options, token, failure)
     throw failure
   }
+}
+
+let renewal: (() => Promise<unknown>) | null = null
+
+/**
+ * Sets how to renew the second factor of the session, or null. Calls that are refused because it is too old are then repeated,
+ * unless they take a factor themselves.
+ */
+export function setFactorRenewal(renew: (() => Promise<unknown>) | null): void {
+  renewal = renew
+}
+
+function isStaleFactor(error: unknown): boolean {
+  return error instanceof ApiFailure && error.reasons?.includes('fresh_factor') === true
 }
 
 /** Handles a failure before it is thrown: an ended session leads to /sign-in, other failures are shown. */

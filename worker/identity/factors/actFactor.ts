@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import type { FactorReason } from '../../../src/contract/identity/factors.ts'
 import { type Site, site } from '../../../src/site.ts'
-import { type ActorCall, type Answer, type Effect, noContent } from '../../http/call.ts'
+import type { Actor, Rule } from '../../http/actor.ts'
+import { type ActorCall, type Answer, type Call, type Effect, noContent } from '../../http/call.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { type ChallengeScope, contextOf } from './challenges.ts'
@@ -59,22 +61,78 @@ export async function commitWithFactor<A extends Answer<unknown> | undefined = u
   if (checked.state !== 'right') return refuse('invalid_code')
   return call.commit({
     ...effect,
+    isProven: true,
     statements: [...checked.spend, renewFactor(call, shown.sent.isPasskey), ...(effect.statements ?? [])],
   })
 }
 
 /** Why an act needs a proof first; null if it does not. */
 function missingFactor(call: ActorCall, { amountCents = 0, renews }: Act): FactorReason | null {
-  const { actor, nowMs, shown } = call
+  const { actor, shown } = call
   if (shown && isAccepted(call)) return null
   if (renews) return 'fresh_factor'
   if (amountCents > actor.acts.twoPersonLimitCents) return 'bound_factor'
+  return hasFreshFactor(actor, call.nowMs) ? null : 'fresh_factor'
+}
+
+function hasFreshFactor(actor: Actor, nowMs: number): boolean {
   const { factor } = actor.session
-  const isFresh =
+  return (
     factor !== null &&
     nowMs - factor.atMs <= actor.acts.factorMinutes * 60_000 &&
-    (factor.by === 'passkey' || !needsPasskey(call))
-  return isFresh ? null : 'fresh_factor'
+    (factor.by === 'passkey' || !needsPasskey({ actor }))
+  )
+}
+
+/** The rule that the session's second factor is fresh. It has no challenge of its own: `POST /auth/confirm` renews the factor. */
+function freshFactor({ nowMs }: Pick<Call, 'nowMs'>): Rule {
+  return {
+    code: 'step_up_required',
+    breaks: (actor) => !hasFreshFactor(actor, nowMs),
+    details: (actor) => ({
+      reasons: ['fresh_factor'],
+      methods: [
+        ...(actor.factors.passkey || needsPasskey({ actor }) ? ['passkey'] : []),
+        ...(actor.factors.totp && !needsPasskey({ actor }) ? ['totp'] : []),
+      ],
+      msg: WORDS[wordsKey({ actor }, 'fresh_factor')],
+    }),
+  }
+}
+
+/**
+ * The rule of a console call that changes something, or hands out a document or an export: a fresh second factor. Null for
+ * others. Reads that only write their own audit line are no change.
+ * @param isProven whether the call itself carries a factor that was just checked
+ */
+export function consoleFactorRule(
+  call: Pick<Call, 'endpoint' | 'request' | 'nowMs'>,
+  isProven = false,
+): Rule | null {
+  const { endpoint, request } = call
+  if (isProven || !endpoint.scope.startsWith('operator:') || isException(endpoint)) return null
+  return endpoint.method === 'GET' && !isFile(endpoint, request) ? null : freshFactor(call)
+}
+
+/** The console's calls that need no fresh factor although they change something, with the reason. */
+export const FACTOR_EXCEPTIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['deposits', 'withdrawals', 'kyc', 'factor-recoveries'].flatMap((queue) =>
+      ['assign', 'unassign'].map((step) => [
+        `POST /operator/${queue}/:id/${step}`,
+        'It only says who has a case open. It decides nothing and shows nothing new.',
+      ]),
+    ),
+  ),
+}
+
+function isException({ method, path }: Endpoint): boolean {
+  return Object.hasOwn(FACTOR_EXCEPTIONS, `${method} ${path}`)
+}
+
+/** Whether the answer is a document or an export. */
+function isFile({ answerType }: Endpoint, { url }: Request): boolean {
+  return answerType !== undefined || new URL(url).searchParams.has('format')
 }
 
 function isAccepted(call: ActorCall): boolean {
@@ -121,7 +179,7 @@ const WORDS = {
   needs_passkey: 'Acts that move real money take a passkey. Add one under Profile, then try again.',
 } as const
 
-function wordsKey(call: ActorCall, reason: FactorReason): keyof typeof WORDS {
+function wordsKey(call: Pick<ActorCall, 'actor'>, reason: FactorReason): keyof typeof WORDS {
   return needsPasskey(call) && !call.actor.factors.passkey ? 'needs_passkey' : reason
 }
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { site } from '../../../src/site.ts'
+import { ageFactor } from '../../../test/support/ageFactor.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { turnOnApp } from '../../../test/support/factors.ts'
@@ -25,7 +26,6 @@ import {
   newOperator,
   type Operator,
 } from '../../../test/support/people.ts'
-import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const fresh = (methods: readonly string[] = ['totp']) => ({
@@ -40,18 +40,9 @@ const refused = (status: number, code: string) => ({ status, body: { code } })
 const confirm = (by: { token: string }, json: unknown = {}) =>
   call<Asking>('POST', '/auth/confirm', { token: by.token, json })
 
-/** Sets the age of the session's second factor. */
-async function age({ token }: { token: string }, minutes: number): Promise<void> {
-  await withTriggerDropped(env.DB, 'sessions_factor_rises', () =>
-    env.DB.prepare('UPDATE sessions SET factor_at = ? WHERE id = ?')
-      .bind(Date.now() - minutes * 60_000, token.split('.')[0])
-      .run(),
-  )
-}
-
 async function stolen(): Promise<Operator> {
   const operator = await newOperator()
-  await age(operator, 15.1)
+  await ageFactor(operator, 15.1)
   return operator
 }
 
@@ -99,10 +90,10 @@ describe('an operator’s token that was stolen, older than the second factor co
 
   test('counts for fifteen minutes, or as long as the call carries a code, which renews it', async () => {
     const operator = await newOperator()
-    await age(operator, 14.9)
+    await ageFactor(operator, 14.9)
     const ana = await newInvestor()
     expect((await approveDeposit(operator, await deposit(ana, '1'))).status).toBe(200)
-    await age(operator, 15.1)
+    await ageFactor(operator, 15.1)
     const id = await deposit(ana, '2')
     expect(await approveDeposit(operator, id)).toMatchObject(fresh())
     expect((await approveDeposit(operator, id, { code: await freshCode(operator) })).status).toBe(200)
@@ -322,7 +313,7 @@ describe('the order of refusals', () => {
 
     const { body } = await propose(operator, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' })
     expect(await approveProposal(operator, body._id)).toMatchObject(refused(403, 'second_operator_required'))
-    await age(operator, 16)
+    await ageFactor(operator, 16)
     expect(await approveProposal(operator, body._id)).toMatchObject(fresh())
   })
 
@@ -338,7 +329,7 @@ describe('the order of refusals', () => {
     expect(await send({})).toMatchObject(bound())
     const done = await send({ code: await freshCode(operator) })
     expect(done.status).toBe(202)
-    await age(operator, 60)
+    await ageFactor(operator, 60)
     const again = await send({})
     expect(again).toMatchObject({ status: 202, body: done.body })
     expect(again.headers.get('Idempotency-Replayed')).toBe('true')

@@ -5,12 +5,13 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { PasskeyQuestion } from '../../../contract/fields.ts'
 import { requiredText } from '../../../contract/fields.ts'
+import { confirmFactor } from '../../../contract/identity/factors.ts'
 import { Button } from '../../../design/Button.tsx'
 import { CodeField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
-import { type CallOptions, call } from '../../lib/api.ts'
+import { type CallOptions, call, setFactorRenewal } from '../../lib/api.ts'
 import { useForm } from '../../lib/form.ts'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 
@@ -73,6 +74,19 @@ async function sendUntilAccepted<A>(
   }
 }
 
+let renewing: Promise<undefined> | null = null
+
+/** Asks the operator to renew the session's factor. Calls at the same time share one dialog. */
+function renewFactor(): Promise<undefined> {
+  renewing ??= sendUntilAccepted(
+    (proof) => call(confirmFactor, { body: proof, quiet: needsProof }),
+    'That it is still you',
+  ).finally(() => {
+    renewing = null
+  })
+  return renewing
+}
+
 /** The open request; null while the dialog is closed. */
 const $request = atom<FactorRequest | null>(null)
 
@@ -112,6 +126,10 @@ const codeSchema = z.object({ code: requiredText('Please enter the code', 64) })
 /** Asks for a second factor and says what it confirms. Mounted once per screen. */
 export function FactorDialog() {
   const request = useStore($request, { ssr: () => null })
+  useEffect(() => {
+    setFactorRenewal(renewFactor)
+    return () => setFactorRenewal(null)
+  }, [])
   if (request === null) return null
   return (
     <Modal open onClose={() => request.answer(null)} title="Confirm with your second factor">
