@@ -11,35 +11,95 @@ export function isCleanText(value: string): boolean {
 
 const BAD_CHARACTERS = 'Please remove characters that cannot be printed'
 
+export const HIDDEN_CHARACTERS =
+  'Please remove invisible characters: they can change how the text reads. If you pasted it, type it instead'
+
+/**
+ * What needs a character that is invisible alone: letters without case (Persian and Hindi words join and part them, Japanese
+ * names choose a form), emoji built from several, key caps, and flags of regions.
+ */
+const JOINED =
+  /\u{1F3F4}[\u{E0030}-\u{E007F}]{2,7}|(?:\p{Lo}\p{M}*|\p{ExtPict}[\uFE0E\uFE0F\u{1F3FB}-\u{1F3FF}]*)[\u200C\u200D]?|[#*\d]\uFE0F\u20E3/gu
+
+/** Direction marks, other invisible characters and line separators. */
+const HIDDEN = /[\p{Cf}\p{DI}\u0080-\u009F\u2028\u2029]/u
+
+/** Letters that show nothing. */
+const FILLER = /[\u115F\u1160\u3164\uFFA0]/
+
+/** Text without anything to see: blanks, and marks that have no letter. */
+const BLANK = /^[\s\p{M}\u2800]*$/u
+
+/**
+ * Whether a text shows something else than it holds: direction marks, other invisible characters, or nothing to see at all.
+ * People decide by such texts and copy them. Joiners within Persian, Hindi and emoji are part of their spelling.
+ */
+export function hidesCharacters(text: string): boolean {
+  return BLANK.test(text) || FILLER.test(text) || HIDDEN.test(text.replace(JOINED, ''))
+}
+
 /** Returns the error for a trimmed text, or null. */
 function textProblem(text: string, max: number): string | null {
   if (text.length > max) return `Please use at most ${max} characters`
-  return isCleanText(text) ? null : BAD_CHARACTERS
+  if (!isCleanText(text)) return BAD_CHARACTERS
+  return hidesCharacters(text) ? HIDDEN_CHARACTERS : null
 }
 
-/** A required text, trimmed, of at most `max` characters. `empty` is the error if it is missing, blank or not text. */
+/** Without blanks around it. What has no lines becomes one line. */
+function trimmed(value: string, hasLines: boolean): string {
+  const text = value.trim()
+  return hasLines ? text : text.replace(/[\t\r\n]+/g, ' ')
+}
+
+/** A required text of one line, trimmed, of at most `max` characters. `empty` is the error if it is missing, blank or not text. */
 /* @__NO_SIDE_EFFECTS__ */
-export function requiredText(empty: string, max = 200) {
+export function requiredText(empty: string, max = 200, hasLines = false) {
   return z.pipe(
     z.string({ error: empty }),
     z.transform((value, context) => {
-      const text = value.trim()
+      const text = trimmed(value, hasLines)
       const problem = text === '' ? empty : textProblem(text, max)
       return problem === null ? text : refused(context, problem)
     }),
   )
 }
 
-/** An optional text: missing, null and blank all mean "not given". */
+/** The same with line breaks. */
 /* @__NO_SIDE_EFFECTS__ */
-export function optionalText(max = 200) {
+export function requiredLines(empty: string, max: number) {
+  return requiredText(empty, max, true)
+}
+
+/** An optional text of one line: missing, null and blank all mean "not given". */
+/* @__NO_SIDE_EFFECTS__ */
+export function optionalText(max = 200, hasLines = false) {
   return z.pipe(
     z.optional(z.nullable(z.string({ error: 'Please give text' }))),
     z.transform((value, context) => {
-      const text = value?.trim() || undefined
+      const text = trimmed(value ?? '', hasLines) || undefined
       const problem = text === undefined ? null : textProblem(text, max)
       return problem === null ? text : refused(context, problem)
     }),
+  )
+}
+
+/** The same with line breaks. */
+/* @__NO_SIDE_EFFECTS__ */
+export function optionalLines(max: number) {
+  return optionalText(max, true)
+}
+
+/**
+ * A number of a bank, as one line of Latin letters, digits and punctuation. Letters of other directions would reorder the digits
+ * on the screen of the person who pays.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function bankNumber(empty: string, max: number) {
+  return requiredText(empty, max).check(
+    z.refine(
+      (text: string) => /^[\x20-\x7E]*$/.test(text),
+      'Please write it with the letters A to Z and the digits 0 to 9',
+    ),
   )
 }
 

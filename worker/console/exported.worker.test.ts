@@ -47,7 +47,7 @@ test('no cell of an export is a formula', async () => {
   await call('POST', '/contact-us', { json: { ...json, name: '=HYPERLINK("https://evil.example","x")' } })
   await call('POST', '/contact-us', { json: { ...json, name: '+1-1', message: '-2+3' } })
   await call('POST', '/contact-us', {
-    json: { ...json, name: "x;=cmd|' /C calc'!A0", message: '\u200b＝1|+1\n@x' },
+    json: { ...json, name: "x;=cmd|' /C calc'!A0", message: '＝1|+1\n@x' },
   })
   const { text } = await file(operator, '/operator/messages?format=csv&query=evil@')
   expect(text).toContain(`"'=HYPERLINK(""https://evil.example"",""x"")"`)

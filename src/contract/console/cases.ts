@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { filter, formatQuery, isoTime, page } from '../common.ts'
-import { optionalText, requiredText } from '../fields.ts'
+import { optionalText, requiredLines } from '../fields.ts'
 import { statusFilter } from '../money/transactions.ts'
 
 export const REASON = 'Please give a reason'
 
 /** For decisions that need a documented reason. */
-export const reasonBody = z.object({ reason: requiredText(REASON, 500) })
+export const reasonBody = z.object({ reason: requiredLines(REASON, 500) })
 
 /** For decisions without fields. Any fields sent are ignored. */
 export const noBody = z.optional(z.object({}))

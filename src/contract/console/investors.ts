@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { optionalText, requiredText } from '../fields.ts'
+import { optionalText, requiredLines, requiredText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorBody } from '../identity/factors.ts'
 import { KYC_STATUSES } from '../identity/kyc.ts'
 import { noBody, reasonBody } from './cases.ts'
@@ -167,7 +167,7 @@ const flag = (fallback: boolean, problem: string) =>
 
 const notification = {
   title: requiredText('Please give a title', 200),
-  content: requiredText('Please give the content', 16_384),
+  content: requiredLines('Please give the content', 16_384),
 }
 
 export const notifyInvestor = endpoint(
@@ -203,7 +203,7 @@ export const previewNotification = endpoint(
 export const addInvestorNote = endpoint('POST', '/operator/investors/:id/notes', 'operator:investors.note', {
   summary: 'Add a note about an investor, for other operators',
   status: 201,
-  body: z.object({ text: requiredText('Please write the note', LONGEST_NOTE) }),
+  body: z.object({ text: requiredLines('Please write the note', LONGEST_NOTE) }),
   answer: investorNote,
   idempotent: true,
   refusals: ['conflict'],

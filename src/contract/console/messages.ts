@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime, refused } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { requiredText } from '../fields.ts'
+import { requiredLines } from '../fields.ts'
 import { MESSAGE_LENGTH } from '../outreach/contact.ts'
 import { THREAD_STATUSES } from '../outreach/threads.ts'
 import { investorBrief, noBody, queuePage } from './cases.ts'
@@ -82,7 +82,7 @@ export const PLACEHOLDERS = ['[name]', '[reference]', '[amount]'] as const
 /** What an operator types. */
 export const replyFields = z.object({
   text: z.pipe(
-    requiredText('Please write the reply', MESSAGE_LENGTH),
+    requiredLines('Please write the reply', MESSAGE_LENGTH),
     z.transform((text, context) => {
       const left = PLACEHOLDERS.find((placeholder) => text.includes(placeholder))
       return left === undefined ? text : refused(context, `Please fill in ${left}`)

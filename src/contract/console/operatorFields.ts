@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailField, optionalText, requiredText } from '../fields.ts'
+import { emailField, optionalLines, requiredLines, requiredText } from '../fields.ts'
 import { ROLES } from '../roles.ts'
 import { REASON } from './cases.ts'
 
@@ -17,6 +17,6 @@ export const invitationFields = {
   email: emailField(),
   name: requiredText('Please give the name', 100),
   roles: rolesField,
-  reason: optionalText(500),
+  reason: optionalLines(500),
 }
-export const rolesFields = { roles: rolesField, reason: requiredText(REASON, 500) }
+export const rolesFields = { roles: rolesField, reason: requiredLines(REASON, 500) }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { requiredText } from '../fields.ts'
+import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, type Chain, PROVED_NETWORKS } from '../money/payments.ts'
 import { investorBrief, noBody } from './cases.ts'
@@ -200,7 +200,7 @@ export const releasePayout = endpoint(
     statusAwaiting: 202,
     body: z.object({
       /** A PSBT in base64 or hexadecimal, a raw transaction in hexadecimal, or the texts of a QR code, `ur:crypto-psbt/…`, one after the other. */
-      signed: requiredText('Please give the signed transaction', 1_000_000),
+      signed: requiredLines('Please give the signed transaction', 1_000_000),
       ...factorFields,
     }),
     answer: operatorPayout,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { amountField, optionalText, requiredText } from '../fields.ts'
+import { amountField, optionalLines, optionalText, requiredLines, requiredText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
@@ -14,7 +14,7 @@ import { publicKeyField, watchChain, withoutPrivateKey } from './watchFields.ts'
 // What is proposed. Apart from the lists of proposals, because these need the rules of all settings.
 
 const whom = { operator: requiredText('Please name the operator', 100) }
-const why = { reason: requiredText(REASON, 500) }
+const why = { reason: requiredLines(REASON, 500) }
 
 const KIND = { kind: z.literal('operator'), ...factorFields }
 
@@ -35,7 +35,7 @@ export const bonusProposal = z.object({
   ...factorFields,
   investor: requiredText('Please choose the investor', 100),
   amount: amountField('Please input the amount in USD'),
-  reason: requiredText(REASON, 500),
+  reason: requiredLines(REASON, 500),
 })
 
 export const walletProposal = z.object({
@@ -45,21 +45,21 @@ export const walletProposal = z.object({
   type: z.optional(z.nullable(z.enum(COINS, { error: 'Please choose a coin' }))),
   network: z.enum(NETWORKS, { error: 'Please choose a network' }),
   address: requiredText('Please give the receiving address', 200),
-  reason: optionalText(500),
+  reason: optionalLines(500),
 })
 
 const settingsProposal = z.object({
   kind: z.literal('settings'),
   ...factorFields,
   settings: guardedSettings,
-  reason: optionalText(500),
+  reason: optionalLines(500),
 })
 
 export const reversalProposal = z.object({
   kind: z.literal('reversal'),
   ...factorFields,
   request: requiredText('Please name the request to reverse', 100),
-  reason: requiredText(REASON, 500),
+  reason: requiredLines(REASON, 500),
 })
 
 /** A mail to every investor subscribed to its topic. A blank line separates paragraphs. */
@@ -67,11 +67,11 @@ export const announcementProposal = z.object({
   kind: z.literal('announcement'),
   ...factorFields,
   topic: z.enum(NEWS_TOPICS, { error: 'topic is one of salesNews, features, tips' }),
-  subject: requiredText('Please give the mail a subject', 120).check(
+  subject: requiredLines('Please give the mail a subject', 120).check(
     z.refine((subject) => !/[\r\n\t]/.test(subject), 'A subject is one line'),
   ),
-  text: requiredText('Please write the mail', 10_000),
-  reason: optionalText(500),
+  text: requiredLines('Please write the mail', 10_000),
+  reason: optionalLines(500),
 })
 
 /** Resumes a suspended strategy or stops it for good. One operator can suspend; these take two. */
@@ -80,7 +80,7 @@ export const strategyProposal = z.object({
   ...factorFields,
   strategy: requiredText('Please choose the strategy', 60),
   action: z._default(z.enum(STRATEGY_ACTIONS, { error: 'action is one of resume, stop' }), 'resume'),
-  reason: requiredText(REASON, 500),
+  reason: requiredLines(REASON, 500),
 })
 
 const SIGNATURES = 'Please give the signature of each key'
@@ -110,7 +110,7 @@ export const venueProposal = z.object({
   /** `transfer`: `usd`, or a coin's id; negative if it left the exchange. Decimal text with at most eight decimals. */
   asset: optionalText(40),
   quantity: optionalText(30),
-  reason: requiredText(REASON, 500),
+  reason: requiredLines(REASON, 500),
 })
 export type VenueProposal = z.output<typeof venueProposal>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { refused } from '../common.ts'
-import { centsOf, optionalText, requiredText } from '../fields.ts'
+import { centsOf, hidesCharacters, isCleanText, optionalLines, requiredText } from '../fields.ts'
 import { factorFields } from '../identity/factors.ts'
 import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
 import { type GuardedSettings, type OpenSettings, rowOf, type SettingsInput } from './settingValues.ts'
@@ -22,7 +22,7 @@ export const guardedSettings = typedAs<GuardedSettings, SettingsInput<KeyOf<'gua
 export const settingChanges = typedAs<
   OpenSettings & GuardedSettings & Why & Factor,
   SettingsInput<SettingKey> & Partial<Why> & Partial<Factor>
->(z.object({ ...rulesOf('open'), ...rulesOf('guarded'), reason: optionalText(500), ...factorFields }))
+>(z.object({ ...rulesOf('open'), ...rulesOf('guarded'), reason: optionalLines(500), ...factorFields }))
 
 interface Why {
   reason: string | undefined
@@ -91,7 +91,9 @@ function textOrNone(pattern: RegExp, problem: string) {
     z.nullable(z.string({ error: problem })),
     z.transform((value, context) => {
       const text = value?.trim() ?? ''
-      return text === '' || pattern.test(text) ? text || null : refused(context, problem)
+      return text === '' || (pattern.test(text) && isCleanText(text) && !hidesCharacters(text))
+        ? text || null
+        : refused(context, problem)
     }),
   )
 }

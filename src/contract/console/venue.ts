@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { requiredText } from '../fields.ts'
+import { requiredLines, requiredText } from '../fields.ts'
 import { REASON } from './cases.ts'
 
 /**
@@ -104,7 +104,7 @@ export const stopTrading = endpoint('POST', '/operator/venue/stop', 'operator:st
   summary: 'Stop sending orders to an exchange, or to all, at once. Resuming takes two operators',
   body: z.object({
     scope: requiredText('Please name the exchange, or all', 20),
-    reason: requiredText(REASON, 500),
+    reason: requiredLines(REASON, 500),
   }),
   answer: operatorVenue,
   idempotent: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime, page } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { requiredText } from '../fields.ts'
+import { requiredLines } from '../fields.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
 import { noBody } from './cases.ts'
 
@@ -112,8 +112,8 @@ export const challengeWallet = endpoint('POST', '/operator/wallets/:id/challenge
 })
 
 const walletProof = z.object({
-  message: requiredText('Please give the message that was signed', 1000),
-  signature: requiredText('Please give the signature', 1000),
+  message: requiredLines('Please give the message that was signed', 1000),
+  signature: requiredLines('Please give the signature', 1000),
 })
 
 export const proveWallet = endpoint('POST', '/operator/wallets/:id/proof', 'operator:wallets.write', {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { refused } from '../common.ts'
-import { requiredText } from '../fields.ts'
+import { requiredLines } from '../fields.ts'
 import { CHAINS } from '../money/payments.ts'
 
 /** Private keys as wallets write them: extended, for import, and raw. */
@@ -22,7 +22,7 @@ function hasPrivateKey(text: string): boolean {
 /** A public descriptor or account key. A secret is refused before anything reads it. */
 export function publicKeyField() {
   return z.pipe(
-    requiredText('Please give the descriptor or the account’s public key', 4_000),
+    requiredLines('Please give the descriptor or the account’s public key', 4_000),
     z.transform((value, context) =>
       hasPrivateKey(value) || BACKUP.test(value) ? refused(context, SECRET_REFUSED) : value,
     ),
@@ -32,7 +32,7 @@ export function publicKeyField() {
 /** A text beside a wallet, in which nobody may leave a private key. */
 export function withoutPrivateKey(empty: string, max: number) {
   return z.pipe(
-    requiredText(empty, max),
+    requiredLines(empty, max),
     z.transform((value, context) => (hasPrivateKey(value) ? refused(context, SECRET_REFUSED) : value)),
   )
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { requiredText } from '../fields.ts'
+import { requiredLines } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { CHAINS, PAYMENT_STATES, PROVED_NETWORKS } from '../money/payments.ts'
 import { investorBrief, reasonBody } from './cases.ts'
@@ -152,7 +152,7 @@ export const closeOperatorPayment = endpoint(
   {
     summary:
       'Close a queued payment or an unknown receipt that needs no more work, with a note of what was done',
-    body: z.object({ note: requiredText(CLOSING, 500) }),
+    body: z.object({ note: requiredLines(CLOSING, 500) }),
     answer: operatorPayment,
     idempotent: true,
     refusals: ['already_decided'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { optionalText, phoneField } from '../fields.ts'
+import { optionalLines, optionalText, phoneField } from '../fields.ts'
 import { newPasswordField } from './passwords.ts'
 import { countryField } from './registration.ts'
 
@@ -34,7 +34,7 @@ const profileChange = z.object({
   phone: blankIsAbsent(phoneField()),
   country: blankIsAbsent(countryField()),
   maritalStatus: optionalText(60),
-  address: optionalText(300),
+  address: optionalLines(300),
   currentPassword: z.optional(
     z.nullable(
       z

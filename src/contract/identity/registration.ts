@@ -2,7 +2,14 @@ import * as z from 'zod/mini'
 import { LINK_PROBLEM, message } from '../common.ts'
 import { countryOf } from '../countries.ts'
 import { endpoint } from '../endpoint.ts'
-import { emailField, optionalText, phoneField, requiredText, secretField } from '../fields.ts'
+import {
+  emailField,
+  hidesCharacters,
+  optionalText,
+  phoneField,
+  requiredText,
+  secretField,
+} from '../fields.ts'
 import { confirmField, confirmsPassword, newPasswordField } from './passwords.ts'
 import terms from './terms.json' with { type: 'json' }
 
@@ -14,7 +21,11 @@ export function countryField() {
   const empty = 'Please select your country'
   return z.string({ error: empty }).check(
     z.minLength(1, empty),
-    z.refine((value: string) => value === '' || (value.length <= 120 && countryOf(value) !== null), empty),
+    z.refine(
+      (value: string) =>
+        value === '' || (value.length <= 120 && countryOf(value) !== null && !hidesCharacters(value)),
+      empty,
+    ),
   )
 }
 

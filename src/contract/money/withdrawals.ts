@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
 import { choice, filed, message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountField, codeField, optionalText, passkeyAnswerField, requiredText } from '../fields.ts'
+import {
+  amountField,
+  bankNumber,
+  codeField,
+  optionalText,
+  passkeyAnswerField,
+  requiredText,
+} from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 
 export const STEP_UP_REASONS = [
@@ -88,6 +95,7 @@ function pleaseProvide(field: string): string {
 }
 
 const provided = (field: string) => requiredText(pleaseProvide(field), 140)
+const providedNumber = (field: string) => bankNumber(pleaseProvide(field), 140)
 const providedChoice = <const T extends readonly string[]>(field: string, options: T) =>
   choice(options, pleaseProvide(field))
 
@@ -106,15 +114,15 @@ export const bankWithdrawal = z.object({
   surname: provided('surname'),
   firstName: provided('firstName'),
   occupation: provided('occupation'),
-  clientNumber: provided('clientNumber'),
-  investmentNumber: provided('investmentNumber'),
+  clientNumber: providedNumber('clientNumber'),
+  investmentNumber: providedNumber('investmentNumber'),
   productName: provided('productName'),
   bankName: provided('bankName'),
-  accountNumber: provided('accountNumber'),
+  accountNumber: providedNumber('accountNumber'),
   branchName: provided('branchName'),
   accountType: providedChoice('accountType', ACCOUNT_TYPES),
   accountHolderName: provided('accountHolderName'),
-  branchCode: provided('branchCode'),
+  branchCode: providedNumber('branchCode'),
   withdrawalType: z.optional(
     z.union([z.enum(WITHDRAWAL_TYPES), z.literal('')], { error: 'Please choose full or partial' }),
   ),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { message } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { emailField, requiredText } from '../fields.ts'
+import { emailField, requiredLines, requiredText } from '../fields.ts'
 
 /** The most characters of a message. */
 export const MESSAGE_LENGTH = 5000
@@ -12,7 +12,7 @@ export const sendContactMessage = endpoint('POST', '/contact-us', 'public', {
   body: z.object({
     name: requiredText('Name is required', 120),
     email: emailField(),
-    message: requiredText('Message is required', MESSAGE_LENGTH),
+    message: requiredLines('Message is required', MESSAGE_LENGTH),
   }),
   answer: message,
   limit: { name: 'contact', per: 'address', max: 60, windowSeconds: 3600 },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filed, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { requiredText } from '../fields.ts'
+import { requiredLines } from '../fields.ts'
 import { MESSAGE_LENGTH } from './contact.ts'
 
 /** An open thread waits for an operator. A closed one does not, until its writer or an operator reopens it. */
@@ -29,7 +29,7 @@ export const listOwnThreads = endpoint('GET', '/users/messages', 'signed-in', {
 
 const writing = {
   status: 201,
-  body: z.object({ message: requiredText('Message is required', MESSAGE_LENGTH) }),
+  body: z.object({ message: requiredLines('Message is required', MESSAGE_LENGTH) }),
   answer: filed,
   idempotent: true,
   limit: { name: 'messages', per: 'account', max: 60, windowSeconds: 3600 },
