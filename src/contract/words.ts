@@ -2,7 +2,7 @@
 export interface OwnAddresses {
   /** Of the site: `https://evenkeel.example`. */
   readonly origin: string
-  /** Support's e-mail addresses. */
+  /** Support's e-mail addresses, in lower case. */
   readonly emails: readonly string[]
   /** The number of the messaging app; null if there is none. */
   readonly number: string | null
@@ -24,14 +24,6 @@ export function findForeignAddress(text: string, own: OwnAddresses): string | nu
   const others = rest.join(' ').replace(numberPattern(own.number), ' ').replace(HARMLESS, ' ')
   const key = others.match(LONG_WORD)?.find((word) => /\p{Nd}/u.test(word))
   return key ?? (NUMBER.exec(others) ?? SPELT_OUT.exec(others))?.[0].trim() ?? null
-}
-
-/** The error of a message to an investor, or null. */
-export function foreignAddressProblem(text: string, own: OwnAddresses): string | null {
-  const foreign = findForeignAddress(text, own)
-  return foreign === null
-    ? null
-    : `A message to an investor may name only our own addresses and numbers. Please remove “${foreign.slice(0, 100)}”`
 }
 
 /** Characters that browsers read as the dot of a domain, or that look like it. */

@@ -1,26 +1,24 @@
 import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/investors.ts'
-import { site } from '../../../src/site.ts'
 import { type ActorCall, created, ok, route, routeOf } from '../../http/call.ts'
-import { type Database, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { receiveNotification } from '../../lib/notifications/receive.ts'
 import { notificationSends, notifications } from '../../lib/tables/outreach.ts'
-import { readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'
+import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import { investorDetail, loadInvestor } from './investor.ts'
-import { foreignLink, isOwn, MAX_HTML_BYTES, namesMail, safeHtml, writtenOut } from './safeHtml.ts'
+import { findForeignLink, MAX_HTML_BYTES, safeHtml } from './safeHtml.ts'
 
 /**
- * Replaces an investor's notification. Its HTML is sanitised before it is stored. Refuses links to other sites, and more
- * notifications than an operator may send in one day.
+ * Replaces an investor's notification. Its HTML is sanitised before it is stored. Refuses addresses and numbers that are not ours,
+ * and more notifications than an operator may send in one day.
  */
 export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, async (call, investor) => {
   const { db, actor, nowMs, body } = call
   const { title, persistent } = body
   if (investor.facts.closedAt !== null)
     refuse('account_closed', { msg: 'This account is closed, so nobody would read the notification.' })
-  assertOwnTitle(call, title)
+  await assertOwnAddresses(call, 'title', title)
   const content = await storable(call, body.content)
   const userId = investor.facts.id
   const notification = { title, content, persistent, seen: false, createdAt: nowMs }
@@ -55,30 +53,13 @@ export const previewNotification = route(contract.previewNotification, async (ca
   return ok({ content, bytes: bytesOf(content) })
 })
 
-/** Sanitises the content. Refuses content that is then empty, too long, or links to another site. */
+/** Sanitises the content. Refuses content that is then empty or too long, or names an address that is not ours. */
 async function storable(call: Pick<ActorCall, 'db' | 'env'>, html: string): Promise<string> {
   const content = safeHtml(html)
   if (content === '') refuseField('content', 'The content is empty after unsafe parts are removed')
   if (bytesOf(content) > MAX_HTML_BYTES) refuseField('content', 'The content is too long. The limit is 16 KB')
-  const support = namesMail(content) ? await supportAddress(call.db) : null
-  const link = foreignLink(content, call.env.PUBLIC_ORIGIN, support)
-  if (link !== null) refuseField('content', foreignWords(link))
+  await assertOwnAddresses(call, 'content', (own) => findForeignLink(content, own))
   return content
-}
-
-/** Refuses a title that contains an address of another site. */
-function assertOwnTitle({ env }: Pick<ActorCall, 'env'>, title: string): void {
-  const link = writtenOut(title).find((address) => !isOwn(address, env.PUBLIC_ORIGIN))
-  if (link !== undefined) refuseField('title', foreignWords(link))
-}
-
-function foreignWords(link: string): string {
-  return `A notification may link only to our own pages. Please remove ${link.slice(0, 200)}`
-}
-
-async function supportAddress(db: Database): Promise<string> {
-  const [rows] = await readTogether(db, readSettings())
-  return settingsOf(storedSettings(rows)).supportAddress ?? site.supportEmail
 }
 
 function bytesOf(text: string): number {

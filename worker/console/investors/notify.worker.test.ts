@@ -17,14 +17,20 @@ test('a notification that leads to another site is refused, and names the link; 
     [`<a href="${ORIGIN}@evil.example/">x</a>`, `${ORIGIN}@evil.example/`],
     ['<a href="mailto:support@evil.example">Write to us</a>', 'mailto:support@evil.example'],
     ['Go to https://evil.<b>example</b>/pay now', 'https://evil.example/pay'],
-    ['Go to WWW.evil.example now', 'https://WWW.evil.example'],
+    ['Go to WWW.evil.example now', 'WWW.evil.example'],
+    ['<p>Go to evil.<b>example</b></p>', 'evil.example'],
+    ['<p>Call +1 555 <i>010</i> 0199</p>', '+1 555 010 0199'],
+    ['Write to help&#64;evil.example', 'help@evil.example'],
+    ['Pay to 0x52908400098527886E0F7030069857D2E4169EE7', '0x52908400098527886E0F7030069857D2E4169EE7'],
   ] as const) {
-    const msg = `A notification may link only to our own pages. Please remove ${link}`
+    const msg = `A message to an investor may name only our own addresses and numbers. Please remove ${link}`
     const refusal = { status: 422, body: { code: 'validation_failed', fields: { content: msg } } }
     expect([content, await as(operator, 'POST', path, { title, content })]).toMatchObject([content, refusal])
     const preview = await as(operator, 'POST', '/operator/notifications/preview', { content })
     expect([content, preview]).toMatchObject([content, refusal])
   }
+  for (const title of ['See evil.example', 'Call +1 555 010 0199'])
+    expect((await as(operator, 'POST', path, { title, content: 'x' })).status).toBe(422)
   const inTitle = await as(operator, 'POST', path, { title: 'See https://evil.example', content: 'x' })
   expect(inTitle).toMatchObject({ status: 422, body: { fields: { title: expect.stringContaining('evil') } } })
   const { body } = await as<{ notification: unknown }>(ana, 'GET', '/users/user-info?fields=notification')
@@ -65,11 +71,13 @@ test('the support address of the settings may be written to, and their limit hol
   const [operator, ana] = [await newOperator(), await newInvestor()]
   await setSetting('supportAddress', 'help@example.com')
   await setSetting('notificationsPerDay', 1)
+  await setSetting('messagingNumber', '+41 79 123 45 67')
   const path = `/operator/investors/${ana.id}/notification`
   const writing = (address: string) => ({ title, content: `<a href="mailto:${address}">Write to us</a>` })
   expect((await as(operator, 'POST', path, writing('help@example.com?bcc=thief@example.com'))).status).toBe(
     422,
   )
-  expect((await as(operator, 'POST', path, writing('Help@example.com'))).status).toBe(201)
+  const own = `${writing('Help@example.com').content} <p>Or write to help@example.com.</p><p>Or to +41 79 123 45 67</p>`
+  expect((await as(operator, 'POST', path, { title, content: own })).status).toBe(201)
   expect((await as(operator, 'POST', path, writing('help@example.com'))).status).toBe(429)
 })

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { findForeignAddress, type OwnAddresses } from '../../../src/contract/words.ts'
 
 /** The longest notification in bytes, after sanitising. */
 export const MAX_HTML_BYTES = 16 * 1024
@@ -23,48 +24,21 @@ export function safeHtml(html: string): string {
 }
 
 /**
- * The first link or written-out address in sanitised HTML that leads away from our own site; null if there is none. Investors
- * trust notifications, so a link in one must not lead elsewhere.
- * @param supportAddress the one address that a `mailto:` link may name
+ * The first link or written address in sanitised HTML that is not ours; null if there is none. Investors trust notifications, so
+ * a link in one leads nowhere else. Relative links are ours.
  */
-export function foreignLink(html: string, origin: string, supportAddress: string | null): string | null {
-  const links: string[] = []
-  const texts: string[] = []
-  sanitizeHtml(html, {
-    allowedTags: ['a'],
-    allowedAttributes: { a: ['href'] },
-    transformTags: {
-      a: (tagName, attribs) => {
-        if (attribs.href !== undefined) links.push(attribs.href)
-        return { tagName, attribs }
-      },
-    },
-    textFilter: (text) => {
-      texts.push(text)
-      return text
-    },
-  })
-  return (
-    links.find((href) => !isOwn(href, origin) && !isMailTo(href, supportAddress)) ??
-    writtenOut(texts.join('')).find((address) => !isOwn(address, origin)) ??
-    null
+export function findForeignLink(html: string, own: OwnAddresses): string | null {
+  const links = [...html.matchAll(/\bhref="([^"]*)"/g)].map(([, href = '']) => decode(href))
+  const foreign = links.find((href) => !isOwn(href, own))
+  const text = decode(
+    html.replace(/<\/?(?:p|br|ul|ol|li|h3|h4|blockquote)\b[^>]*>/g, '\n').replace(/<[^>]*>/g, ''),
   )
+  return foreign ?? findForeignAddress(text, own)
 }
 
-/** Whether the HTML names a mail address, so that the support address has to be loaded for comparison. */
-export function namesMail(html: string): boolean {
-  return /mailto:/i.test(html)
-}
-
-/** Addresses in plain text that mail programs and people would take for links. */
-export function writtenOut(text: string): string[] {
-  return (text.match(/\b(?:https?:\/\/|www\.)[^\s<>"'&]+/gi) ?? []).map((address) =>
-    /^www\./i.test(address) ? `https://${address}` : address,
-  )
-}
-
-/** Whether a link stays on our site. Resolved as a browser does, because `//host` and `/\\host` lead away. */
-export function isOwn(href: string, origin: string): boolean {
+/** Whether a link stays on our site or writes to us. Resolved as a browser does, because `//host` and `/\\host` lead away. */
+function isOwn(href: string, { origin, emails }: OwnAddresses): boolean {
+  if (emails.some((email) => href.trim().toLowerCase() === `mailto:${email}`)) return true
   try {
     return new URL(href, origin).origin === new URL(origin).origin
   } catch {
@@ -72,6 +46,11 @@ export function isOwn(href: string, origin: string): boolean {
   }
 }
 
-function isMailTo(href: string, supportAddress: string | null): boolean {
-  return supportAddress !== null && href.trim().toLowerCase() === `mailto:${supportAddress.toLowerCase()}`
+/** The entities that the sanitiser writes. */
+function decode(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
 }

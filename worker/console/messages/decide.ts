@@ -2,23 +2,21 @@ import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/messages.ts'
 import { ok, routeOf } from '../../http/call.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { refuse, refuseField } from '../../lib/errors.ts'
+import { refuse } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
-import { isOwn, writtenOut } from '../investors/safeHtml.ts'
+import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import { loadThread, threadRow } from './thread.ts'
 
 /**
  * Mails a reply and marks the thread as answered, in one batch. Refuses a closed thread, a reply to an entry that is not the
- * newest, and links to other sites: people trust our mails.
+ * newest, and addresses or numbers that are not ours: people trust our mails.
  */
 export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async (call, thread) => {
   const { db, env, actor, nowMs } = call
   const { text, latest } = call.body
   const { facts, entries } = thread
-  const link = writtenOut(text).find((address) => !isOwn(address, env.PUBLIC_ORIGIN))
-  if (link !== undefined)
-    refuseField('text', `A reply may link only to our own pages. Please remove ${link.slice(0, 200)}`)
+  await assertOwnAddresses(call, 'text', text)
   if (facts.status === 'closed')
     refuse('already_decided', { msg: 'This thread is closed. Reopen it to reply.' })
   const newest = entries.at(-1)

@@ -132,8 +132,12 @@ describe('a reply', () => {
     ])
     expect(await refused({ text: 'Sign in at https://evenkee1.example/x', latest: _id })).toEqual([
       422,
-      { text: 'A reply may link only to our own pages. Please remove https://evenkee1.example/x' },
+      {
+        text: 'A message to an investor may name only our own addresses and numbers. Please remove https://evenkee1.example/x',
+      },
     ])
+    for (const text of ['Sign in at evenkee1.example', 'Call +1 555 010 0199', 'Write to help@evil.example'])
+      expect((await refused({ text, latest: _id }))[0]).toBe(422)
     expect(await refused({ text: 'x'.repeat(5001), latest: _id })).toEqual([
       422,
       { text: 'Please use at most 5000 characters' },
