@@ -362,7 +362,7 @@ WHEN OLD.enabled_at IS NOT NULL AND NEW.last_step > OLD.last_step
 BEGIN
   SELECT RAISE(ABORT, 'too_many_codes')
     WHERE (SELECT count(*) FROM code_failures
-           WHERE user_id = NEW.user_id AND at > max(OLD.enabled_at, NEW.last_step * 30000 - 604800000)) >= 30;
+           WHERE user_id = NEW.user_id AND mailed = 0 AND at > max(OLD.enabled_at, NEW.last_step * 30000 - 604800000)) >= 30;
 END;
 
 CREATE TABLE recovery_codes (
@@ -530,12 +530,13 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND closed_at IS NOT NULL);
 END;
 
--- Wrong authenticator codes, one row each. They count for seven days.
+-- Wrong codes, one row each. They count for seven days.
 CREATE TABLE code_failures (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id),
   at INTEGER NOT NULL,
-  told INTEGER NOT NULL DEFAULT 0 CHECK (told IN (0, 1))  -- whether the owner was mailed because of this one
+  told INTEGER NOT NULL DEFAULT 0 CHECK (told IN (0, 1)),  -- whether the owner was mailed because of this one
+  mailed INTEGER NOT NULL DEFAULT 0 CHECK (mailed IN (0, 1))  -- a code that we mailed, or one of the authenticator app
 ) STRICT;
 CREATE INDEX code_failures_by_user ON code_failures (user_id, at, id);
 CREATE INDEX code_failures_by_time ON code_failures (at);

@@ -315,7 +315,9 @@ CREATE TRIGGER factor_recoveries_filed BEFORE UPDATE OF filed_at ON factor_recov
 WHEN NEW.filed_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'invalid_code')
-    WHERE OLD.filed_at IS NOT NULL OR NEW.filed_at < OLD.asked_at OR NEW.filed_at >= OLD.expires_at OR OLD.tries >= 5;
+    WHERE OLD.filed_at IS NOT NULL OR NEW.filed_at < OLD.asked_at OR NEW.filed_at >= OLD.expires_at OR OLD.tries >= 5
+      OR (SELECT count(*) FROM code_failures
+          WHERE user_id = OLD.investor AND mailed = 1 AND at > NEW.filed_at - 604800000) >= 30;
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (
       SELECT 1 FROM users u

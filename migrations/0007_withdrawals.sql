@@ -84,6 +84,13 @@ WHEN OLD.used_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'invalid_code');
 END;
+-- After 30 wrong mailed codes within seven days, correct codes are refused too.
+CREATE TRIGGER withdrawal_codes_limit BEFORE UPDATE OF used_at ON withdrawal_codes
+WHEN (SELECT count(*) FROM code_failures
+      WHERE user_id = OLD.investor AND mailed = 1 AND at > NEW.used_at - 604800000) >= 30
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_codes');
+END;
 
 CREATE TABLE withdrawal_details (
   request TEXT PRIMARY KEY REFERENCES requests (id),

@@ -214,7 +214,7 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
     file: 'worker/identity/factors/actFactor.ts',
     tests: [
       'worker/identity/factors/actFactor.worker.test.ts',
-      'worker/identity/factors/codeLimit.worker.test.ts',
+      'worker/identity/credentials/codeLimit.worker.test.ts',
     ],
     changes: [
       {
@@ -283,8 +283,8 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'any-code-counts',
-        find: 'if (await isMailedCode(env, id, code, code_hash)) return id',
-        replace: 'if (!(await isMailedCode(env, id, code, code_hash))) return id',
+        find: 'if (await isMailedCode(env, id, code, code_hash))',
+        replace: 'if (!(await isMailedCode(env, id, code, code_hash)))',
       },
     ],
   },

@@ -88,7 +88,7 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       `${WITHDRAWALS}/delay.worker.test.ts`,
       `${WITHDRAWALS}/bankDestination.worker.test.ts`,
       `${WITHDRAWALS}/concurrency.worker.test.ts`,
-      'worker/identity/factors/codeLimit.worker.test.ts',
+      'worker/identity/credentials/codeLimit.worker.test.ts',
       'worker/identity/factors/twoFactor.worker.test.ts',
     ],
     changes: [
@@ -149,7 +149,7 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       `${WITHDRAWALS}/request.worker.test.ts`,
       'worker/identity/passkeys/withdrawals.worker.test.ts',
       'worker/identity/factors/twoFactor.worker.test.ts',
-      'worker/identity/factors/codeLimit.worker.test.ts',
+      'worker/identity/credentials/codeLimit.worker.test.ts',
     ],
     changes: [
       {
@@ -225,7 +225,7 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       `${WITHDRAWALS}/concurrency.worker.test.ts`,
       `${WITHDRAWALS}/delay.worker.test.ts`,
       'worker/identity/factors/twoFactor.worker.test.ts',
-      'worker/identity/factors/codeLimit.worker.test.ts',
+      'worker/identity/credentials/codeLimit.worker.test.ts',
     ],
     changes: [
       {

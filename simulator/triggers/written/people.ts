@@ -72,6 +72,24 @@ const ASSIGNED = {
   other: ['case_assignments', { case_id: 'e', operator: 'olga', at: NOW, expires_at: NOW + 1 }],
 } as const
 
+const STEP_MS = 30_000
+
+/** A wrong code of the investor `ines`, as old as still counts. */
+function wrongCode(mailed: 0 | 1) {
+  return ['code_failures', { id: 'w', user_id: 'ines', at: NOW - 7 * DAY + 1, mailed }] as const
+}
+
+const LIMITED_MAILED_CODES: Written['cases'] = {
+  'thirty wrong mailed codes in seven days are the most': [
+    { wrong: copies(29, { id: 'w' }) },
+    'too_many_codes',
+  ],
+  'one less is not': [{ wrong: copies(28, { id: 'w' }) }, 'accepted'],
+  'older ones do not count': [{ wrong: copies(29, { id: 'w' }, { at: NOW - 7 * DAY }) }, 'accepted'],
+  'nor do those of the app': [{ wrong: copies(29, { id: 'w' }, { mailed: 0 }) }, 'accepted'],
+  'nor another person’s': [{ wrong: copies(29, { id: 'w' }, { user_id: 'ivan' }) }, 'accepted'],
+}
+
 function nameToken(token: string, seq: number) {
   return ['name_tokens', { token, seq }] as const
 }
@@ -522,5 +540,59 @@ export const PEOPLE: readonly Written[] = [
     },
     write: { update: { status: 'approved' } },
     cases: { 'a decided document is nobody’s any more': [{}, { case_assignments: [{ case_id: 'e' }] }] },
+  },
+  {
+    trigger: 'second_factors_limit_codes',
+    given: {
+      factor: ['second_factors', { user_id: 'ines', secret_sealed: '', created_at: 0, enabled_at: 1 }],
+      wrong: wrongCode(0),
+    },
+    write: { update: { last_step: NOW / STEP_MS } },
+    cases: {
+      'wrong mailed codes do not count against the app': [
+        { wrong: copies(30, { id: 'w' }, { mailed: 1 }) },
+        'accepted',
+      ],
+      'wrong codes of the app do': [{ wrong: copies(29, { id: 'w' }) }, 'too_many_codes'],
+    },
+  },
+  {
+    trigger: 'withdrawal_codes_limit',
+    given: {
+      code: [
+        'withdrawal_codes',
+        {
+          id: 'c',
+          investor: 'ines',
+          amount: 1,
+          destination_hash: '',
+          code_hash: '',
+          created_at: NOW,
+          expires_at: NOW + 1,
+        },
+      ],
+      wrong: wrongCode(1),
+    },
+    write: { update: { used_at: NOW } },
+    cases: LIMITED_MAILED_CODES,
+  },
+  {
+    trigger: 'factor_recoveries_filed',
+    given: {
+      recovery: [
+        'factor_recoveries',
+        { id: 'r', investor: 'ines', code_hash: '', asked_at: NOW - 1, expires_at: NOW + 1 },
+      ],
+      owner: user('ines'),
+      passkey: passkey('ines'),
+      wrong: wrongCode(1),
+    },
+    write: { update: { filed_at: NOW, expires_at: null } },
+    cases: Object.fromEntries(
+      Object.entries(LIMITED_MAILED_CODES).map(([shows, [given, answer]]) => [
+        shows,
+        [given, answer === 'too_many_codes' ? 'invalid_code' : answer],
+      ]),
+    ),
   },
 ]

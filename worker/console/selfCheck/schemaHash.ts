@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '33fd68534dc111ff21b9542f87b9cae96f362db407c98d4b90e13a3ad5475ac9'
+export const SCHEMA_HASH = 'b7df732e8e31fdcad1c825129ba263b64b36ad4879ba2fc988ae0b32b7259326'

@@ -13,6 +13,7 @@ import { newId, randomDigits } from '../../lib/crypto/tokens.ts'
 import { runBatch } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { factorRecoveries } from '../../lib/tables/people.ts'
+import { codesRefusedUntil, recordWrongCode } from '../credentials/codeLimit.ts'
 import { type MailAllowance, mayMail } from '../credentials/mailAllowance.ts'
 import { hasFactor } from '../factors/factors.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
@@ -21,7 +22,6 @@ import { codeMail, filedMail } from './mails.ts'
 
 type RequestCall = PublicCallOf<typeof requestFactorRecovery>
 
-/** Five codes a day with five tries each make guessing one of a million codes infeasible. */
 const CODE_MAILS: MailAllowance = { name: 'mail-factor-recovery', max: 5, windowMs: 24 * 3_600_000 }
 
 /**
@@ -69,7 +69,7 @@ type ConfirmCall = PublicCallOf<typeof confirmFactorRecovery>
 
 /**
  * Files the request with the mailed code. A wrong address, password or code is always `invalid_code` and counts as a failed
- * sign-in. A wrong code also counts against the mailed code, which allows five tries. The database checks code and account
+ * sign-in. A wrong code also counts against the mailed code, which allows five tries, and among all wrong mailed codes. The database checks code and account
  * again in the batch.
  */
 export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message>> {
@@ -81,11 +81,14 @@ export async function confirmRecovery(call: ConfirmCall): Promise<Answer<Message
   if (candidate === null || !isRight || requestId === null || codeHash === null)
     return attempt.fail('invalid_code')
   const isRequest = eq(factorRecoveries.id, requestId)
+  // At the limit of wrong codes the refusal is the same, because it must not show that the password was right.
+  if (candidate.codesRefusedUntil !== null) return attempt.fail('invalid_code')
   if (!(await isMailedCode(env, requestId, body.code, codeHash))) {
     const counted = db
       .update(factorRecoveries)
       .set({ tries: sql`${factorRecoveries.tries} + 1` })
       .where(isRequest)
+    await recordWrongCode(call, candidate, 'mailed')
     return attempt.fail('invalid_code', { details: {}, statements: [counted] })
   }
   try {
@@ -116,6 +119,8 @@ export interface RecoveryState {
   /** The newest request with a live mailed code. */
   readonly requestId: string | null
   readonly codeHash: string | null
+  /** Until when mailed codes are refused. */
+  readonly codesRefusedUntil: number | null
 }
 
 const NO_PROOF: SentProof = { code: undefined, recoveryHash: null, answer: null, isPasskey: false }
@@ -130,7 +135,7 @@ function beginRecovery(
   return beginSignIn<RecoveryState>(
     call,
     NO_PROOF,
-    sql`u.frozen_at AS frozenAt,
+    sql`u.frozen_at AS frozenAt, ${codesRefusedUntil(call.env, 'mailed', call.nowMs)} AS codesRefusedUntil,
         (SELECT id FROM factor_recoveries WHERE investor = u.id AND filed_at IS NOT NULL AND ended_at IS NULL) AS openId,
         (SELECT id FROM factor_recoveries WHERE ${live}) AS requestId,
         (SELECT code_hash FROM factor_recoveries WHERE ${live}) AS codeHash`,

@@ -5,11 +5,11 @@ import type { Factors, SentProof } from '../../http/factorProof.ts'
 import type { Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import type { Details } from '../../lib/errors.ts'
+import { type CheckedCode, codesRefusedUntil } from '../credentials/codeLimit.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
 import { type ChallengeScope, needsVerification, newPasskeyQuestion } from './challenges.ts'
-import { codesRefusedUntil } from './codeLimit.ts'
 import { keysAsJson, keysOf } from './keys.ts'
-import { type CheckedCode, checkCode, recoveryCodeHash } from './secondFactor.ts'
+import { checkCode, recoveryCodeHash } from './secondFactor.ts'
 import { isSent, readAnswer, verifyAnswer } from './verify.ts'
 
 /** Reads the proof in a body. If both were sent, the passkey counts. */
@@ -39,7 +39,7 @@ export function factorColumns(
     coalesce((SELECT last_step FROM second_factors WHERE user_id = u.id), 0) AS lastStep,
     (SELECT code_hash FROM recovery_codes
      WHERE user_id = u.id AND code_hash = ${recoveryHash ?? ''} AND used_at IS NULL) AS recoveryHash,
-    ${codesRefusedUntil(env, nowMs)} AS refusedUntil,
+    ${codesRefusedUntil(env, 'app', nowMs)} AS refusedUntil,
     u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
     ${keysAsJson('u.id')} AS passkeys,
     EXISTS (SELECT 1 FROM passkey_challenges

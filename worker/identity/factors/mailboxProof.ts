@@ -9,8 +9,9 @@ import { lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import {
   type Bound,
   CODE_MINUTES,
-  matchingCode,
-  spendCode,
+  compareMailedCode,
+  recordWrongMailedCode,
+  refuseMailedCodes,
   tryCodes,
   withoutCodes,
 } from '../mailedCodes/codes.ts'
@@ -38,11 +39,15 @@ export async function proveMailbox(call: ActorCall, factor: NewFactor): Promise<
   const bound: Bound = { investor: actor.id, amountCents: 0, destinationHash: factor.context }
   const proof = factor.proof?.replace(/[\s-]/g, '')
   if (!proof) return mailProofCode(call, bound, factor)
-  const [tried] = await readTogether(db, tryCodes(bound, nowMs))
-  const id = await matchingCode(call.env, tried, proof)
-  // The field shows which of the two codes is wrong.
-  if (id === null) return refuse('invalid_code', { fields: { proof: REFUSALS.invalid_code[1] } })
-  return [spendCode(id, nowMs)]
+  const [[limit], codes] = await readTogether(db, ...tryCodes(call.env, bound, nowMs))
+  const checked = await compareMailedCode(call, { limit, codes }, proof)
+  if (checked.state === 'too many codes') return refuseMailedCodes(checked.retryAfterSeconds)
+  if (checked.state === 'wrong code') {
+    await recordWrongMailedCode(call, actor, { limit, codes })
+    // The field shows which of the two codes is wrong.
+    return refuse('invalid_code', { fields: { proof: REFUSALS.invalid_code[1] } })
+  }
+  return checked.spend
 }
 
 async function mailProofCode(

@@ -7,9 +7,9 @@ import { openVault } from '../../lib/crypto/vault.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { secondFactors } from '../../lib/tables/people.ts'
+import { type CheckedCode, recordWrongCode } from '../credentials/codeLimit.ts'
 import type { AccountOwner } from '../credentials/lockToken.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
-import { recordWrongCode } from './codeLimit.ts'
 
 export interface StoredFactor {
   readonly secretSealed: string
@@ -75,12 +75,6 @@ export async function recoveryCodeHash(typed: string): Promise<string | null> {
   return code === null ? null : sha256Hex(code)
 }
 
-/** `spend` marks the code as used, in the batch that it confirms. The batch aborts if the code was used meanwhile. */
-export type CheckedCode =
-  | { readonly state: 'right'; readonly spend: readonly Statement[] }
-  | { readonly state: 'wrong code' }
-  | { readonly state: 'too many codes'; readonly retryAfterSeconds: number }
-
 /** Checks an app or recovery code and counts a wrong one. Every check goes through here, so that one limit holds. */
 export async function checkCode(
   call: Pick<Call, 'db' | 'env' | 'nowMs'>,
@@ -96,7 +90,7 @@ export async function checkCode(
     return { state: 'too many codes', retryAfterSeconds: Math.ceil((refusedUntil - nowMs) / 1000) }
   const step = await totpStepOf(env, owner.id, { secretSealed, lastStep }, code, nowMs)
   if (step !== null) return { state: 'right', spend: [spendTotpStep(owner.id, step)] }
-  await recordWrongCode(call, owner)
+  await recordWrongCode(call, owner, 'app')
   return { state: 'wrong code' }
 }
 

@@ -5,7 +5,7 @@ import type { SessionKey } from '../../http/actor.ts'
 import type { Factors, SentProof, ShownFactor } from '../../http/factorProof.ts'
 import { type Database, prepare } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { codesRefusedUntil } from './codeLimit.ts'
+import { codesRefusedUntil } from '../credentials/codeLimit.ts'
 import { readProof } from './factors.ts'
 import { keysAsJson } from './keys.ts'
 
@@ -31,7 +31,7 @@ export function readShown(
     db,
     sql`
       SELECT f.secret_sealed AS secretSealed, coalesce(f.last_step, 0) AS lastStep, NULL AS recoveryHash,
-             ${codesRefusedUntil(env, nowMs)} AS refusedUntil,
+             ${codesRefusedUntil(env, 'app', nowMs)} AS refusedUntil,
              u.email AS ownerEmail, u.display_name AS ownerName, u.role AS ownerRole,
              ${keysAsJson('s.user_id')} AS passkeys, c.context
       FROM sessions s JOIN users u ON u.id = s.user_id

@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm'
+import type { Call } from '../../http/call.ts'
 import { hashMailedCode, isMailedCode } from '../../lib/crypto/signature.ts'
 import { newId, randomDigits } from '../../lib/crypto/tokens.ts'
 import { type Database, type Read, reading, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { refuse } from '../../lib/errors.ts'
 import { withdrawalCodes } from '../../lib/tables/requests.ts'
+import { type CheckedCode, codesRefusedUntil, recordWrongCode } from '../credentials/codeLimit.ts'
+import type { AccountOwner } from '../credentials/lockToken.ts'
 
 export const CODE_MINUTES = 10
 /** How many tries a code allows, right or wrong. */
@@ -52,29 +56,73 @@ export async function newCode(
   }
 }
 
-/** Counts a try against each live code, and returns the codes that still had a try left. */
-export function tryCodes({ investor, amountCents, destinationHash }: Bound, nowMs: number): Read<TriedCode> {
-  return reading<TriedCode>(sql`
+/** Until when mailed codes are refused, in epoch milliseconds; null if they are accepted. */
+export interface MailedLimit {
+  readonly refusedUntil: number | null
+}
+
+export function readMailedLimit(env: Env, userId: string, nowMs: number): Read<MailedLimit> {
+  return reading<MailedLimit>(
+    sql`SELECT ${codesRefusedUntil(env, 'mailed', nowMs)} AS refusedUntil FROM users u WHERE u.id = ${userId}`,
+  )
+}
+
+/** The results of `tryCodes`. */
+export interface MailedTry {
+  readonly limit: MailedLimit | undefined
+  readonly codes: readonly TriedCode[]
+}
+
+/** Reads the limit, counts a try against each live code, and returns the codes that still had a try left. */
+export function tryCodes(
+  env: Env,
+  { investor, amountCents, destinationHash }: Bound,
+  nowMs: number,
+): readonly [Read<MailedLimit>, Read<TriedCode>] {
+  return [
+    readMailedLimit(env, investor, nowMs),
+    reading<TriedCode>(sql`
     UPDATE withdrawal_codes SET tries = tries + 1
     WHERE investor = ${investor} AND amount = ${amountCents} AND destination_hash = ${destinationHash}
       AND used_at IS NULL AND expires_at > ${nowMs} AND tries < ${CODE_TRIES}
-    RETURNING id, code_hash`)
+    RETURNING id, code_hash`),
+  ]
 }
 
-/** The id of the matching code among those from `tryCodes`, or null. */
-export async function matchingCode(
-  env: Env,
-  tried: readonly TriedCode[],
+/** Compares a code with those from `tryCodes`. The caller records a wrong one with `recordWrongMailedCode`. */
+export async function compareMailedCode(
+  { env, nowMs }: Pick<Call, 'env' | 'nowMs'>,
+  { limit, codes }: MailedTry,
   code: string,
-): Promise<string | null> {
-  for (const { id, code_hash } of tried) {
-    if (await isMailedCode(env, id, code, code_hash)) return id
+): Promise<CheckedCode> {
+  const until = limit?.refusedUntil ?? null
+  if (until !== null && until > nowMs)
+    return { state: 'too many codes', retryAfterSeconds: Math.ceil((until - nowMs) / 1000) }
+  for (const { id, code_hash } of codes) {
+    if (await isMailedCode(env, id, code, code_hash)) return { state: 'right', spend: [spendCode(id, nowMs)] }
   }
-  return null
+  return { state: 'wrong code' }
+}
+
+/** Records a wrong code, unless there was no code to compare it with. */
+export async function recordWrongMailedCode(
+  call: Pick<Call, 'db' | 'env' | 'nowMs'>,
+  owner: AccountOwner,
+  { codes }: MailedTry,
+): Promise<void> {
+  if (codes.length > 0) await recordWrongCode(call, owner, 'mailed')
+}
+
+/** Refuses mailed codes at the limit, and says what lifts it. */
+export function refuseMailedCodes(retryAfterSeconds: number): never {
+  refuse('too_many_codes', {
+    msg: 'Too many wrong codes in the last seven days. Codes that we mail are refused for now. To use them again, choose a new password: sign out and follow “Forgot your password?”.',
+    retryAfterSeconds,
+  })
 }
 
 /** Marks a code as used. Aborts the batch with `invalid_code` if it was used meanwhile. */
-export function spendCode(id: string, nowMs: number): Statement {
+function spendCode(id: string, nowMs: number): Statement {
   return sql`UPDATE withdrawal_codes SET used_at = ${nowMs} WHERE id = ${id}`
 }
 

@@ -109,7 +109,7 @@ export const personParts: readonly Part[] = [
     table: 'code_failures',
     owner: 'user_id',
     key: ['at', 'id'],
-    fields: columns('at time, told flag'),
+    fields: columns('at time, told flag, mailed flag'),
     withheld: { id: NUMBERING, user_id: OWNER },
   },
   {

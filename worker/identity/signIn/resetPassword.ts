@@ -9,6 +9,7 @@ import { forgetUnpaidDestinations, stopPayouts, stoppedWords } from '../../ledge
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
+import { forgetWrongMailedCodes } from '../credentials/codeLimit.ts'
 import { endTokens, newEmailToken, ownerOfToken, spendToken } from '../credentials/emailTokens.ts'
 import { mayMail, RESET_MAILS } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
@@ -47,7 +48,7 @@ async function mailLink(call: ForgotCall): Promise<void> {
 
 /**
  * Sets a new password with the mailed token and ends every session. The token proves the mailbox, so the address is
- * verified and failed sign-ins are cleared. Payouts are stopped: an attacker may have used the account.
+ * verified, and failed sign-ins and wrong mailed codes are cleared. Payouts are stopped: an attacker may have used the account.
  */
 export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -64,6 +65,7 @@ export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): P
       forgetUnpaidDestinations(owner.id),
       sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${nowMs}) WHERE id = ${owner.id}`,
       sql`DELETE FROM rate_counters WHERE key = ${key}`,
+      forgetWrongMailedCodes(owner.id),
     ],
     audit: [{ action: 'password.reset', subject: owner.id }],
     mails: [await passwordChangedMail(env, owner, nowMs, stoppedWords(owner.outgoing))],

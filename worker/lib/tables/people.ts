@@ -94,6 +94,7 @@ export const codeFailures = sqliteTable('code_failures', {
   userId: text('user_id').notNull(),
   at: integer('at').notNull(),
   told: integer('told', { mode: 'boolean' }).notNull().default(false),
+  mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
 })
 
 export const recoveryCodes = sqliteTable(

@@ -3,7 +3,7 @@ import type { ActorCall } from '../../http/call.ts'
 import type { Factors, SentProof } from '../../http/factorProof.ts'
 import { type ChallengeScope, contextOf } from '../../identity/factors/challenges.ts'
 import { factorColumns, readProof } from '../../identity/factors/factors.ts'
-import { type TriedCode, tryCodes } from '../../identity/mailedCodes/codes.ts'
+import { type MailedTry, readMailedLimit, tryCodes } from '../../identity/mailedCodes/codes.ts'
 import { type Counter, readMailCounter, waitFor } from '../../identity/mailedCodes/mailCode.ts'
 import { readCash } from '../../ledger/balances.ts'
 import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
@@ -35,7 +35,7 @@ export interface Facts {
   /** Until when a known destination is delayed; null if it is not. */
   readonly destinationDelayedUntil: number | null
   readonly mails: Counter | undefined
-  readonly tried: readonly TriedCode[]
+  readonly mailed: MailedTry
   readonly tries: Counter | undefined
   readonly factors: WithdrawalFactors
 }
@@ -80,15 +80,16 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
              u.security_changed_at AS securityChangedAtMs
       FROM users u WHERE u.id = ${actor.id}`),
   ] as const
-  const [minimums, open, available, filed, destinations, mails, factors, tried = [], tries = []] =
+  const bound = { investor: actor.id, amountCents, destinationHash: destination.hash }
+  const [minimums, open, available, filed, destinations, mails, factors, [limit], codes = [], tries = []] =
     isProofGiven(withdrawal)
       ? await readTogether(
           db,
           ...reads,
-          tryCodes({ investor: actor.id, amountCents, destinationHash: destination.hash }, nowMs),
+          ...tryCodes(env, bound, nowMs),
           ...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),
         )
-      : await readTogether(db, ...reads)
+      : await readTogether(db, ...reads, readMailedLimit(env, actor.id, nowMs))
   return {
     minimums,
     open,
@@ -98,7 +99,7 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
     destinationKnown: destinations.length > 0,
     destinationDelayedUntil: destinations[0]?.held_until ?? null,
     mails: mails[0],
-    tried,
+    mailed: { limit, codes },
     tries: tries[0],
     factors: factors[0] ?? NO_FACTORS,
   }

@@ -2,10 +2,14 @@ import { sql } from 'drizzle-orm'
 import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
 import type { ActorCall } from '../../http/call.ts'
 import type { ChallengeScope } from '../../identity/factors/challenges.ts'
-import { checkProof, ownerOf, proofMethods } from '../../identity/factors/factors.ts'
+import { checkProof, ownerOf, type ProofMethods, proofMethods } from '../../identity/factors/factors.ts'
 import { keysOf } from '../../identity/factors/keys.ts'
 import { checkCode } from '../../identity/factors/secondFactor.ts'
-import { matchingCode, spendCode } from '../../identity/mailedCodes/codes.ts'
+import {
+  compareMailedCode,
+  recordWrongMailedCode,
+  refuseMailedCodes,
+} from '../../identity/mailedCodes/codes.ts'
 import { assertMayMail, mailCode } from '../../identity/mailedCodes/mailCode.ts'
 import type { Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
@@ -49,13 +53,16 @@ async function askForProof(
   facts: Facts,
 ): Promise<never> {
   const { actor, nowMs, env } = call
+  const ways = await proofMethods(call, await challengeScope(actor.id, withdrawal), facts.factors)
+  const refusedUntil = facts.mailed.limit?.refusedUntil ?? null
+  if (refusedUntil !== null && refusedUntil > nowMs)
+    return askForFactor(call, ways, reasons, Math.ceil((refusedUntil - nowMs) / 1000))
   if (limitsApply(env)) assertMayMail(facts.mails, nowMs)
   const bound = {
     investor: actor.id,
     amountCents: withdrawal.amountCents,
     destinationHash: withdrawal.destination.hash,
   }
-  const ways = await proofMethods(call, await challengeScope(actor.id, withdrawal), facts.factors)
   await mailCode(call, {
     bound,
     mailOf: (code) => codeMail(actor, withdrawal, code),
@@ -70,6 +77,22 @@ async function askForProof(
   return refuse('step_up_required', {
     ...ways.details,
     methods: STEP_UP_METHODS.filter((method) => method === 'email' || ways.details.methods.includes(method)),
+    reasons: [...reasons],
+  })
+}
+
+/** Asks for a second factor alone, while mailed codes are refused. Without one, nothing can be confirmed for now. */
+async function askForFactor(
+  call: ActorCall,
+  ways: ProofMethods,
+  reasons: readonly StepUpReason[],
+  retryAfterSeconds: number,
+): Promise<never> {
+  if (ways.details.methods.length === 0) return refuseMailedCodes(retryAfterSeconds)
+  await call.commit({ statements: ways.statements })
+  return refuse('step_up_required', {
+    ...ways.details,
+    methods: STEP_UP_METHODS.filter((method) => ways.details.methods.includes(method)),
     reasons: [...reasons],
   })
 }
@@ -90,12 +113,16 @@ function noProof(call: ActorCall, facts: Facts): Proof {
 async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
   const { code } = withdrawal.proof
   if (code === undefined) return proveByPasskey(call, withdrawal, facts)
-  const mailed = await matchingCode(call.env, facts.tried, code)
-  if (mailed !== null)
-    return buildProof(call, withdrawal, facts, { by: 'email', spend: [spendCode(mailed, call.nowMs)] })
+  const owner = ownerOf(call.actor.id, facts.factors)
+  const mailed = await compareMailedCode(call, facts.mailed, code)
+  if (mailed.state === 'right')
+    return buildProof(call, withdrawal, facts, { by: 'email', spend: mailed.spend })
+  if (mailed.state === 'too many codes' && facts.factors.secretSealed === null)
+    return refuseMailedCodes(mailed.retryAfterSeconds)
   // A recovery code only signs in and confirms no withdrawal.
-  const factor = { ...facts.factors, recoveryHash: null }
-  const checked = await checkCode(call, ownerOf(call.actor.id, facts.factors), factor, code)
+  const checked = await checkCode(call, owner, { ...facts.factors, recoveryHash: null }, code)
+  if (mailed.state === 'wrong code' && checked.state !== 'right')
+    await recordWrongMailedCode(call, owner, facts.mailed)
   if (checked.state === 'too many codes')
     return refuse('too_many_codes', {
       msg: 'Too many wrong codes in the last seven days. Codes from your app are refused for now. Ask for a code by e-mail, or use a passkey.',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { totpCode } from '../../../test/support/codes.ts'
 import { CRYPTO_WITHDRAWAL, mailedCode } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
-import { mailsTo } from '../../../test/support/mailbox.ts'
+import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
@@ -55,17 +55,18 @@ const waitOutShortLimits = () =>
   ).run()
 
 /** Inserts recent wrong codes. */
-async function sentWrong(person: Person, count: number): Promise<void> {
+async function sentWrong(person: Person, count: number, mailed: 0 | 1 = 0): Promise<void> {
   const at =
     (await env.DB.prepare('SELECT enabled_at + 1 AS at FROM second_factors WHERE user_id = ?')
       .bind(person.id)
-      .first<number>('at')) ?? 0
+      .first<number>('at')) ?? Date.now() - 4 * DAY_MS
   await env.DB.batch(
     Array.from({ length: count }, () =>
-      env.DB.prepare('INSERT INTO code_failures (id, user_id, at) VALUES (?, ?, ?)').bind(
+      env.DB.prepare('INSERT INTO code_failures (id, user_id, at, mailed) VALUES (?, ?, ?, ?)').bind(
         crypto.randomUUID(),
         person.id,
         at,
+        mailed,
       ),
     ),
   )
@@ -204,4 +205,103 @@ test.each(DOORS)('wrong codes at %s count together with all others', async (_, d
   for (const [name, other] of DOORS)
     expect([name, await other(ana, totpCode(ana.secret))]).toMatchObject([name, tooMany])
   expect(await warnings(ana)).toHaveLength(1)
+})
+
+describe('mailed codes', () => {
+  const MAILED_SUBJECT = 'Codes from our mails are refused for now'
+  const ask = (person: Person, more: object = {}) =>
+    call('POST', '/withdrawals', { token: person.token, json: { ...CRYPTO_WITHDRAWAL, ...more } })
+  const otherThan = (code: string) => (code === '123456' ? '654321' : '123456')
+  const mailedCount = ({ id }: Person) =>
+    env.DB.prepare('SELECT count(*) AS n FROM code_failures WHERE user_id = ? AND mailed = 1')
+      .bind(id)
+      .first<number>('n')
+
+  test('after 30 wrong mailed codes the right one is refused too, also among parallel ones for many withdrawals', async () => {
+    const ana = await newInvestor({ availableCents: 5000_00 })
+    const amounts = Array.from({ length: 10 }, (_, n) => `${100 + n}.00`)
+    for (const amount of amounts) expect((await ask(ana, { amount })).body.code).toBe('step_up_required')
+    const right = await mailedCode(ana.email)
+    const replies = await Promise.all(
+      amounts.flatMap((amount) =>
+        Array.from({ length: 5 }, () => ask(ana, { amount, code: otherThan(right) })),
+      ),
+    )
+    expect(new Set(replies.map(({ body }) => body.code))).toEqual(new Set(['invalid_code']))
+    expect(await mailedCount(ana)).toBe(50)
+    // The right code too is refused, by the database if it was compared at the same moment, and no further one is mailed.
+    await env.DB.prepare('UPDATE withdrawal_codes SET tries = 0 WHERE investor = ?').bind(ana.id).run()
+    expect(await ask(ana, { amount: '109.00', code: right })).toMatchObject(tooMany)
+    await expect(
+      env.DB.prepare('UPDATE withdrawal_codes SET used_at = ? WHERE investor = ?')
+        .bind(Date.now(), ana.id)
+        .run(),
+    ).rejects.toThrow('too_many_codes')
+    expect(await ask(ana, { amount: '250.00' })).toMatchObject(tooMany)
+    const told = (await mailsTo(ana.email)).filter(({ subject }) => subject === MAILED_SUBJECT)
+    expect(told).toHaveLength(1)
+  })
+
+  test('at the limit the app still confirms, and a new password lifts it', async () => {
+    const ana = await newOwner()
+    await sentWrong(ana, 30, 1)
+    expect((await ask(ana)).body).toMatchObject({ code: 'step_up_required', methods: ['totp'] })
+    expect(await ask(ana, { code: totpCode(ana.secret) })).toMatchObject({ status: 201 })
+
+    const ben = await newInvestor({ availableCents: 1000_00 })
+    await sentWrong(ben, 30, 1)
+    const refused = await ask(ben)
+    expect(refused).toMatchObject(tooMany)
+    expect(refused.body.msg).toMatch(/choose a new password/)
+    await call('POST', '/auth/forgot-password', { json: { email: ben.email } })
+    const { searchParams } = linkIn(await mailTo(ben.email, /^Choose a new password/), '/change-password')
+    const password = 'another password for ben'
+    const json = { ...Object.fromEntries(searchParams), password, confirmPassword: password }
+    expect(await call('POST', '/auth/reset-password', { json })).toMatchObject({ status: 200 })
+    expect(await mailedCount(ben)).toBe(0)
+  })
+
+  test('a right mailed code does not count, nor does an app code while a mailed one waits', async () => {
+    const ana = await newOwner()
+    await ask(ana)
+    expect(await ask(ana, { code: totpCode(ana.secret) })).toMatchObject({ status: 201 })
+    expect(await mailedCount(ana)).toBe(0)
+    const ben = await newInvestor({ availableCents: 1000_00 })
+    await ask(ben)
+    expect(await ask(ben, { code: await mailedCode(ben.email) })).toMatchObject({ status: 201 })
+    expect(await mailedCount(ben)).toBe(0)
+  })
+
+  test('wrong codes for a new factor and for a recovery count with those for withdrawals', async () => {
+    const ana = await newOwner()
+    await sentWrong(ana, 29, 1)
+    const recovery = (path: string, more: object = {}) =>
+      call('POST', `/auth/factor-recovery${path}`, {
+        json: { email: ana.email, password: ana.password, ...more },
+        ip: `198.51.100.${++network % 250}`,
+      })
+    await recovery('')
+    const { text } = await mailTo(ana.email, /^Your code to recover/)
+    const right = /\b\d{6}\b/.exec(text)?.[0] ?? ''
+    expect((await recovery('/confirm', { code: otherThan(right) })).body.code).toBe('invalid_code')
+    expect(await mailedCount(ana)).toBe(30)
+    expect((await recovery('/confirm', { code: right })).body.code).toBe('invalid_code')
+
+    const ben = await newInvestor({ availableCents: 1000_00 })
+    await sentWrong(ben, 29, 1)
+    const { secret } = (
+      await call<{ secret: string }>('POST', '/auth/two-factor/setup', { token: ben.token })
+    ).body
+    const enable = (proof?: string) =>
+      call('POST', '/auth/two-factor/enable', {
+        token: ben.token,
+        json: { code: totpCode(secret), ...(proof && { proof }) },
+      })
+    expect((await enable()).body.code).toBe('step_up_required')
+    const mail = await mailTo(ben.email, /^Confirm your new second factor/)
+    const proof = /\b\d{6}\b/.exec(mail.text)?.[0] ?? ''
+    expect((await enable(otherThan(proof))).body.code).toBe('invalid_code')
+    expect(await enable(proof)).toMatchObject(tooMany)
+    expect(await ask(ben)).toMatchObject(tooMany)
+  })
 })
