@@ -36,7 +36,8 @@ INSERT INTO transfer_codes VALUES
   ('credit', 'paid_in', 'available'), ('repay', 'available', 'owed'),
   ('hold', 'available', 'held'), ('release', 'held', 'available'), ('complete', 'held', 'paid_out'),
   ('bonus', 'granted', 'available'),
-  ('overdraw', 'owed', 'available'), ('reverse_credit', 'available', 'paid_in'), ('reverse_payout', 'paid_out', 'available');
+  ('overdraw', 'owed', 'available'), ('reverse_credit', 'available', 'paid_in'), ('reverse_payout', 'paid_out', 'available'),
+  ('reverse_bonus', 'available', 'granted');
 INSERT INTO transfer_codes VALUES
   ('allocate', 'available', 'allocating'), ('deallocate', 'allocating', 'available'), ('invest', 'allocating', 'invested'),
   ('redeem', 'invested', 'available'), ('lose', 'invested', 'result'), ('gain', 'result', 'available'),
@@ -142,10 +143,11 @@ BEGIN
       WHERE a.id = NEW.to_account AND k.ceiling IS NOT NULL AND a.balance + NEW.amount > k.ceiling);
   -- A reversed payout differs: it was paid from held money and comes back as available.
   SELECT RAISE(ABORT, 'ledger: a reversal mirrors what it reverses')
-    WHERE (NEW.reverses IS NOT NULL) <> (NEW.code IN ('reverse_credit', 'reverse_payout'))
+    WHERE (NEW.reverses IS NOT NULL) <> (NEW.code IN ('reverse_credit', 'reverse_payout', 'reverse_bonus'))
       OR (NEW.reverses IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM transfers o WHERE o.id = NEW.reverses AND o.amount = NEW.amount AND o.ref = NEW.ref
-          AND o.to_account = NEW.from_account AND o.code = CASE NEW.code WHEN 'reverse_credit' THEN 'credit' ELSE 'complete' END
+          AND o.to_account = NEW.from_account
+          AND o.code = (CASE NEW.code WHEN 'reverse_credit' THEN 'credit' WHEN 'reverse_bonus' THEN 'bonus' ELSE 'complete' END)
           AND (NEW.code = 'reverse_payout' OR o.from_account = NEW.to_account)));
 END;
 CREATE TRIGGER transfers_never_change BEFORE UPDATE ON transfers
@@ -205,6 +207,13 @@ BEGIN
             SELECT sum(p.amount) FROM transfers p WHERE p.ref = c.ref AND p.code IN ('redeem', 'gain', 'deallocate')))
           AND NOT EXISTS (SELECT 1 FROM unit_movements m WHERE m.ref = c.ref AND m.code = 'fee')
           AND NOT EXISTS (SELECT 1 FROM transfers o WHERE o.ref = NEW.ref AND o.code = NEW.code))
+      -- The deposit that earned a referral bonus was reversed. As with a credit, what was spent becomes a debt.
+      WHEN NEW.code IN ('overdraw', 'reverse_bonus') AND EXISTS (SELECT 1 FROM referral_bonuses WHERE id = NEW.ref) THEN EXISTS (
+        SELECT 1 FROM referral_bonuses b JOIN request_events e ON e.request = b.deposit AND e.status = 'reversed'
+          JOIN accounts t ON t.id = NEW.to_account
+        WHERE b.id = NEW.ref AND b.referrer = t.owner AND b.reversed_at IS NOT NULL AND e.actor = NEW.actor
+          AND NEW.amount = (CASE NEW.code WHEN 'overdraw' THEN b.amount - t.balance ELSE b.amount END)
+          AND NOT EXISTS (SELECT 1 FROM transfers o WHERE o.ref = NEW.ref AND o.code IN (NEW.code, 'reverse_bonus')))
       WHEN NEW.code IN ('credit', 'hold', 'release', 'complete', 'reverse_credit', 'reverse_payout', 'overdraw') THEN EXISTS (
         SELECT 1 FROM requests r JOIN accounts f ON f.id = NEW.from_account JOIN accounts t ON t.id = NEW.to_account
           JOIN request_events e ON e.request = r.id AND e.status = r.status AND e.actor = NEW.actor
@@ -261,6 +270,27 @@ BEGIN
           AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = NEW.ref AND t.code = NEW.code))
       ELSE 0
       END;
+END;
+-- A bonus is money that nobody paid in, so it counts in the company's daily ceiling of credits.
+CREATE TRIGGER transfers_bonus_ceiling BEFORE INSERT ON transfers
+WHEN NEW.code = 'bonus'
+BEGIN
+  SELECT RAISE(ABORT, 'daily_credit_ceiling')
+    WHERE NEW.amount + (
+      SELECT coalesce(sum(amount), 0) FROM decision_totals
+      WHERE queue = 'deposits' AND operator = 'house' AND hour >= CAST(unixepoch('subsec') AS INTEGER) / 3600 - 24
+    ) > (SELECT credits FROM daily_ceilings);
+END;
+CREATE TRIGGER transfers_bonus_counted AFTER INSERT ON transfers
+WHEN NEW.code = 'bonus'
+BEGIN
+  INSERT INTO decision_totals (queue, operator, hour, amount)
+    SELECT 'deposits', 'house', CAST(unixepoch('subsec') AS INTEGER) / 3600, 0
+    WHERE NOT EXISTS (
+      SELECT 1 FROM decision_totals
+      WHERE queue = 'deposits' AND operator = 'house' AND hour = CAST(unixepoch('subsec') AS INTEGER) / 3600);
+  UPDATE decision_totals SET amount = amount + NEW.amount
+    WHERE queue = 'deposits' AND operator = 'house' AND hour = CAST(unixepoch('subsec') AS INTEGER) / 3600;
 END;
 CREATE TRIGGER transfers_bonus_unfrozen BEFORE INSERT ON transfers
 WHEN NEW.code = 'bonus'

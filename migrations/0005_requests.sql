@@ -248,6 +248,9 @@ BEGIN
         SELECT coalesce(sum(amount), 0) FROM request_events
         WHERE investor = NEW.investor AND actor = NEW.actor AND status = 'approved' AND at > NEW.at - 86400000
           AND second_operator IS NULL AND reference_key IS NOT NULL
+      ) + (
+        SELECT coalesce(sum(amount), 0) FROM bonuses_caused_alone
+        WHERE referrer = NEW.investor AND operator = NEW.actor AND due_at > NEW.at - 86400000
       ) > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'), 500000)));
 END;
 -- Two people pay a large withdrawal: the operator who completes it is not the one who approved it.
@@ -366,7 +369,7 @@ BEGIN
     WHERE NEW.second_operator IS NULL
       AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate);
 END;
--- An operator who credited an investor, or approved their current identity document, does not pay that investor alone.
+-- An operator who made money of an investor, or approved their current identity document, does not pay that investor alone.
 CREATE TRIGGER request_events_own_investor AFTER INSERT ON request_events
 WHEN NEW.status = 'completed' AND NEW.second_operator IS NULL
 BEGIN
@@ -515,12 +518,35 @@ CREATE VIEW daily_ceilings (credits_alone, payouts_alone, credits, payouts) AS
          coalesce(json_extract(value, '$.credits'), 1000000000), coalesce(json_extract(value, '$.payouts'), 1000000000)
   FROM (SELECT (SELECT value FROM settings WHERE key = 'dailyCeilings') AS value);
 
+-- The operators who made money of an investor: who credited a deposit, decided a bonus or the reversal of a payout, and who credited
+-- or identified somebody for whom the investor has a referral bonus. At most five parts, which is D1's limit.
 CREATE VIEW credited_by (investor, operator) AS
   SELECT investor, actor FROM request_events INDEXED BY request_events_credited_by
     WHERE status = 'approved' AND reference_key IS NOT NULL
   UNION ALL
   SELECT investor, second_operator FROM request_events INDEXED BY request_events_credited_second
-    WHERE status = 'approved' AND second_operator IS NOT NULL;
+    WHERE status = 'approved' AND second_operator IS NOT NULL
+  UNION ALL
+  SELECT p.investor, o.id FROM proposals p JOIN users o ON o.id IN (p.proposed_by, p.decided_by)
+    WHERE p.kind = 'bonus' AND p.status = 'approved'
+  UNION ALL
+  SELECT r.investor, o.id FROM requests r CROSS JOIN proposals p ON p.request = r.id AND p.kind = 'reversal' AND p.status = 'approved'
+      CROSS JOIN users o ON o.id IN (p.proposed_by, p.decided_by)
+    WHERE +r.queue = 'withdrawals' AND r.status = 'reversed'
+  UNION ALL
+  SELECT b.referrer, o.id FROM referral_bonuses b JOIN users o ON o.role = 'operator' AND (
+      EXISTS (
+        SELECT 1 FROM request_events WHERE investor = b.invitee AND actor = o.id AND status = 'approved' AND reference_key IS NOT NULL)
+      OR EXISTS (
+        SELECT 1 FROM request_events WHERE investor = b.invitee AND second_operator = o.id AND status = 'approved')
+      OR EXISTS (
+        SELECT 1 FROM kyc_submissions WHERE user_id = b.invitee AND +status = 'approved' AND decided_by = o.id))
+    WHERE b.granted_at IS NOT NULL;
+
+-- Referral bonuses earned by a deposit that one operator credited alone, who counts as having credited the referrer.
+CREATE VIEW bonuses_caused_alone (referrer, operator, amount, due_at) AS
+  SELECT b.referrer, e.actor, b.amount, b.due_at FROM referral_bonuses b
+    JOIN request_events e ON e.request = b.deposit AND e.status = 'approved' AND e.second_operator IS NULL;
 
 -- A decision counts in the database's current hour: not in the future, and not before its request was filed.
 CREATE VIEW request_hours (request, hour_of_filing, hour_now) AS

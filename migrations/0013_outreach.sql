@@ -155,6 +155,12 @@ BEGIN
   SELECT RAISE(ABORT, 'announcements: one is never deleted');
 END;
 
+-- The terms of referral bonuses, set by two administrators: the smallest first deposit that earns one, which the invited person has
+-- to leave with us for so many days. The defaults are those of src/contract/console/settingList.ts.
+CREATE VIEW referral_terms (minimum, days) AS
+  SELECT coalesce(json_extract(value, '$.minimumDeposit'), 10000), coalesce(json_extract(value, '$.maturityDays'), 30)
+  FROM (SELECT (SELECT value FROM settings WHERE key = 'referral') AS value);
+
 -- The bonus for a referral: once per invited person, with its conditions checked by the database.
 CREATE TABLE referral_bonuses (
   invitee TEXT PRIMARY KEY REFERENCES users (id),
@@ -163,12 +169,17 @@ CREATE TABLE referral_bonuses (
   amount INTEGER NOT NULL CHECK (amount > 0),
   setting TEXT NOT NULL REFERENCES proposals (id),  -- the decision of two operators that set the amount
   deposit TEXT NOT NULL REFERENCES requests (id),  -- the invited person's first credited deposit
+  minimum INTEGER NOT NULL,                 -- cents that the invited person has to leave with us until it is granted
   due_at INTEGER NOT NULL,
+  matures_at INTEGER NOT NULL,              -- it is granted from then on
   granted_at INTEGER,
   lapsed_at INTEGER,                        -- it will never be granted
-  CHECK (granted_at IS NULL OR lapsed_at IS NULL)
+  reversed_at INTEGER,                      -- it was taken back, because its deposit was reversed
+  CHECK (granted_at IS NULL OR lapsed_at IS NULL),
+  CHECK (reversed_at IS NULL OR granted_at IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX referral_bonuses_open ON referral_bonuses (due_at) WHERE granted_at IS NULL AND lapsed_at IS NULL;
+CREATE INDEX referral_bonuses_by_deposit ON referral_bonuses (deposit);
 CREATE INDEX referral_bonuses_by_referrer ON referral_bonuses (referrer, due_at, invitee);
 
 CREATE TRIGGER referral_bonuses_due BEFORE INSERT ON referral_bonuses
@@ -176,7 +187,7 @@ BEGIN
   SELECT RAISE(ABORT, 'referrals: one person is invited once')
     WHERE EXISTS (SELECT 1 FROM referral_bonuses WHERE invitee = NEW.invitee OR id = NEW.id);
   SELECT RAISE(ABORT, 'referrals: a bonus starts due')
-    WHERE NEW.granted_at IS NOT NULL OR NEW.lapsed_at IS NOT NULL;
+    WHERE NEW.granted_at IS NOT NULL OR NEW.lapsed_at IS NOT NULL OR NEW.reversed_at IS NOT NULL;
   SELECT RAISE(ABORT, 'referrals: who invited an investor is an investor')
     WHERE NEW.invitee = NEW.referrer OR NOT EXISTS (
       SELECT 1 FROM users i JOIN users r ON r.id = i.referred_by
@@ -191,25 +202,86 @@ BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.deposit AND investor = NEW.invitee
         AND queue = 'deposits' AND status = 'approved')
       OR EXISTS (SELECT 1 FROM transfers WHERE from_account = NEW.invitee || ':paid_in' AND ref <> NEW.deposit);
+  SELECT RAISE(ABORT, 'referrals: terms differ from the settings')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM referral_terms WHERE NEW.minimum = minimum AND NEW.matures_at = NEW.due_at + days * 86400000);
+  SELECT RAISE(ABORT, 'referrals: deposit below the minimum')
+    WHERE EXISTS (SELECT 1 FROM requests WHERE id = NEW.deposit AND amount < NEW.minimum);
+END;
+-- Who credits a deposit alone credits the bonus that it earns too: it counts in the same two limits.
+CREATE TRIGGER referral_bonuses_counted AFTER INSERT ON referral_bonuses
+BEGIN
+  SELECT RAISE(ABORT, 'second_operator_required')
+    FROM request_events e
+    WHERE e.request = NEW.deposit AND e.status = 'approved' AND e.second_operator IS NULL AND e.actor <> 'system' AND (
+      (SELECT coalesce(sum(amount), 0) FROM request_events
+          WHERE investor = NEW.referrer AND actor = e.actor AND status = 'approved' AND at > NEW.due_at - 86400000
+            AND second_operator IS NULL AND reference_key IS NOT NULL)
+        + (SELECT coalesce(sum(amount), 0) FROM bonuses_caused_alone
+          WHERE referrer = NEW.referrer AND operator = e.actor AND due_at > NEW.due_at - 86400000)
+        > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'twoPersonLimit'), 500000)
+      OR NEW.amount + (
+        SELECT coalesce(sum(t.amount), 0) FROM decision_totals t
+        WHERE t.queue = 'deposits' AND t.operator = e.actor AND t.hour >= CAST(unixepoch('subsec') AS INTEGER) / 3600 - 24
+      ) > (SELECT credits_alone FROM daily_ceilings));
+  -- The credit opened the newest hour of its operator, in the same batch.
+  UPDATE decision_totals SET amount = amount + NEW.amount
+    WHERE (queue, operator, hour) = (
+      SELECT 'deposits', e.actor, max(t.hour)
+      FROM request_events e JOIN decision_totals t ON t.queue = 'deposits' AND t.operator = e.actor
+      WHERE e.request = NEW.deposit AND e.status = 'approved' AND e.second_operator IS NULL AND e.actor <> 'system');
 END;
 CREATE TRIGGER referral_bonuses_decided_once BEFORE UPDATE ON referral_bonuses
 BEGIN
-  SELECT RAISE(ABORT, 'already_decided') WHERE OLD.granted_at IS NOT NULL OR OLD.lapsed_at IS NOT NULL;
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE OLD.lapsed_at IS NOT NULL OR OLD.reversed_at IS NOT NULL
+      OR (OLD.granted_at IS NOT NULL AND (NEW.reversed_at IS NULL OR NEW.granted_at IS NOT OLD.granted_at));
   SELECT RAISE(ABORT, 'referrals: what fell due never changes')
     WHERE NEW.invitee IS NOT OLD.invitee OR NEW.id IS NOT OLD.id OR NEW.referrer IS NOT OLD.referrer
       OR NEW.amount IS NOT OLD.amount OR NEW.setting IS NOT OLD.setting OR NEW.deposit IS NOT OLD.deposit
-      OR NEW.due_at IS NOT OLD.due_at;
+      OR NEW.minimum IS NOT OLD.minimum OR NEW.due_at IS NOT OLD.due_at OR NEW.matures_at IS NOT OLD.matures_at;
+  SELECT RAISE(ABORT, 'referrals: only a reversed deposit takes a bonus back')
+    WHERE NEW.reversed_at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM request_events WHERE request = OLD.deposit AND status = 'reversed');
+END;
+CREATE TRIGGER referral_bonuses_granted BEFORE UPDATE OF granted_at ON referral_bonuses
+WHEN OLD.granted_at IS NULL AND OLD.lapsed_at IS NULL AND NEW.granted_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'referrals: a bonus matures first') WHERE NEW.granted_at < OLD.matures_at;
   SELECT RAISE(ABORT, 'kyc_required')
-    WHERE NEW.granted_at IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.invitee AND kyc_status = 'approved');
+    WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.invitee AND kyc_status = 'approved');
   SELECT RAISE(ABORT, 'account_frozen')
-    WHERE NEW.granted_at IS NOT NULL
-      AND EXISTS (SELECT 1 FROM users WHERE id = OLD.referrer AND frozen_at IS NOT NULL);
+    WHERE EXISTS (SELECT 1 FROM users WHERE id = OLD.referrer AND frozen_at IS NOT NULL);
   -- The deposit was reversed, or the limit of ten paid bonuses is reached.
   SELECT RAISE(ABORT, 'conflict')
-    WHERE NEW.granted_at IS NOT NULL
-      AND (NOT EXISTS (SELECT 1 FROM requests WHERE id = OLD.deposit AND status = 'approved')
-        OR (SELECT count(*) FROM referral_bonuses WHERE referrer = OLD.referrer AND granted_at IS NOT NULL) >= 10);
+    WHERE NOT EXISTS (SELECT 1 FROM requests WHERE id = OLD.deposit AND status = 'approved')
+      OR (SELECT count(*) FROM referral_bonuses
+        WHERE referrer = OLD.referrer AND granted_at IS NOT NULL AND reversed_at IS NULL) >= 10;
+  -- The invited person took the money out again, or is about to.
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE (SELECT coalesce(-sum(balance), 0) FROM accounts
+        WHERE id IN (OLD.invitee || ':paid_in', OLD.invitee || ':paid_out', OLD.invitee || ':held')) < OLD.minimum;
+END;
+-- Reversing the deposit takes its bonus back, whoever writes it. What the referrer spent of it becomes a debt. A closed account moves
+-- nothing, so that the company bears that loss.
+CREATE TRIGGER request_events_take_bonus_back AFTER INSERT ON request_events
+WHEN NEW.status = 'reversed'
+BEGIN
+  UPDATE referral_bonuses SET reversed_at = NEW.at
+    WHERE deposit = NEW.request AND granted_at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM users WHERE id = referrer AND closed_at IS NOT NULL);
+  INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
+    SELECT b.id || ':overdraw', b.referrer || ':owed', a.id, b.amount - a.balance, 'overdraw', b.id, NEW.actor, NEW.at
+    FROM referral_bonuses b JOIN accounts a ON a.id = b.referrer || ':available'
+    WHERE b.deposit = NEW.request AND b.reversed_at IS NOT NULL AND a.balance < b.amount;
+  INSERT INTO transfers (id, from_account, to_account, amount, code, ref, reverses, actor, at)
+    SELECT b.id || ':reverse_bonus', b.referrer || ':available', b.referrer || ':granted', b.amount, 'reverse_bonus', b.id,
+      b.id || ':bonus', NEW.actor, NEW.at
+    FROM referral_bonuses b WHERE b.deposit = NEW.request AND b.reversed_at IS NOT NULL;
+  SELECT RAISE(ABORT, 'referrals: the bonus was not taken back')
+    WHERE EXISTS (
+      SELECT 1 FROM referral_bonuses b WHERE b.deposit = NEW.request AND b.reversed_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM transfers WHERE ref = b.id AND code = 'reverse_bonus'));
 END;
 CREATE TRIGGER referral_bonuses_keep BEFORE DELETE ON referral_bonuses
 BEGIN

@@ -14,11 +14,15 @@ export interface Table {
 export const REPLAYED: readonly string[] = ['unit_movements', 'pool_entries', 'transfers', 'custody_entries']
 
 /** Ledger triggers that check a person's current state, not the ledger. */
-const OF_CURRENT_STATE: readonly string[] = ['closed_moves_nothing', 'transfers_bonus_unfrozen']
+const OF_CURRENT_STATE: readonly string[] = [
+  'closed_moves_nothing',
+  'transfers_bonus_ceiling',
+  'transfers_bonus_unfrozen',
+]
 /** Triggers that write what a backup leaves out, because it follows from people's rows. */
 const DERIVING: readonly string[] = ['users_named', 'users_renamed']
 /** Triggers that insert rows which the backup already contains. */
-const INSERTING: readonly string[] = ['unit_movements_settle']
+const INSERTING: readonly string[] = ['transfers_bonus_counted', 'unit_movements_settle']
 const LEDGER: readonly string[] = [
   'accounts',
   'transfers',

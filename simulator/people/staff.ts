@@ -52,7 +52,10 @@ export async function openHouse(at: Operating): Promise<Client[]> {
     )
     if (reply.status !== 200) throw new Error(`No wallet: ${JSON.stringify(reply.body)}`)
   }
-  await decideTerms([first, second], world.seed % 2 === 0 ? { referralBonus: 25 } : {})
+  await decideTerms([first, second], {
+    referral: { minimumDeposit: 50, maturityDays: 2 },
+    ...(world.seed % 2 === 0 && { referralBonus: 25 }),
+  })
   return operators
 }
 

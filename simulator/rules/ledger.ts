@@ -41,7 +41,9 @@ const LEDGER_RULES: Rules = {
       WHEN 'reverse_credit' THEN r.kind = 'deposit' AND r.status = 'reversed' AND r.investor = f.owner AND r.amount = t.amount
       WHEN 'reverse_payout' THEN r.queue = 'withdrawals' AND r.status = 'reversed' AND r.investor = f.owner
         AND r.amount = t.amount
-      WHEN 'overdraw' THEN r.kind = 'deposit' AND r.status = 'reversed' AND r.investor = f.owner AND t.amount <= r.amount
+      WHEN 'overdraw' THEN (r.kind = 'deposit' AND r.status = 'reversed' AND r.investor = f.owner AND t.amount <= r.amount)
+        OR (b.reversed_at IS NOT NULL AND b.referrer = f.owner AND t.amount <= b.amount)
+      WHEN 'reverse_bonus' THEN b.reversed_at IS NOT NULL AND b.referrer = f.owner AND b.amount = t.amount
       WHEN 'repay' THEN coalesce(r.investor, p.investor, b.referrer, o.investor) = f.owner
       WHEN 'bonus' THEN (p.kind = 'bonus' AND p.status = 'approved' AND p.decided_by <> p.proposed_by
           AND p.investor = f.owner AND p.amount = t.amount)

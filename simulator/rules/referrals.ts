@@ -1,6 +1,6 @@
 import { none, overdueMs, type Rule, type Rules } from './rule.ts'
 
-/** The first credit of each invited person, with the bonus that two administrators had decided before it. Cents. */
+/** The first credit of each invited person, if it is large enough, with the bonus that two administrators had decided before it. Cents. */
 const EXPECTED = `
   SELECT u.id AS invitee, u.referred_by AS referrer, c.ref AS deposit, (
     SELECT json_extract(p.payload, '$.referralBonus') FROM proposals p
@@ -11,7 +11,15 @@ const EXPECTED = `
   FROM users u
   JOIN transfers c ON c.seq = (SELECT min(seq) FROM transfers WHERE from_account = u.id || ':paid_in' AND code = 'credit')
   JOIN audit_log l ON l.subject = c.ref AND l.action = 'deposit.credited'
-  WHERE u.referred_by IS NOT NULL`
+  WHERE u.referred_by IS NOT NULL AND c.amount >= (SELECT minimum FROM referral_terms)`
+
+/** SQL: whether the invited person of a bonus \`b\` left less than its smallest deposit with us until some time. */
+function hasTakenOut(until: string): string {
+  return `b.minimum > (
+    SELECT coalesce(sum(CASE WHEN code IN ('credit', 'reverse_payout') THEN amount ELSE -amount END), 0) FROM transfers
+    WHERE at <= ${until} AND code IN ('credit', 'reverse_payout', 'reverse_credit', 'complete')
+      AND (from_account IN (b.invitee || ':paid_in', b.invitee || ':paid_out') OR to_account IN (b.invitee || ':paid_in', b.invitee || ':paid_out')))`
+}
 
 export const REFERRAL_RULES: Rules = {
   invitedPeopleNameTheirReferrer,
@@ -38,10 +46,21 @@ export const REFERRAL_RULES: Rules = {
       SELECT count(*) FROM transfers t
       WHERE t.ref = b.id AND t.code = 'bonus' AND t.to_account = b.referrer || ':available' AND t.amount = b.amount)`),
 
-  /** A bonus lapses for a reason: a reversed deposit, a closed account of the referrer, or ten bonuses before it. */
+  /** Nobody keeps a bonus for a deposit that was reversed, unless the account is closed. */
+  bonusesGoWithTheirDeposits: none(`
+    SELECT b.id FROM referral_bonuses b JOIN requests d ON d.id = b.deposit JOIN users r ON r.id = b.referrer
+    WHERE b.granted_at IS NOT NULL AND r.closed_at IS NULL AND (d.status = 'reversed') <> (
+      SELECT count(*) FROM transfers t WHERE t.ref = b.id AND t.code = 'reverse_bonus' AND t.amount = b.amount)`),
+
+  /** A bonus is granted after its time, for money that stayed. */
+  bonusesMature: none(`
+    SELECT b.id FROM referral_bonuses b
+    WHERE b.granted_at < b.matures_at OR (b.granted_at IS NOT NULL AND ${hasTakenOut('b.granted_at')})`),
+
+  /** A bonus lapses for a reason: its money went, a closed account of the referrer, or ten bonuses before it. */
   bonusesLapseForAReason: none(`
     SELECT b.id FROM referral_bonuses b JOIN requests d ON d.id = b.deposit JOIN users r ON r.id = b.referrer
-    WHERE b.lapsed_at IS NOT NULL AND d.status = 'approved' AND r.closed_at IS NULL
+    WHERE b.lapsed_at IS NOT NULL AND d.status = 'approved' AND r.closed_at IS NULL AND NOT ${hasTakenOut('b.lapsed_at')}
       AND 10 > (SELECT count(*) FROM referral_bonuses g WHERE g.referrer = b.referrer AND g.granted_at <= b.lapsed_at)`),
 
   bonusesAreGrantedSoon,
@@ -60,11 +79,12 @@ async function invitedPeopleNameTheirReferrer({ world, model }: Parameters<Rule>
     : `${wrong.email} was referred by ${wrong.code}, and used the link of ${model.invited.get(wrong.email)}`
 }
 
-/** A bonus is granted soon after it is due, once the invited person is identified and unless the referrer is frozen. */
+/** A bonus is granted soon after it matures, once the invited person is identified and unless the referrer is frozen. */
 async function bonusesAreGrantedSoon(at: Parameters<Rule>[0]): Promise<string | null> {
   const [late] = await at.world.database.rows<{ id: string }>(
     `SELECT b.id FROM referral_bonuses b JOIN users i ON i.id = b.invitee JOIN users r ON r.id = b.referrer
-     WHERE b.granted_at IS NULL AND b.lapsed_at IS NULL AND b.due_at < ?1
+     WHERE b.granted_at IS NULL AND b.lapsed_at IS NULL AND b.matures_at < ?1
+       AND NOT EXISTS (SELECT 1 FROM accounts WHERE id = i.id || ':held' AND balance > 0)
        AND i.kyc_status = 'approved' AND r.frozen_at IS NULL`,
     overdueMs(at),
   )

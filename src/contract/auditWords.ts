@@ -103,6 +103,7 @@ export const AUDIT_ACTIONS = {
     about: 'investor',
     job: REFERRALS,
   },
+  'bonus.reversed': { says: 'took back a referral bonus of {amount} from {name}', about: 'investor' },
   'deposit.requested': { says: 'requested {a}', about: 'deposit' },
   'deposit.cancelled': { says: 'cancelled {the}', about: 'deposit' },
   'deposit.first_approval': { says: 'gave the first of two approvals to {the}', about: 'deposit' },

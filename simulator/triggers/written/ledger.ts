@@ -1,4 +1,4 @@
-import { account, movement, order, proposal, transfer } from './rows.ts'
+import { account, event, movement, order, proposal, transfer } from './rows.ts'
 import { NOW, type Written } from './situation.ts'
 
 /** The transfer that is written: 100 cents that come in. */
@@ -154,7 +154,9 @@ export const LEDGER: readonly Written[] = [
           amount: 100,
           setting: 's',
           deposit: 'd',
+          minimum: 1,
           due_at: NOW,
+          matures_at: NOW,
           granted_at: NOW,
         },
       ],
@@ -171,4 +173,51 @@ export const LEDGER: readonly Written[] = [
       'not to another investor': [{ bonus: { referrer: 'ivan' } }, NO_CAUSE],
     },
   },
+  ...(['reverse_bonus', 'overdraw'] as const).map(
+    (code): Written => ({
+      trigger: 'transfers_caused',
+      given: {
+        granted: account('ines:granted', -100),
+        owed: account('ines:owed', 0),
+        available: account('ines:available', 30),
+        bonus: [
+          'referral_bonuses',
+          {
+            invitee: 'ivan',
+            id: 'p',
+            referrer: 'ines',
+            amount: 100,
+            setting: 's',
+            deposit: 'd',
+            minimum: 1,
+            due_at: NOW,
+            matures_at: NOW,
+            granted_at: NOW,
+            reversed_at: NOW,
+          },
+        ],
+        reversal: event('d', 'reversed'),
+        other: transfer('x:bonus', code, 'x'),
+        before: transfer('x:reverse_bonus', 'reverse_bonus', 'x'),
+      },
+      write: {
+        insert:
+          code === 'overdraw'
+            ? { ...BONUS, code, from_account: 'ines:owed', amount: 70, actor: 'olga' }
+            : { ...BONUS, code, from_account: 'ines:available', to_account: 'ines:granted', actor: 'olga' },
+      },
+      cases: {
+        'a bonus goes with its deposit': [{}, 'accepted'],
+        once: [{ other: { ref: 'p' } }, NO_CAUSE],
+        'and nothing is borrowed for it afterwards': [{ before: { ref: 'p' } }, NO_CAUSE],
+        'not another amount': [{ write: { amount: 71 } }, NO_CAUSE],
+        'not by somebody else': [{ write: { actor: 'omar' } }, NO_CAUSE],
+        'not while the deposit stands': [{ reversal: { status: 'approved' } }, NO_CAUSE],
+        'not for another deposit': [{ reversal: { request: 'e' } }, NO_CAUSE],
+        'not while the bonus stands': [{ bonus: { reversed_at: null } }, NO_CAUSE],
+        'not from another investor': [{ bonus: { referrer: 'ivan' } }, NO_CAUSE],
+        'nor without a bonus': [{ bonus: null }, NO_CAUSE],
+      },
+    }),
+  ),
 ]

@@ -1,5 +1,33 @@
-import { event, operator, passkey, proposal, request, user } from './rows.ts'
+import { account, event, operator, passkey, proposal, request, transfer, user } from './rows.ts'
 import { copies, DAY, NOW, type Written } from './situation.ts'
+
+const HOUR = NOW / 3_600_000
+
+/** A bonus of `ines` for having invited `ivan`. */
+const BONUS = {
+  invitee: 'ivan',
+  id: 'b',
+  referrer: 'ines',
+  amount: 5,
+  setting: 's',
+  deposit: 'd',
+  minimum: 10_000,
+  due_at: NOW,
+  matures_at: NOW + 3 * DAY,
+  granted_at: NOW + 3 * DAY,
+}
+
+/** An earlier bonus that the same operator caused. */
+const EARLIER = { earlier: { deposit: 'g' } }
+
+/** What is counted if nothing is refused. */
+const COUNTED = {
+  decision_totals: [
+    { operator: 'house', amount: 95 },
+    { operator: 'olga', amount: 40 },
+    { operator: 'olga', amount: 60 },
+  ],
+}
 
 function mail(id: string, recipient: string, list: string | null, nextAttemptAt: number | null) {
   const row = { id, recipient, subject: '', created_at: NOW, next_attempt_at: nextAttemptAt, list }
@@ -487,32 +515,308 @@ export const PEOPLE: readonly Written[] = [
     },
   },
   {
+    trigger: 'referral_bonuses_due',
+    given: {
+      ivan: user('ivan', { referred_by: 'ines' }),
+      ines: user('ines'),
+      deposit: request('d', 'deposits', { investor: 'ivan', status: 'approved', amount: 10_000 }),
+      amount: ['settings', { key: 'referralBonus', value: '5', proposal: 's', updated_at: NOW }],
+      decision: proposal('s', 'settings', { status: 'approved', payload: '{"referralBonus":5}' }),
+      terms: [
+        'settings',
+        { key: 'referral', value: '{"minimumDeposit":10000,"maturityDays":3}', updated_at: NOW },
+      ],
+      credit: transfer('d:credit', 'credit', 'd', { from_account: 'ivan:paid_in' }),
+    },
+    write: { insert: { ...BONUS, granted_at: null } },
+    cases: {
+      'a first deposit of the minimum earns a bonus that matures': [{}, 'accepted'],
+      'the credit itself does not matter': [{}, 'accepted'],
+      'nor one of somebody else': [{ credit: { ref: 'e', from_account: 'iris:paid_in' } }, 'accepted'],
+      'after an earlier credit it does not': [
+        { credit: { ref: 'e' } },
+        'referrals: only the first credited deposit earns a bonus',
+      ],
+      'a cent less does not': [{ deposit: { amount: 9999 } }, 'referrals: deposit below the minimum'],
+      'nobody sets another minimum': [
+        { write: { minimum: 9999 } },
+        'referrals: terms differ from the settings',
+      ],
+      'nor another time': [{ write: { matures_at: NOW + 1 } }, 'referrals: terms differ from the settings'],
+      'without a setting the defaults count': [
+        { terms: null, write: { matures_at: NOW + 30 * DAY } },
+        'accepted',
+      ],
+      'no bonus starts as taken back': [{ write: { reversed_at: NOW } }, 'referrals: a bonus starts due'],
+      'nor as lapsed': [{ write: { lapsed_at: NOW } }, 'referrals: a bonus starts due'],
+    },
+  },
+  {
+    trigger: 'referral_bonuses_counted',
+    given: {
+      credit: event('d', 'approved', { investor: 'ivan', reference_key: 'x', amount: 100 }),
+      other: event('e', 'approved', { reference_key: 'y', amount: 45, at: NOW - DAY + 1 }),
+      limit: ['settings', { key: 'twoPersonLimit', value: '50', updated_at: NOW }],
+      earlier: [
+        'referral_bonuses',
+        { ...BONUS, invitee: 'iris', id: 'c', deposit: 'none', due_at: NOW - DAY + 1, granted_at: null },
+      ],
+      earning: event('g', 'approved', { investor: 'iris', reference_key: 'z', amount: 1 }),
+      older: ['decision_totals', { queue: 'deposits', operator: 'olga', hour: HOUR - 24, amount: 40 }],
+      total: ['decision_totals', { queue: 'deposits', operator: 'olga', hour: HOUR, amount: 55 }],
+      house: ['decision_totals', { queue: 'deposits', operator: 'house', hour: HOUR, amount: 95 }],
+      ceilings: ['settings', { key: 'dailyCeilings', value: '{"creditsAlone":100}', updated_at: NOW }],
+    },
+    write: { insert: { ...BONUS, granted_at: null } },
+    cases: {
+      'a bonus counts for who credited its deposit': [{}, COUNTED],
+      'not above the limit for one investor': [{ other: { amount: 46 } }, 'second_operator_required'],
+      'credits of a day ago do not count': [{ other: { amount: 46, at: NOW - DAY } }, COUNTED],
+      'nor those of another operator': [{ other: { amount: 46, actor: 'omar' } }, COUNTED],
+      'nor those to another investor': [{ other: { amount: 46, investor: 'iris' } }, COUNTED],
+      'not above the ceiling of the day': [{ older: { amount: 41 } }, 'second_operator_required'],
+      'hours before do not count': [
+        { older: { amount: 41, hour: HOUR - 25 } },
+        { decision_totals: [{ amount: 95 }, { amount: 41 }, { amount: 60 }] },
+      ],
+      'nor payouts': [
+        { older: { amount: 41, queue: 'withdrawals' } },
+        { decision_totals: [{ amount: 95 }, { amount: 60 }, { amount: 41 }] },
+      ],
+      'bonuses before count too': [
+        { ...EARLIER, other: { amount: 40 }, limit: { value: '49' } },
+        'second_operator_required',
+      ],
+      'but not those of a day ago': [
+        {
+          ...EARLIER,
+          earlier: { deposit: 'g', due_at: NOW - DAY },
+          other: { amount: 40 },
+          limit: { value: '49' },
+        },
+        COUNTED,
+      ],
+      'credits of another operator in a newer hour neither': [
+        { older: { amount: 1, operator: 'omar', hour: HOUR + 1 } },
+        { decision_totals: [{ amount: 95 }, { amount: 60 }, { amount: 1 }] },
+      ],
+      'payouts of a newer hour neither': [
+        { older: { amount: 1, queue: 'withdrawals', hour: HOUR + 1 } },
+        { decision_totals: [{ amount: 95 }, { amount: 60 }, { amount: 1 }] },
+      ],
+      'two operators pass both': [
+        { credit: { second_operator: 'omar' }, older: { amount: 41 }, other: { amount: 46 } },
+        { decision_totals: [{ amount: 95 }, { amount: 41 }, { amount: 55 }] },
+      ],
+      'and the chain too': [
+        {
+          credit: { actor: 'system' },
+          older: { operator: 'system', amount: 101 },
+          other: { actor: 'system', amount: 46 },
+        },
+        { decision_totals: [{ amount: 95 }, { amount: 55 }, { operator: 'system', amount: 101 }] },
+      ],
+      'only its own deposit counts': [
+        { credit: { request: 'f' } },
+        { decision_totals: [{ amount: 95 }, { amount: 40 }, { amount: 55 }] },
+      ],
+      'and only its credit': [
+        { credit: { status: 'reversed' } },
+        { decision_totals: [{ amount: 95 }, { amount: 40 }, { amount: 55 }] },
+      ],
+      'without a setting the limits are larger': [
+        { limit: null, ceilings: null, other: { amount: 46 }, older: { amount: 41 } },
+        { decision_totals: [{ amount: 95 }, { amount: 41 }, { amount: 60 }] },
+      ],
+    },
+  },
+  {
     trigger: 'referral_bonuses_decided_once',
     given: {
-      bonus: [
-        'referral_bonuses',
-        { invitee: 'ivan', id: 'b', referrer: 'ines', amount: 5, setting: 's', deposit: 'd', due_at: NOW },
-      ],
-      granted: [
-        'referral_bonuses',
-        {
-          invitee: 'i',
-          id: 'g',
-          referrer: 'ines',
-          amount: 5,
-          setting: 's',
-          deposit: 'd',
-          due_at: NOW,
-          granted_at: NOW,
-        },
-      ],
-      ivan: user('ivan', { kyc_status: 'approved' }),
-      deposit: request('d', 'deposits', { status: 'approved' }),
+      bonus: ['referral_bonuses', BONUS],
+      reversal: event('d', 'reversed'),
     },
-    write: { update: { granted_at: NOW } },
+    write: { update: { reversed_at: NOW } },
+    cases: {
+      'a bonus goes with its deposit': [{}, 'accepted'],
+      'not with another one': [
+        { reversal: { request: 'e' } },
+        'referrals: only a reversed deposit takes a bonus back',
+      ],
+      'nor while it stands': [
+        { reversal: { status: 'approved' } },
+        'referrals: only a reversed deposit takes a bonus back',
+      ],
+      'nobody grants it at another time then': [{ write: { granted_at: NOW - 1 } }, 'already_decided'],
+      'nor twice': [{ bonus: { reversed_at: NOW } }, 'already_decided'],
+      'nobody grants a bonus again': [{ write: { reversed_at: null } }, 'already_decided'],
+      'what it demands stays': [{ write: { minimum: 0 } }, 'referrals: what fell due never changes'],
+      'and its time': [{ write: { matures_at: NOW } }, 'referrals: what fell due never changes'],
+    },
+  },
+  {
+    trigger: 'referral_bonuses_granted',
+    given: {
+      bonus: ['referral_bonuses', { ...BONUS, granted_at: null }],
+      granted: ['referral_bonuses', { ...BONUS, invitee: 'i', id: 'g', deposit: 'e' }],
+      ivan: user('ivan', { kyc_status: 'approved' }),
+      ines: user('ines'),
+      deposit: request('d', 'deposits', { status: 'approved' }),
+      paidIn: account('ivan:paid_in', -10_100),
+      paidOut: account('ivan:paid_out', 40),
+      held: account('ivan:held', 60),
+      other: account('ivan:available', 10_100),
+    },
+    write: { update: { granted_at: NOW + 3 * DAY } },
     cases: {
       'the tenth bonus is granted': [{ granted: copies(8, { invitee: 'i', id: 'g' }) }, 'accepted'],
       'the eleventh is not': [{ granted: copies(9, { invitee: 'i', id: 'g' }) }, 'conflict'],
+      'those that were taken back do not count': [
+        { granted: copies(9, { invitee: 'i', id: 'g' }, { reversed_at: NOW }) },
+        'accepted',
+      ],
+      'nor those that are due': [
+        { granted: copies(9, { invitee: 'i', id: 'g' }, { granted_at: null }) },
+        'accepted',
+      ],
+      'nor those of another referrer': [
+        { granted: copies(9, { invitee: 'i', id: 'g' }, { referrer: 'iris' }) },
+        'accepted',
+      ],
+      'not a moment before its time': [
+        { write: { granted_at: NOW + 3 * DAY - 1 } },
+        'referrals: a bonus matures first',
+      ],
+      'a bonus that only lapses need not have matured': [
+        { write: { granted_at: null, lapsed_at: NOW }, bonus: { matures_at: NOW } },
+        'accepted',
+      ],
+      'a lapsed one is refused elsewhere': [
+        { bonus: { lapsed_at: NOW }, write: { granted_at: NOW, lapsed_at: null } },
+        'accepted',
+      ],
+      'and one that was granted': [
+        { bonus: { granted_at: NOW }, write: { granted_at: NOW + 1 } },
+        'accepted',
+      ],
+      'nor to somebody who is not identified': [{ ivan: { kyc_status: 'pending' } }, 'kyc_required'],
+      'nor if only another person is': [{ ivan: { id: 'i' } }, 'kyc_required'],
+      'nor to a frozen referrer': [{ ines: { frozen_at: NOW } }, 'account_frozen'],
+      'a frozen invited person does not matter': [{ ivan: { frozen_at: NOW } }, 'accepted'],
+      'nor for a reversed deposit': [{ deposit: { status: 'reversed' } }, 'conflict'],
+      'nor for another one': [{ deposit: { id: 'f' } }, 'conflict'],
+      'nor if a cent of the minimum was paid out': [{ paidOut: { balance: 41 } }, 'conflict'],
+      'or is about to be': [{ held: { balance: 61 } }, 'conflict'],
+      'nor if somebody else paid it in': [{ paidIn: { id: 'iris:paid_in', owner: 'iris' } }, 'conflict'],
+    },
+  },
+  {
+    trigger: 'request_events_take_bonus_back',
+    given: {
+      bonus: ['referral_bonuses', BONUS],
+      other: [
+        'referral_bonuses',
+        { ...BONUS, invitee: 'jo', id: 'g', referrer: 'iris', deposit: 'e', reversed_at: NOW },
+      ],
+      ines: user('ines'),
+      available: account('ines:available', 3),
+      others: account('iris:available', 0),
+    },
+    write: { insert: event('d', 'reversed')[1] },
+    cases: {
+      'a bonus goes with its deposit, and what was spent becomes a debt': [
+        {},
+        {
+          referral_bonuses: [{ id: 'b', reversed_at: NOW }, { id: 'g' }],
+          transfers: [
+            {
+              id: 'b:overdraw',
+              from_account: 'ines:owed',
+              to_account: 'ines:available',
+              amount: 2,
+              ref: 'b',
+              actor: 'olga',
+            },
+            {
+              id: 'b:reverse_bonus',
+              from_account: 'ines:available',
+              to_account: 'ines:granted',
+              amount: 5,
+              ref: 'b',
+              reverses: 'b:bonus',
+              actor: 'olga',
+            },
+          ],
+        },
+      ],
+      'without a debt if all of it is there': [
+        { available: { balance: 5 } },
+        {
+          referral_bonuses: [{ id: 'b', reversed_at: NOW }, { id: 'g' }],
+          transfers: [{ id: 'b:reverse_bonus', amount: 5 }],
+        },
+      ],
+      'a bonus that was not granted is left to lapse': [{ bonus: { granted_at: null } }, 'accepted'],
+      'a closed account keeps it': [{ ines: { closed_at: NOW } }, 'accepted'],
+      'another deposit changes nothing': [{ write: { request: 'x' } }, 'accepted'],
+      'nor does another step': [{ write: { status: 'approved' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'request_events_take_bonus_back',
+    given: {
+      bonus: ['referral_bonuses', BONUS],
+      ines: user('ines'),
+      available: account('ines:available', 5),
+      former: transfer('b:reverse_bonus', 'reverse_bonus', 'x'),
+    },
+    write: { insert: event('d', 'reversed')[1], or: 'IGNORE' },
+    cases: { 'a step that is skipped is noticed': [{}, 'referrals: the bonus was not taken back'] },
+  },
+  {
+    trigger: 'transfers_bonus_ceiling',
+    given: {
+      ceilings: ['settings', { key: 'dailyCeilings', value: '{"credits":1000}', updated_at: NOW }],
+      total: ['decision_totals', { queue: 'deposits', operator: 'house', hour: HOUR - 24, amount: 900 }],
+    },
+    write: { insert: transfer('p:bonus', 'bonus', 'p')[1] },
+    cases: {
+      'a bonus up to the ceiling of the day is granted': [{}, 'accepted'],
+      'not above it': [{ total: { amount: 901 } }, 'daily_credit_ceiling'],
+      'hours before do not count': [{ total: { amount: 901, hour: HOUR - 25 } }, 'accepted'],
+      'nor payouts': [{ total: { amount: 901, queue: 'withdrawals' } }, 'accepted'],
+      'nor what one operator credited': [{ total: { amount: 901, operator: 'olga' } }, 'accepted'],
+      'a credit counts elsewhere': [{ total: { amount: 901 }, write: { code: 'credit' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'transfers_bonus_counted',
+    given: {
+      total: ['decision_totals', { queue: 'deposits', operator: 'house', hour: HOUR, amount: 7 }],
+    },
+    write: { insert: transfer('p:bonus', 'bonus', 'p')[1] },
+    cases: {
+      'a bonus counts as credited': [{}, { decision_totals: [{ amount: 107 }] }],
+      'a credit counts elsewhere': [{ write: { code: 'credit' } }, { decision_totals: [{ amount: 7 }] }],
+      'it opens its hour': [
+        { total: { hour: HOUR - 1 } },
+        {
+          decision_totals: [{ amount: 7 }, { queue: 'deposits', operator: 'house', hour: HOUR, amount: 100 }],
+        },
+      ],
+      'beside that of payouts': [
+        { total: { queue: 'withdrawals' } },
+        { decision_totals: [{ queue: 'deposits', amount: 100 }, { amount: 7 }] },
+      ],
+      'and that of an operator': [
+        { total: { operator: 'olga' } },
+        {
+          decision_totals: [
+            { operator: 'house', amount: 100 },
+            { operator: 'olga', amount: 7 },
+          ],
+        },
+      ],
     },
   },
   {

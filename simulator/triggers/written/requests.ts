@@ -54,6 +54,38 @@ export const REQUESTS: readonly Written[] = [
     },
   },
   {
+    trigger: 'request_events_credit',
+    given: {
+      deposit: request('d', 'deposits', { amount: 500_000, asked: 500_000 }),
+      bonus: [
+        'referral_bonuses',
+        {
+          invitee: 'ivan',
+          id: 'b',
+          referrer: 'ines',
+          amount: 200_000,
+          setting: 's',
+          deposit: 'e',
+          minimum: 0,
+          due_at: NOW - DAY + 1,
+          matures_at: NOW,
+        },
+      ],
+      earning: event('e', 'approved', { investor: 'ivan', amount: 1, reference_key: 'x' }),
+    },
+    write: { insert: { ...CREDIT, amount: 300_000, reference_key: 'y' } },
+    cases: {
+      'a bonus that the operator caused counts up to the limit': [{}, 'accepted'],
+      'not a cent more': [{ bonus: { amount: 200_001 } }, 'second_operator_required'],
+      'a bonus of a day ago does not': [{ bonus: { amount: 200_001, due_at: NOW - DAY } }, 'accepted'],
+      'nor one of another referrer': [{ bonus: { amount: 200_001, referrer: 'iris' } }, 'accepted'],
+      'nor one that another operator caused': [
+        { bonus: { amount: 200_001 }, earning: { actor: 'omar' } },
+        'accepted',
+      ],
+    },
+  },
+  {
     trigger: 'request_events_payout',
     given: {
       withdrawal: request('w', 'withdrawals', { status: 'approved', amount: 300_000 }),

@@ -125,6 +125,7 @@ export const approveProposal = endpoint(
       ...FACTOR_REFUSALS,
       'second_operator_required',
       'conflict',
+      'daily_credit_ceiling',
       'last_administrator',
     ],
     audit: ['proposal.approved'],

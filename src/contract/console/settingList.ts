@@ -203,10 +203,27 @@ export const SETTINGS = {
   referralBonus: {
     group: 'Referral bonus',
     label: 'Referral bonus',
-    does: 'Paid to an investor when somebody they invited is identified and has a first deposit credited. 0 means no bonus. Investors see it on their Referral Program page.',
+    does: 'Paid to an investor when somebody they invited is identified, has a first deposit credited and leaves it with us for a time. 0 means no bonus. Investors see it on their Referral Program page.',
     unit: 'cents',
     default: 0,
     change: 'guarded',
+  },
+  'referral.minimumDeposit': {
+    group: 'Referral bonus',
+    label: 'Smallest first deposit that earns a bonus',
+    does: 'A smaller first deposit earns nothing. The invited person has to leave at least this much with us until the bonus is paid. Investors see it on their Referral Program page.',
+    unit: 'cents',
+    default: 10_000,
+    change: 'guarded',
+  },
+  'referral.maturityDays': {
+    group: 'Referral bonus',
+    label: 'Days until a bonus is paid',
+    does: 'This long after the first deposit was credited, the bonus is paid if the deposit stands and its money is still with us. Investors see it on their Referral Program page.',
+    unit: 'days',
+    default: 30,
+    change: 'guarded',
+    bounds: { least: 1, most: 365 },
   },
   'fees.performanceBasisPoints': {
     group: 'Fees',

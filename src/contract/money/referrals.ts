@@ -8,8 +8,11 @@ export const MOST_REFERRAL_BONUSES = 10
 /** What an invitation earns now, and what was earned so far. Amounts in USD. */
 export const referralTerms = z.object({
   referralLink: z.string(),
-  /** For each invited person who was identified and had a first deposit credited; 0 if there is none. */
+  /** For each invited person who was identified and left a first deposit with us; 0 if there is none. */
   bonus: z.number(),
+  /** The smallest first deposit that earns it, and how many days later it is paid. */
+  minimumDeposit: z.number(),
+  maturityDays: z.number(),
   most: z.number(),
   granted: z.number(),
   earned: z.number(),

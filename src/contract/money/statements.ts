@@ -13,6 +13,7 @@ export const ENTRY_WORDS = {
   overdraw: 'Owed after a reversal',
   reverse_credit: 'Deposit reversed',
   reverse_payout: 'Withdrawal reversed',
+  reverse_bonus: 'Referral bonus taken back',
   allocate: 'Set aside for a strategy',
   deallocate: 'Given back, order cancelled',
   invest: 'Units bought',

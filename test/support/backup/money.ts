@@ -57,6 +57,7 @@ export async function money(db: Writer, bucket: Bucket) {
   db.transfer('bonus', 'ben:granted', 'ben:available', 2_500, 'bonus-1', { actor: OTHER })
   await deposit(db, bucket, 'dep-4', 'ben', 100_000)
   credited(db, 'dep-4', 'ben', 100_000)
+  const at = db.now()
   db.insert('referral_bonuses', {
     invitee: 'ben',
     id: 'ref-ben',
@@ -64,9 +65,11 @@ export async function money(db: Writer, bucket: Bucket) {
     amount: 500,
     setting: 'set',
     deposit: 'dep-4',
-    due_at: db.now(),
+    minimum: 10_000,
+    due_at: at,
+    matures_at: at + 30 * 86_400_000,
   })
-  db.run(`UPDATE referral_bonuses SET granted_at = ${db.now()} WHERE invitee = 'ben'`)
+  db.run(`UPDATE referral_bonuses SET granted_at = ${at + 30 * 86_400_000} WHERE invitee = 'ben'`)
   db.transfer('bonus', 'ana:granted', 'ana:available', 500, 'ref-ben', { actor: 'system' })
   for (const person of ['cal', 'eve']) {
     await deposit(db, bucket, `dep-${person}`, person, 20_000)

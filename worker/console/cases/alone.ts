@@ -19,6 +19,13 @@ export interface AloneFacts {
   readonly limitCents: number
   /** For the request's investor. */
   readonly usedCents: number
+  /**
+   * For a credit: the referral bonus that it earns for somebody else from this amount on (0: none), which counts as credited too,
+   * and what counts for that person already.
+   */
+  readonly bonusCents: number
+  readonly bonusFromCents: number
+  readonly referrerUsedCents: number
   readonly dayLimitCents: number
   /** For all investors together. */
   readonly dayUsedCents: number
@@ -49,21 +56,37 @@ export function readAlone(
   operator: string,
   nowMs: number,
 ): Read<AloneFacts> {
-  const investor = sql`(SELECT investor FROM requests WHERE id = ${request})`
   const { which, ceiling, isPayout } = DECIDED[queue]
+  const isCredit = queue === 'deposits'
+  const used = (who: SQL) => sql`(
+    SELECT coalesce(sum(amount), 0) FROM request_events
+    WHERE investor = ${who} AND actor = ${operator} AND ${which} AND at > ${nowMs - DAY_MS} AND second_operator IS NULL)`
+  const credited = (who: SQL) => sql`${used(who)} + (
+    SELECT coalesce(sum(amount), 0) FROM bonuses_caused_alone
+    WHERE referrer = ${who} AND operator = ${operator} AND due_at > ${nowMs - DAY_MS})`
+  const ifReferred = (what: SQL) => (isCredit ? sql`iif(i.referred_by IS NULL, 0, ${what})` : sql`0`)
+  // Not a column of this query, so that SQLite can look it up in each part of the view.
+  const investor = sql`(SELECT investor FROM requests WHERE id = ${request})`
   return reading(sql`
     SELECT ${TWO_PERSON_LIMIT} AS limitCents,
-      (SELECT coalesce(sum(amount), 0) FROM request_events
-       WHERE investor = ${investor} AND actor = ${operator} AND ${which}
-         AND at > ${nowMs - DAY_MS} AND second_operator IS NULL) AS usedCents,
+      ${isCredit ? credited(sql`i.id`) : used(sql`i.id`)} AS usedCents,
+      ${ifReferred(EARNED_BONUS)} AS bonusCents,
+      ${ifReferred(sql`(SELECT minimum FROM referral_terms)`)} AS bonusFromCents,
+      ${ifReferred(credited(sql`i.referred_by`))} AS referrerUsedCents,
       (SELECT ${ceiling} FROM daily_ceilings) AS dayLimitCents,
       ${decidedInADay(queue, operator, nowMs)} AS dayUsedCents,
       ${isPayout} AND EXISTS (
         SELECT 1 FROM credited_by WHERE investor = ${investor} AND operator = ${operator}) AS credited,
       ${isPayout} AND EXISTS (
         SELECT 1 FROM kyc_submissions
-        WHERE user_id = ${investor} AND +status = 'approved' AND decided_by = ${operator}) AS identified`)
+        WHERE user_id = i.id AND +status = 'approved' AND decided_by = ${operator}) AS identified
+    FROM requests r JOIN users i ON i.id = r.investor WHERE r.id = ${request}`)
 }
+
+/** SQL of the referral bonus that the first credited deposit of an investor `i` earns; 0 if there is none. */
+const EARNED_BONUS = sql`iif(
+  EXISTS (SELECT 1 FROM transfers WHERE from_account = i.id || ':paid_in'),
+  0, coalesce((SELECT CAST(json_extract(value, '$') AS INTEGER) FROM settings WHERE key = 'referralBonus'), 0))`
 
 /** Cents that one operator decided alone in the last 24 hours; for 'house', all operators together. Reads at most 25 rows. */
 function decidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQL {
@@ -73,9 +96,22 @@ function decidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQ
       AND hour >= min(${Math.floor(nowMs / HOUR_MS)}, CAST(unixepoch('subsec') AS INTEGER) / 3600) - 24)`
 }
 
-/** Whether this amount would pass the operator's daily ceiling. */
-export function isAboveOwnCeiling({ dayLimitCents, dayUsedCents }: AloneFacts, amountCents: number): boolean {
-  return dayUsedCents + amountCents > dayLimitCents
+/** Whether this amount, with the referral bonus that it earns, would pass the operator's daily ceiling. */
+export function isAboveOwnCeiling(facts: AloneFacts, amountCents: number): boolean {
+  return facts.dayUsedCents + amountCents + bonusOf(facts, amountCents) > facts.dayLimitCents
+}
+
+/** Whether this amount, or the referral bonus that it earns, would pass the limit for one operator and one investor. */
+export function isAboveLimit(facts: AloneFacts, amountCents: number): boolean {
+  const bonusCents = bonusOf(facts, amountCents)
+  return (
+    facts.usedCents + amountCents > facts.limitCents ||
+    (bonusCents > 0 && facts.referrerUsedCents + bonusCents > facts.limitCents)
+  )
+}
+
+function bonusOf({ bonusCents, bonusFromCents }: AloneFacts, amountCents: number): number {
+  return amountCents >= bonusFromCents ? bonusCents : 0
 }
 
 /**
@@ -89,7 +125,7 @@ export function aloneOf(
 ): SoloAllowance {
   const { limitCents, usedCents, dayLimitCents, dayUsedCents, credited, identified } = facts
   const reasons = [...others]
-  if (usedCents + amountCents > limitCents) reasons.push('limit')
+  if (isAboveLimit(facts, amountCents)) reasons.push('limit')
   if (isAboveOwnCeiling(facts, amountCents)) reasons.push('daily_ceiling')
   if (credited !== 0) reasons.push('credited')
   if (identified !== 0) reasons.push('identified')

@@ -111,6 +111,15 @@ export function bonusGranted(env: Env, investor: Investor, amountCents: number):
   ])
 }
 
+/** Does not name the invited person. */
+export function bonusTakenBack(env: Env, investor: Investor, amountCents: number): Mail {
+  return write(investor, 'A referral bonus was taken back', [
+    `We reversed the first deposit of somebody you invited, so we took back the bonus of ${formatCents(amountCents)}.`,
+    'If you already used some of this money, you owe that part. Later credits repay it first.',
+    link(env, 'See your balance', '/dashboard/overview'),
+  ])
+}
+
 /** A mail about a withdrawal. The first text continues the sentence that names its reference and amount. */
 function aboutWithdrawal(env: Env, request: Request, what: string, [outcome, ...more]: string[]): Mail {
   const { ref, amount } = request

@@ -27,7 +27,7 @@ import { markCredited } from '../../money/chain/credit.ts'
 import { recordDueBonus } from '../../money/referrals/grant.ts'
 import { type Arrived, exact, recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
-import { isAboveOwnCeiling } from '../cases/alone.ts'
+import { isAboveLimit, isAboveOwnCeiling } from '../cases/alone.ts'
 import { depositCredited } from '../cases/mails.ts'
 import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
 import { afterEvent, stepBy } from '../cases/requests.ts'
@@ -96,7 +96,7 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
     const takesTwo =
       amountCents > deposit.asked ||
       deposit.isProved === 1 ||
-      alone.usedCents + amountCents > alone.limitCents ||
+      isAboveLimit(alone, amountCents) ||
       isAboveOwnCeiling(alone, amountCents) ||
       isUnusual(arrived)
     await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))

@@ -17,6 +17,17 @@ import { type ProposalFacts, proposalRow, readProposals } from './proposal.ts'
 export interface ProposalToDecide {
   readonly proposal: ProposalFacts
   readonly request: ReversedRequest | null
+  /** The referral bonus that its reversal takes back. */
+  readonly bonus: EarnedBonus | null
+}
+
+export interface EarnedBonus {
+  readonly id: string
+  readonly referrer: string
+  readonly investorName: string
+  readonly investorEmail: string
+  /** In cents. */
+  readonly amount: number
 }
 
 export type ReversedRequest = Pick<
@@ -30,7 +41,7 @@ export type ReversedRequest = Pick<
 /** Loads the proposal in one round trip. Refuses an operator without a role for its kind. */
 async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   const id = call.params.id ?? ''
-  const [[proposal], [request]] = await readTogether(
+  const [[proposal], [request], [bonus]] = await readTogether(
     call.db,
     readProposals(sql`p.id = ${id}`, 1),
     reading<ReversedRequest>(sql`
@@ -39,10 +50,15 @@ async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
              EXISTS (SELECT 1 FROM payments WHERE request = r.id AND state = 'undone') AS isUndone
       FROM requests r JOIN users u ON u.id = r.investor
       WHERE r.id = (SELECT request FROM proposals WHERE id = ${id})`),
+    reading<EarnedBonus>(sql`
+      SELECT b.id, b.referrer, u.display_name AS investorName, u.email AS investorEmail, b.amount
+      FROM referral_bonuses b JOIN users u ON u.id = b.referrer
+      WHERE b.deposit = (SELECT request FROM proposals WHERE id = ${id})
+        AND b.granted_at IS NOT NULL AND b.reversed_at IS NULL AND u.closed_at IS NULL`),
   )
   if (proposal === undefined) return refuse('not_found')
   assertRole(call.actor, ROLES_OF_PROPOSALS[proposal.kind])
-  return { proposal, request: request ?? null }
+  return { proposal, request: request ?? null, bonus: bonus ?? null }
 }
 
 /** Approves another operator's proposal. It takes effect in the same batch, or stays pending with a 409. */

@@ -21,10 +21,10 @@ import { strategyEvents } from '../../lib/tables/strategies.ts'
 import { SYSTEM } from '../../money/chain/credit.ts'
 import { recordEvent } from '../../money/requests/events.ts'
 import { keepSetting } from '../../platform/settings/values.ts'
-import { bonusGranted, depositReversed, withdrawalReversed } from '../cases/mails.ts'
+import { bonusGranted, bonusTakenBack, depositReversed, withdrawalReversed } from '../cases/mails.ts'
 import { type RequestFacts, stepBy } from '../cases/requests.ts'
 import { readWallet, unsigned } from '../watchWallets/signers.ts'
-import type { ProposalToDecide, ReversedRequest } from './decide.ts'
+import type { EarnedBonus, ProposalToDecide, ReversedRequest } from './decide.ts'
 import { changeOperator } from './operatorEffect.ts'
 import {
   type ProposalFacts,
@@ -49,7 +49,7 @@ export interface ProposalEffect {
 /** The effect of an approval, committed with it. Refuses `conflict` if the proposal is no longer possible. */
 export async function effectOf(
   call: ActorCall,
-  { proposal, request }: ProposalToDecide,
+  { proposal, request, bonus }: ProposalToDecide,
 ): Promise<ProposalEffect> {
   switch (proposal.kind) {
     case 'bonus':
@@ -59,7 +59,7 @@ export async function effectOf(
     case 'settings':
       return changeSettings(call, proposal)
     case 'reversal':
-      return reverse(call, proposal, request)
+      return reverse(call, proposal, request, bonus)
     case 'announcement':
       return announce(call, proposal)
     case 'reviewer_key':
@@ -203,7 +203,13 @@ function countKey({ db, env, actor, nowMs }: ActorCall, proposal: ProposalFacts)
   }
 }
 
-function reverse(call: ActorCall, proposal: ProposalFacts, request: ReversedRequest | null): ProposalEffect {
+/** Reverses a credit or a payout. A trigger takes back the referral bonus that the credit earned. */
+function reverse(
+  call: ActorCall,
+  proposal: ProposalFacts,
+  request: ReversedRequest | null,
+  bonus: EarnedBonus | null,
+): ProposalEffect {
   if (request === null || !isReversible(request)) return refuse('conflict')
   // The system prepared it because the payment was gone. It may be back.
   if (proposal.proposedBy === SYSTEM && request.isUndone === 0)
@@ -225,8 +231,20 @@ function reverse(call: ActorCall, proposal: ProposalFacts, request: ReversedRequ
         subject: request.id,
         detail: { proposal: proposal.id, amountCents: request.amount },
       },
+      ...(bonus === null
+        ? []
+        : [
+            {
+              action: 'bonus.reversed' as const,
+              subject: bonus.referrer,
+              detail: { proposal: proposal.id, referral: bonus.id, amountCents: bonus.amount },
+            },
+          ]),
     ],
-    mails: [isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason)],
+    mails: [
+      isDeposit ? depositReversed(env, request, reason) : withdrawalReversed(env, request, reason),
+      ...(bonus === null ? [] : [bonusTakenBack(env, bonus, bonus.amount)]),
+    ],
   }
 }
 

@@ -104,7 +104,10 @@ export function findInTransfers(from: number, to: SQL | number): Read<Finding>[]
             WHEN o.id IS NULL THEN coalesce(r.amount, p.amount, b.amount)
             WHEN o.status = 'cancelled' THEN o.cents
             ELSE m.cents END
-          WHEN 'overdraw' THEN r.queue = 'deposits' AND r.status = 'reversed' AND t.amount <= r.amount
+          WHEN 'overdraw' THEN CASE WHEN b.id IS NULL
+            THEN r.queue = 'deposits' AND r.status = 'reversed' AND t.amount <= r.amount
+            ELSE b.reversed_at IS NOT NULL AND t.amount <= b.amount END
+          WHEN 'reverse_bonus' THEN b.reversed_at IS NOT NULL AND b.amount = t.amount
           WHEN 'reverse_credit' THEN r.queue = 'deposits' AND r.status = 'reversed' AND r.amount = t.amount
           WHEN 'hold' THEN r.queue = 'withdrawals' AND r.amount = t.amount
           WHEN 'release' THEN r.queue = 'withdrawals' AND r.status IN ('cancelled', 'rejected') AND r.amount = t.amount

@@ -37,6 +37,7 @@ test('settings that nobody changed have their defaults', async () => {
     notificationsPerDay: 20,
     kycRequired: true,
     referralBonus: 0,
+    referral: { minimumDeposit: 100, maturityDays: 30 },
     liabilitiesFrom: 20,
     minimums: { deposit: 0, withdrawal: 0 },
     fees: { performanceBasisPoints: 0, subscriptionMonthly: 0 },

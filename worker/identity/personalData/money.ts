@@ -242,12 +242,15 @@ export const moneyParts: readonly Part[] = [
     table: 'referral_bonuses',
     owner: 'referrer',
     key: ['due_at', 'invitee'],
-    fields: columns('id, amount usd, due_at time, granted_at time, lapsed_at time'),
+    fields: columns(
+      'id, amount usd, due_at time, matures_at time, granted_at time, lapsed_at time, reversed_at time',
+    ),
     withheld: {
       referrer: OWNER,
       invitee: 'another person',
       deposit: 'another person’s deposit',
       setting: 'the decision about the company’s setting',
+      minimum: 'what another person has to leave with us',
     },
   },
   {

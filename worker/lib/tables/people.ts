@@ -186,7 +186,10 @@ export const referralBonuses = sqliteTable('referral_bonuses', {
   amount: integer('amount').notNull(),
   setting: text('setting').notNull(),
   deposit: text('deposit').notNull(),
+  minimum: integer('minimum').notNull(),
   dueAt: integer('due_at').notNull(),
+  maturesAt: integer('matures_at').notNull(),
   grantedAt: integer('granted_at'),
   lapsedAt: integer('lapsed_at'),
+  reversedAt: integer('reversed_at'),
 })

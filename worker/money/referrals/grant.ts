@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { MOST_REFERRAL_BONUSES } from '../../../src/contract/money/referrals.ts'
 import { formatCents } from '../../../src/contract/money.ts'
 import { recordAudit } from '../../http/audit.ts'
@@ -23,17 +23,18 @@ interface DueBonus {
   readonly amount: number
   readonly email: string
   readonly displayName: string
-  /** The deposit was reversed, or the referrer closed the account or has the most bonuses. */
+  /** The deposit was reversed or its money taken out again, or the referrer closed the account or has the most bonuses. */
   readonly hasLapsed: 0 | 1
 }
 
 /**
- * Grants the bonuses for invited people who are identified and whose first deposit was credited. A bonus stays due while the
- * invited person is not identified or the referrer is frozen. It lapses if the deposit was reversed, ten bonuses were
- * granted, or the referrer closed the account. Each bonus is one batch, and an interrupted run grants none twice.
+ * Grants the bonuses that have matured, for invited people who are identified. A bonus stays due while the invited person is not
+ * identified or has a withdrawal open, the referrer is frozen, or the company's daily ceiling of credits is reached. It lapses as
+ * soon as the deposit was reversed or its money was taken out again, ten bonuses were granted, or the referrer closed the account.
+ * Each bonus is one batch, and an interrupted run grants none twice.
  */
 export async function grantReferralBonuses(env: Env, db: Database, nowMs: number): Promise<void> {
-  const [due] = await readTogether(db, readDue())
+  const [due] = await readTogether(db, readDue(nowMs))
   const failures: unknown[] = []
   for (const bonus of due) {
     try {
@@ -46,14 +47,19 @@ export async function grantReferralBonuses(env: Env, db: Database, nowMs: number
   if (failures.length > 0) throw failures[0]
 }
 
-function readDue() {
+function readDue(nowMs: number) {
   const grantedSoFar = sql`
-    (SELECT count(*) FROM referral_bonuses g WHERE g.referrer = b.referrer AND g.granted_at IS NOT NULL)`
+    (SELECT count(*) FROM referral_bonuses g
+     WHERE g.referrer = b.referrer AND g.granted_at IS NOT NULL AND g.reversed_at IS NULL)`
+  // What the invited person paid in and did not take out again, in cents. A withdrawal that is open may still be cancelled.
+  const left = (kinds: SQL) => sql`
+    (SELECT coalesce(-sum(a.balance), 0) FROM accounts a WHERE a.owner = b.invitee AND a.kind IN (${kinds}))`
   return reading<DueBonus>(sql`
     SELECT * FROM (
       SELECT b.id, b.invitee, b.referrer, b.amount, b.due_at, r.email, r.display_name AS displayName,
-             i.kyc_status = 'approved' AND r.frozen_at IS NULL AS isReady,
-             d.status <> 'approved' OR r.closed_at IS NOT NULL
+             b.matures_at <= ${nowMs} AND i.kyc_status = 'approved' AND r.frozen_at IS NULL
+               AND ${left(sql`'paid_in', 'paid_out', 'held'`)} >= b.minimum AS isReady,
+             d.status <> 'approved' OR r.closed_at IS NOT NULL OR ${left(sql`'paid_in', 'paid_out'`)} < b.minimum
                OR ${grantedSoFar} >= ${MOST_REFERRAL_BONUSES} AS hasLapsed
       FROM referral_bonuses b JOIN users i ON i.id = b.invitee JOIN users r ON r.id = b.referrer
         JOIN requests d ON d.id = b.deposit
@@ -86,25 +92,28 @@ function lapse(db: Database, { id, invitee, referrer }: DueBonus, nowMs: number)
 /** Does not name the invited person. */
 function grantedMail(env: Env, { email, displayName, amount }: DueBonus): Mail {
   return composeMail(email, 'A referral bonus was added to your account', displayName, [
-    `We credited the first deposit of somebody you invited, and added a bonus of ${formatCents(amount)} to your account. It is available now.`,
+    `Somebody you invited left their first deposit with us, and we added a bonus of ${formatCents(amount)} to your account. It is available now.`,
     { label: 'See your referrals', href: linkTo(env, '/dashboard/referral-program') },
   ])
 }
 
 /**
  * Records that a bonus is due to the referrer, in the batch that credits the first deposit, after the transfer. Does nothing
- * without a referrer, without a bonus in the settings, or after an earlier deposit. The bonus is granted later, because it
- * moves another investor's money.
+ * without a referrer, without a bonus in the settings, below the smallest deposit that earns one, or after an earlier deposit. The
+ * bonus is granted once it has matured. Aborts with `second_operator_required` if one operator credited the deposit alone and the
+ * bonus passes a limit of theirs.
  */
 export function recordDueBonus(
   deposit: { readonly id: string; readonly investor: string },
   nowMs: number,
 ): Statement {
   return sql`
-    INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, due_at)
-    SELECT i.id, ${newId()}, r.id, CAST(json_extract(s.value, '$') AS INTEGER), s.proposal, ${deposit.id}, ${nowMs}
+    INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, minimum, due_at, matures_at)
+    SELECT i.id, ${newId()}, r.id, CAST(json_extract(s.value, '$') AS INTEGER), s.proposal, d.id, t.minimum,
+      CAST(${nowMs} AS INTEGER), CAST(${nowMs} AS INTEGER) + t.days * 86400000
     FROM users i JOIN users r ON r.id = i.referred_by AND r.role = 'investor'
       JOIN settings s ON s.key = 'referralBonus' AND json_extract(s.value, '$') > 0
+      JOIN referral_terms t JOIN requests d ON d.id = ${deposit.id} AND d.amount >= t.minimum
     WHERE i.id = ${deposit.investor} AND i.role = 'investor'
       AND NOT EXISTS (SELECT 1 FROM referral_bonuses WHERE invitee = i.id)
       AND NOT EXISTS (SELECT 1 FROM transfers WHERE from_account = i.id || ':paid_in' AND ref <> ${deposit.id})`

@@ -15,17 +15,26 @@ import { refuse } from '../../lib/errors.ts'
 
 /** The actor's referral link, the current bonus, and what the actor earned so far, in one round trip. */
 export async function referralTerms({ actor, db, env }: ActorCall): Promise<Answer<ReferralTerms>> {
-  const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL`
-  const [row] = await db.all<{ code: string; bonusCents: number; granted: number; earnedCents: number }>(sql`
+  const granted = sql`FROM referral_bonuses WHERE referrer = u.id AND granted_at IS NOT NULL AND reversed_at IS NULL`
+  const [row] = await db.all<{
+    code: string
+    bonusCents: number
+    granted: number
+    earnedCents: number
+    minimum: number
+    days: number
+  }>(sql`
       SELECT u.referral_code AS code,
         coalesce((SELECT json_extract(value, '$') FROM settings WHERE key = 'referralBonus'),
           ${SETTINGS.referralBonus.default}) AS bonusCents,
-        (SELECT count(*) ${granted}) AS granted, (SELECT coalesce(sum(amount), 0) ${granted}) AS earnedCents
-      FROM users u WHERE u.id = ${actor.id}`)
+        (SELECT count(*) ${granted}) AS granted, (SELECT coalesce(sum(amount), 0) ${granted}) AS earnedCents, t.minimum, t.days
+      FROM users u JOIN referral_terms t WHERE u.id = ${actor.id}`)
   if (row === undefined) return refuse('unauthorized')
   return ok({
     referralLink: referralLink(env, row.code),
     bonus: usdOf(row.bonusCents),
+    minimumDeposit: usdOf(row.minimum),
+    maturityDays: row.days,
     most: MOST_REFERRAL_BONUSES,
     granted: row.granted,
     earned: usdOf(row.earnedCents),
@@ -48,7 +57,7 @@ export async function listReferrals(call: CallOf<typeof endpoint>): Promise<Answ
   const after = openCursor(cursor)
   const rows = await call.db.all<Row>(sql`
       SELECT u.seq, u.id, u.display_name AS displayName, u.created_at AS createdAt, b.amount
-      FROM users u LEFT JOIN referral_bonuses b ON b.invitee = u.id AND b.granted_at IS NOT NULL
+      FROM users u LEFT JOIN referral_bonuses b ON b.invitee = u.id AND b.granted_at IS NOT NULL AND b.reversed_at IS NULL
       WHERE u.referred_by = ${call.actor.id} AND u.email_verified_at IS NOT NULL
         AND ${after === null ? sql`1` : sql`u.seq < ${after.seq}`}
       ORDER BY u.seq DESC LIMIT ${limit + 1}`)

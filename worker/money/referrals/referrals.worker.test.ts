@@ -4,12 +4,22 @@ import type { Referral, ReferralTerms } from '../../../src/contract/money/referr
 import { call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
-import { approveDeposit, approveProposal, deposit, propose } from '../../../test/support/operating.ts'
+import {
+  approveDeposit,
+  approveProposal,
+  approveWithdrawal,
+  completeWithdrawal,
+  deposit,
+  propose,
+  withdrawal,
+} from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
 import { invitedBy } from '../../../test/support/referrals.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
+import { checkAll } from '../../console/selfCheck/all.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { grantReferralBonuses, recordDueBonus } from './grant.ts'
 
 let operator: Operator
@@ -28,6 +38,8 @@ test('without a bonus in the settings the terms say so, and a first credit earns
   expect(await termsOf(ana)).toEqual({
     referralLink: `${env.PUBLIC_ORIGIN}/sign-up?ref=${ana.referralCode}`,
     bonus: 0,
+    minimumDeposit: 100,
+    maturityDays: 30,
     most: 10,
     granted: 0,
     earned: 0,
@@ -35,13 +47,14 @@ test('without a bonus in the settings the terms say so, and a first credit earns
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 0, available: 0 })
 })
 
-test('the first credited deposit of an identified person earns the bonus once', async () => {
+test('the first credited deposit of an identified person earns the bonus once, after it matured', async () => {
   await setSetting('referralBonus', 25_00)
   const ana = await newInvestor()
   const ben = await invitedBy(ana, { name: 'Ben Okri' })
   expect(await termsOf(ana)).toMatchObject({ bonus: 25, granted: 0 })
 
   await creditOnce(ben)
+  await grantReferralBonuses(env, openDatabase(env.DB), Date.now() + 30 * DAY_MS - 60_000)
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
   await Promise.all([runCron(), runCron(), runCron()])
   await creditOnce(ben)
@@ -89,6 +102,76 @@ test('a bonus is due until the invited person is identified and the referrer is 
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
   await env.DB.prepare('UPDATE users SET frozen_at = NULL WHERE id = ?').bind(ana.id).run()
   await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 25_00 })
+})
+
+test('a first deposit below the minimum earns nothing, nor does a later one', async () => {
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana)
+  await creditOnce(ben, '99.99')
+  await creditOnce(ben, '500')
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+  expect(await countDue(ana)).toBe(0)
+})
+
+test('a bonus waits while a withdrawal is open, and lapses once the money was taken out', async () => {
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana)
+  await creditOnce(ben)
+  const id = await withdrawal(ben, '60')
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+  expect(await countDue(ana)).toBe(1)
+  const other = await newOperator()
+  await approveWithdrawal(operator, id)
+  expect((await completeWithdrawal(other, id)).status).toBe(200)
+  // At once, not when the bonus would mature.
+  await grantReferralBonuses(env, openDatabase(env.DB), Date.now())
+  await creditOnce(ben, '500')
+  await runCron()
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0 })
+  expect(
+    await oneOf('SELECT lapsed_at > 0 AS lapsed FROM referral_bonuses WHERE invitee = ?', ben.id),
+  ).toEqual({
+    lapsed: 1,
+  })
+})
+
+test('reversing the deposit takes the bonus back, and what was spent of it becomes a debt', async () => {
+  const [ana, eve] = [await newInvestor(), await newInvestor()]
+  const [ben, fay] = [await invitedBy(ana, { name: 'Ben Okri' }), await invitedBy(eve)]
+  const [benDeposit, fayDeposit] = [await creditOnce(ben), await creditOnce(fay)]
+  await runCron()
+  await withdrawal(eve, '20')
+  const second = await newOperator()
+  for (const request of [benDeposit, fayDeposit]) {
+    const { body } = await propose(operator, { kind: 'reversal', request, reason: 'Not arrived' })
+    expect((await approveProposal(second, body._id)).status).toBe(200)
+  }
+  expect(await booksOf(ana.id)).toMatchObject({ bonus: 0, available: 0, owed: 0, totalBalance: 0 })
+  expect(await booksOf(eve.id)).toMatchObject({ bonus: 0, available: 0, owed: 20_00, totalBalance: 0 })
+  expect(await termsOf(ana)).toMatchObject({ granted: 0, earned: 0 })
+  const mail = await mailTo(ana.email, /referral bonus was taken back/i)
+  expect(mail.text).toContain('$25.00')
+  expect(mail.text).not.toMatch(/Ben|Okri/)
+  const { body: people } = await call<Referral[]>('GET', '/users/referrals', { token: ana.token })
+  expect(people).toMatchObject([{ bonus: null }])
+  expect((await checkAll(openDatabase(env.DB), null)).findings).toEqual([])
+})
+
+test('a bonus is not taken back from a closed account, and does not keep the deposit from being reversed', async () => {
+  const ana = await newInvestor()
+  const ben = await invitedBy(ana)
+  const request = await creditOnce(ben)
+  await runCron()
+  const id = await withdrawal(ana, '25')
+  await approveWithdrawal(operator, id)
+  expect((await completeWithdrawal(await newOperator(), id)).status).toBe(200)
+  await env.DB.prepare('UPDATE sessions SET ended_at = 1 WHERE user_id = ?').bind(ana.id).run()
+  await env.DB.prepare('UPDATE users SET closed_at = 1 WHERE id = ?').bind(ana.id).run()
+  const { body } = await propose(operator, { kind: 'reversal', request, reason: 'Not arrived' })
+  expect((await approveProposal(await newOperator(), body._id)).status).toBe(200)
   expect(await booksOf(ana.id)).toMatchObject({ bonus: 25_00 })
 })
 
@@ -206,8 +289,8 @@ test('SQL writes no bonus for another amount, another deposit, oneself, or twice
   const cleo = await invitedBy(ana)
   const note = (invitee: string, referrer: string, amount: number, from: string) =>
     env.DB.prepare(
-      `INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, due_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)`,
+      `INSERT INTO referral_bonuses (invitee, id, referrer, amount, setting, deposit, minimum, due_at, matures_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, 10000, 1, 1 + 30 * 86400000)`,
     )
       .bind(invitee, crypto.randomUUID(), referrer, amount, setting, from)
       .run()
@@ -235,6 +318,9 @@ test('SQL writes no bonus for another amount, another deposit, oneself, or twice
     env.DB.prepare('UPDATE referral_bonuses SET granted_at = 2 WHERE invitee = ?').bind(ben.id).run(),
   ).rejects.toThrow('already_decided')
   await expect(
+    env.DB.prepare('UPDATE referral_bonuses SET reversed_at = 2 WHERE invitee = ?').bind(ben.id).run(),
+  ).rejects.toThrow('only a reversed deposit takes a bonus back')
+  await expect(
     env.DB.prepare('DELETE FROM referral_bonuses WHERE invitee = ?').bind(ben.id).run(),
   ).rejects.toThrow('never deleted')
 })
@@ -244,8 +330,8 @@ test('neither list answers without a session', async () => {
     expect((await call('GET', path)).status).toBe(401)
 })
 
-async function creditOnce(person: Person): Promise<string> {
-  const id = await deposit(person, '100', { paymentTo })
+async function creditOnce(person: Person, amount = '100'): Promise<string> {
+  const id = await deposit(person, amount, { paymentTo })
   const { status } = await approveDeposit(operator, id)
   if (status !== 200) throw new Error(`The deposit was answered with ${status}`)
   return id
@@ -253,12 +339,19 @@ async function creditOnce(person: Person): Promise<string> {
 
 /** Credits the first deposit of an invited person without requests, which would take longer. */
 async function becomeDue({ id: investor }: Person): Promise<void> {
-  const id = await creditInvestor(investor, 1_00)
+  const id = await creditInvestor(investor, 100_00)
   await runBatch(openDatabase(env.DB), [recordDueBonus({ id, investor }, Date.now())])
 }
 
+/** When everything that is due by now has matured. */
 function runCron(): Promise<void> {
-  return grantReferralBonuses(env, openDatabase(env.DB), Date.now())
+  return grantReferralBonuses(env, openDatabase(env.DB), Date.now() + 31 * DAY_MS)
+}
+
+async function countDue(referrer: Person): Promise<number> {
+  const due =
+    'SELECT count(*) AS due FROM referral_bonuses WHERE referrer = ? AND granted_at IS NULL AND lapsed_at IS NULL'
+  return (await oneOf<{ due: number }>(due, referrer.id)).due
 }
 
 async function termsOf(person: Person): Promise<ReferralTerms> {

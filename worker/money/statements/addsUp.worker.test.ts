@@ -24,6 +24,7 @@ const SIDES: Record<EntryCode, readonly [from: string, to: string]> = {
   overdraw: ['owed', 'available'],
   reverse_credit: ['available', 'paid_in'],
   reverse_payout: ['paid_out', 'available'],
+  reverse_bonus: ['available', 'granted'],
   allocate: ['available', 'allocating:slow'],
   deallocate: ['allocating:slow', 'available'],
   invest: ['allocating:slow', 'invested:slow'],
@@ -202,6 +203,8 @@ function room(code: EntryCode, of: (kind: string) => number): number {
       return Math.min(of('available'), -of('owed'))
     case 'reverse_credit':
       return Math.min(of('available'), -of('paid_in'))
+    case 'reverse_bonus':
+      return Math.min(of('available'), -of('granted'))
     default:
       return of(SIDES[code][0])
   }

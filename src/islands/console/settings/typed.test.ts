@@ -27,6 +27,7 @@ const now = {
   dailyCeilings: { creditsAlone: 25_000, payoutsAlone: 25_000, credits: 10_000_000, payouts: 10_000_000 },
   kycRequired: true,
   referralBonus: 0,
+  referral: { minimumDeposit: 100, maturityDays: 30 },
   minimums: { deposit: 0, withdrawal: 10.5 },
   fees: { performanceBasisPoints: 1000, subscriptionMonthly: 0 },
   liabilitiesFrom: 20,

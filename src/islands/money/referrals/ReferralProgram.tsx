@@ -42,6 +42,8 @@ function Screen() {
 const PLACEHOLDER: ReferralTerms = {
   referralLink: `${site.origin}/sign-up?ref=a1b2c3d4e5`,
   bonus: 0,
+  minimumDeposit: 0,
+  maturityDays: 0,
   most: 0,
   granted: 0,
   earned: 0,
@@ -67,7 +69,7 @@ function Link({ terms }: { terms: ReferralTerms | null }) {
 }
 
 function Bonus({ terms }: { terms: ReferralTerms }) {
-  const { bonus, most, granted, earned } = terms
+  const { bonus, minimumDeposit, maturityDays, most, granted, earned } = terms
   return (
     <>
       {bonus > 0 && !mayEarn(terms) ? (
@@ -80,8 +82,10 @@ function Bonus({ terms }: { terms: ReferralTerms }) {
           <strong>
             <Money value={bonus} />
           </strong>{' '}
-          is added to your balance for each person who joins with your link, verifies their identity and has a
-          first deposit credited, for {most} people at most.
+          is added to your balance for each person who joins with your link, verifies their identity and makes
+          a first deposit of at least <Money value={minimumDeposit} />, for {most} people at most. It is added{' '}
+          {daysWords(maturityDays)} after that deposit, if the person still has the money with us. If the
+          deposit is reversed later, the bonus is taken back.
         </p>
       ) : (
         <p>
@@ -158,7 +162,7 @@ function Guide({ terms }: { terms: ReferralTerms | null }) {
           <h3>Get referral bonus</h3>
           <p>
             {terms === null || mayEarn(terms)
-              ? 'When their identity is verified and their first deposit is credited, we add the bonus to your balance. You can withdraw it.'
+              ? 'When their identity is verified and their first deposit has stayed with us long enough, we add the bonus to your balance. You can withdraw it.'
               : terms.bonus > 0
                 ? 'You have earned the maximum.'
                 : 'There is none at present. If that changes, it counts for first deposits from then on.'}
@@ -167,6 +171,10 @@ function Guide({ terms }: { terms: ReferralTerms | null }) {
       </ol>
     </section>
   )
+}
+
+function daysWords(days: number): string {
+  return days === 1 ? 'one day' : `${days} days`
 }
 
 function mayEarn({ bonus, granted, most }: ReferralTerms): boolean {
