@@ -25,11 +25,13 @@ END;
 CREATE TABLE chain_networks (
   network TEXT PRIMARY KEY REFERENCES networks (name),
   chain TEXT NOT NULL CHECK (chain IN ('bitcoin', 'ethereum')),
-  coin TEXT NOT NULL REFERENCES custody_assets (asset)
+  coin TEXT NOT NULL REFERENCES custody_assets (asset),
+  -- How many of the network's smallest units are one unit of custody: wei in a gwei.
+  smallest_per_unit INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
-INSERT INTO chain_networks VALUES
-  ('btc', 'bitcoin', 'bitcoin'), ('eth', 'ethereum', 'ethereum'), ('usdt-erc20', 'ethereum', 'usdt'),
-  ('usdc-erc20', 'ethereum', 'usdc');
+INSERT INTO chain_networks (network, chain, coin, smallest_per_unit) VALUES
+  ('btc', 'bitcoin', 'bitcoin', 1), ('eth', 'ethereum', 'ethereum', 1000000000), ('usdt-erc20', 'ethereum', 'usdt', 1),
+  ('usdc-erc20', 'ethereum', 'usdc', 1);
 CREATE TRIGGER chain_networks_fixed_insert BEFORE INSERT ON chain_networks
 BEGIN
   SELECT RAISE(ABORT, 'chain_networks: only a migration changes a rule');
@@ -167,7 +169,8 @@ BEGIN
   SELECT RAISE(ABORT, 'addresses: one is never deleted');
 END;
 
--- What an announced payment was quoted. It counts if the payment is seen in time and its quantity is within 1 %.
+-- What an announced payment was quoted. It prices one payment: the view `fitting_quotes` says which, at the moment when that payment is
+-- first seen.
 CREATE TABLE deposit_quotes (
   request TEXT PRIMARY KEY REFERENCES requests (id),
   address TEXT NOT NULL REFERENCES deposit_addresses (address),
@@ -194,6 +197,9 @@ BEGIN
           JOIN deposit_addresses a ON a.address = d.payment_to AND a.investor = r.investor
         WHERE r.id = NEW.request AND r.queue = 'deposits' AND r.status = 'pending'
           AND d.network = NEW.network AND d.payment_to = NEW.address);
+  -- Nobody chooses the price of a payment that was already seen. The investor has another address for the next one.
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE EXISTS (SELECT 1 FROM deposit_addresses WHERE address = NEW.address AND paid_at IS NOT NULL);
 END;
 
 -- The headers of Bitcoin's chain with the most work, from the configured checkpoint on.
@@ -314,6 +320,9 @@ CREATE TABLE payments (
   block_hash TEXT,
   confirmations INTEGER NOT NULL DEFAULT 0,
   needed INTEGER NOT NULL,                  -- confirmations that make it final
+  quote TEXT UNIQUE REFERENCES deposit_quotes (request),  -- was filed before the payment was first seen, and prices it
+  confirm_by INTEGER,                       -- the quote ends if the payment is in no block by then
+  quote_ended INTEGER NOT NULL DEFAULT 0 CHECK (quote_ended IN (0, 1)),  -- 1: the lower of the quote and the final price counts
   checked_at INTEGER NOT NULL,
   final_at INTEGER,
   rate TEXT,                                -- USD per coin, once final
@@ -342,12 +351,51 @@ BEGIN
   SELECT RAISE(ABORT, 'payments: one is observed once, at an address that was given')
     WHERE NEW.state NOT IN ('seen', 'confirming') OR NEW.proof IS NOT NULL OR NEW.request IS NOT NULL OR NEW.amount IS NOT NULL
       OR NEW.final_at IS NOT NULL OR NEW.credited_at IS NOT NULL OR NEW.closed_at IS NOT NULL OR NEW.needed < 1
+      OR NEW.quote IS NOT NULL OR NEW.confirm_by IS NOT NULL
       OR EXISTS (
         SELECT 1 FROM payments WHERE seq = NEW.seq OR id = NEW.id OR (network = NEW.network AND reference = NEW.reference))
       OR NOT EXISTS (
         SELECT 1 FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
           JOIN chain_networks n ON n.network = NEW.network AND n.chain = w.chain
         WHERE a.address = NEW.address AND a.investor = NEW.investor);
+END;
+-- The quote of each payment that has none yet: of the oldest deposit that was announced to its address before it was first seen, at
+-- most 30 minutes before, and within 1 %. A quote prices one payment. Compared in the network's smallest unit, because a payment at
+-- the edge, rounded to custody, would miss its quote.
+CREATE VIEW fitting_quotes AS
+  SELECT p.id AS payment, q.request, r.created_at, r.seq
+  FROM payments p JOIN chain_networks n ON n.network = p.network
+    JOIN deposit_quotes q ON q.address = p.address AND q.network = p.network
+    JOIN requests r ON r.id = q.request AND r.investor = p.investor
+  WHERE p.quote IS NULL AND r.status = 'pending' AND r.created_at < p.seen_at AND p.seen_at < q.until
+    AND NOT EXISTS (SELECT 1 FROM payments o WHERE o.quote = q.request OR o.request = q.request)
+    AND 100 * iif(n.smallest_per_unit = 1, 0, CAST(substr(p.quantity, 1 - length(n.smallest_per_unit)) AS INTEGER))
+      BETWEEN n.smallest_per_unit * max(-1, min(100, 99 * q.units - 100 * p.units))
+      AND n.smallest_per_unit * max(-1, min(100, 101 * q.units - 100 * p.units));
+CREATE TRIGGER payments_take_quote AFTER INSERT ON payments
+BEGIN
+  UPDATE payments SET
+    quote = (SELECT request FROM fitting_quotes WHERE payment = NEW.id ORDER BY created_at, seq LIMIT 1),
+    confirm_by = NEW.seen_at + 60000 * (
+      SELECT coalesce(
+        (SELECT CAST(value AS INTEGER) FROM settings WHERE key = iif(n.chain = 'bitcoin', 'quoteMinutesBitcoin', 'quoteMinutesEthereum')),
+        iif(n.chain = 'bitcoin', 60, 15))
+      FROM chain_networks n WHERE n.network = NEW.network)
+  WHERE id = NEW.id;
+END;
+-- The first proof corrected what one server had said about it.
+CREATE TRIGGER payments_take_other_quote AFTER UPDATE OF address, investor, quantity ON payments
+WHEN NEW.quote IS NULL
+BEGIN
+  UPDATE payments
+  SET quote = (SELECT request FROM fitting_quotes WHERE payment = NEW.id ORDER BY created_at, seq LIMIT 1) WHERE id = NEW.id;
+END;
+-- A quote ends if the payment is in no block in time, leaves the chain, or its block is replaced.
+CREATE TRIGGER payments_end_quote AFTER UPDATE OF state, block_hash ON payments
+WHEN NEW.state = 'gone' OR (NEW.block_hash IS NOT OLD.block_hash AND (
+  OLD.block_hash IS NOT NULL OR NEW.checked_at > NEW.confirm_by))
+BEGIN
+  UPDATE payments SET quote_ended = 1 WHERE id = NEW.id;
 END;
 CREATE TRIGGER payments_paid_address AFTER INSERT ON payments
 BEGIN
@@ -370,6 +418,17 @@ BEGIN
         SELECT 1 FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
           JOIN chain_networks n ON n.network = NEW.network AND n.chain = w.chain
         WHERE a.address = NEW.address AND a.investor = NEW.investor));
+  SELECT RAISE(ABORT, 'payments: a payment keeps the quote that was filed before it was seen')
+    WHERE NOT iif(NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.quantity IS NOT OLD.quantity,
+        NEW.quote IS NULL,
+        NEW.quote IS OLD.quote OR (OLD.quote IS NULL AND EXISTS (
+          SELECT 1 FROM fitting_quotes WHERE payment = NEW.id AND request = NEW.quote)))
+      OR (OLD.confirm_by IS NOT NULL AND NEW.confirm_by IS NOT OLD.confirm_by)
+      OR NEW.quote_ended < OLD.quote_ended;
+  SELECT RAISE(ABORT, 'payments: the quote prices its payment, or the lower price once it has ended')
+    WHERE NEW.state = 'final' AND NOT iif(NEW.quote IS NULL, NEW.rule IS NOT 'quote', (
+      SELECT iif(NEW.rule IS 'quote', NEW.rate = q.rate, NEW.quote_ended = 1 AND CAST(NEW.rate AS REAL) < CAST(q.rate AS REAL))
+      FROM deposit_quotes q WHERE q.request = NEW.quote));
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.closed_at IS NOT NULL AND (
       NEW.closed_by IS NOT OLD.closed_by OR NEW.closed_at IS NOT OLD.closed_at OR NEW.closing IS NOT OLD.closing);
@@ -451,10 +510,11 @@ BEGIN
       WHERE p.reference >= substr(NEW.reference_key, 1, 64) AND p.reference < substr(NEW.reference_key, 1, 64) || ';'
         AND (length(NEW.reference_key) = 64 OR p.reference = NEW.reference_key) AND p.request IS NOT NEW.request);
 END;
--- An investor does not cancel a deposit whose payment has arrived.
+-- An investor does not cancel a deposit whose payment was seen, unless that payment is gone.
 CREATE TRIGGER request_events_cancel_unpaid BEFORE INSERT ON request_events
 WHEN NEW.status = 'cancelled' AND EXISTS (
-  SELECT 1 FROM payments p JOIN requests r ON r.id = p.request WHERE p.request = NEW.request AND r.status = 'pending')
+  SELECT 1 FROM requests r JOIN payments p ON p.request = r.id OR (p.quote = r.id AND p.state <> 'gone')
+  WHERE r.id = NEW.request AND r.status = 'pending')
 BEGIN
   SELECT RAISE(ABORT, 'not_pending');
 END;

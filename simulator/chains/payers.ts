@@ -6,6 +6,7 @@ import { COINS, type GivenAddress, INVESTORS, type Investor, MARKET_IDS, type Pl
 
 /** A deposit that an investor announced, with its quote. */
 export interface Announced {
+  readonly id: string
   readonly investor: Investor
   readonly network: ProvedNetwork
   readonly address: string
@@ -39,6 +40,9 @@ export function openPayers(platform: Platform): Payers {
   /** Announced payments that somebody makes after the quote's time. */
   const late: { readonly network: ProvedNetwork; readonly to: GivenAddress; readonly quantity: bigint }[] = []
 
+  /** Announcements that were paid, and whose payers look for a better price until the payment is final. */
+  const choosers: Announced[] = []
+
   let keys = 0
 
   const worth = (network: ProvedNetwork, cents: number): bigint => {
@@ -60,13 +64,14 @@ export function openPayers(platform: Platform): Payers {
     investor: Investor,
     network: ProvedNetwork,
     cents: number,
+    at?: string,
   ): Promise<Announced | null> => {
-    const address = await platform.address(investor, network)
-    if (address === null) return null
+    const address = at ?? (await platform.address(investor, network))?.address
+    if (address === undefined) return null
     const form = new FormData()
     form.set('type', COINS[network])
     form.set('amount', (cents / 100).toFixed(2))
-    form.set('paymentTo', address.address)
+    form.set('paymentTo', address)
     form.set('network', network)
     const filedMs = world.now()
     const key = `announcement-${++keys}`
@@ -79,10 +84,12 @@ export function openPayers(platform: Platform): Payers {
     const { status, body } = reply
     if (status !== 201) return null
     const { quote } = body as { quote?: { quantity: string; rate: string; until: string } }
+    const { _id: id } = body as { _id: string }
     const filed: Announced = {
+      id,
       investor,
       network,
-      address: address.address,
+      address,
       quote:
         quote === undefined
           ? null
@@ -93,7 +100,7 @@ export function openPayers(platform: Platform): Payers {
             },
       filedMs,
     }
-    announced.set((body as { _id: string })._id, filed)
+    announced.set(id, filed)
     return filed
   }
 
@@ -103,14 +110,32 @@ export function openPayers(platform: Platform): Payers {
     const quantity = filed.quote?.quantity ?? worth(network, cents)
     const to = given.find(({ address }) => address === filed.address)
     if (to === undefined) return
-    const kind = chance.pick(['exact', 'exact', 'nearly', 'under', 'over', 'twice', 'late', 'never'])
+    const kind = chance.pick([
+      'exact',
+      'exact',
+      'nearly',
+      'under',
+      'over',
+      'twice',
+      'late',
+      'never',
+      'chosen',
+    ])
     count(`announced, paid ${kind}`)
-    if (kind === 'exact') pay(network, to, quantity)
+    if (kind === 'chosen') choosers.push(filed)
+    if (kind === 'exact' || kind === 'chosen') pay(network, to, quantity)
     if (kind === 'nearly') pay(network, to, (quantity * BigInt(chance.whole(9_900, 10_100))) / 10_000n)
     if (kind === 'under') pay(network, to, (quantity * BigInt(chance.whole(500, 980))) / 1000n)
     if (kind === 'over') pay(network, to, (quantity * BigInt(chance.whole(1_020, 3_000))) / 1000n)
     if (kind === 'late') late.push({ network, to, quantity })
     if (kind === 'twice') for (let time = 0; time < 2; time++) pay(network, to, quantity)
+  }
+
+  /** Who has paid cancels the announcement and files another one, to have the price of now. */
+  const chooseAgain = async ({ id, investor, network, address }: Announced): Promise<void> => {
+    count('announced again after the payment')
+    await call(investor, 'POST', `/deposits/${id}/cancel`, {})
+    await announce(investor, network, chance.whole(2_500, 90_000), address)
   }
 
   const somebody = (chain: 'bitcoin' | 'ethereum'): GivenAddress | null => {
@@ -122,6 +147,8 @@ export function openPayers(platform: Platform): Payers {
     announced,
     counts,
     act: async () => {
+      const chooser = choosers.shift()
+      if (chooser !== undefined) await chooseAgain(chooser)
       const network = chance.pick(['btc', 'btc', 'eth', 'usdt-erc20'])
       const chain = CHAIN_NETWORKS[network].chain
       const cents = chance.is(0.08) ? chance.whole(400_000, 700_000) : chance.whole(2_500, 90_000)

@@ -5,7 +5,7 @@ import { decodeFields } from '../../src/chain/ethereum/transaction.ts'
 import { CHAIN_NETWORKS, LEAST_PAYMENT_CENTS, type ProvedNetwork } from '../../src/contract/money/payments.ts'
 import { FORWARDER, USDT } from './ethereum.ts'
 import { fileWithdrawal, type Payees, type Withdrawal } from './payees.ts'
-import type { Payers } from './payers.ts'
+import type { Announced, Payers } from './payers.ts'
 import { COINS, INVESTORS, type Platform, type Sent } from './platform.ts'
 import { holdings, ownScripts, paidTo, type TruePayment } from './truth.ts'
 
@@ -24,6 +24,9 @@ export interface PaymentRow {
   readonly rate: string | null
   readonly amount: number | null
   readonly rule: string | null
+  /** The announced deposit whose quote it took when it was first seen. */
+  readonly quote: string | null
+  readonly quoteEnded: 0 | 1
   readonly request: string | null
   readonly status: string | null
   readonly credits: number
@@ -100,10 +103,13 @@ export const CHAIN_RULES: Readonly<Record<string, ChainRule>> = {
     })
   },
 
-  /** The credited amount is the quantity of the chain at the quote, if it was kept, else at a believed price. */
+  /**
+   * The credited amount is the quantity of the chain at the quote that was filed before the payment was seen, or else at a believed
+   * price. Once the quote has ended, it is at the lower of both.
+   */
   creditsFollowTheValueRule: ({ payments, platform, payers }) =>
     firstOf(payments, (payment) => {
-      const { network, rate, amount, rule, quantity, units, request, finalAt, seenAt } = payment
+      const { network, rate, amount, rule, quantity, units, finalAt } = payment
       if (rate === null || amount === null || finalAt === null) return null
       const surplus = CHAIN_NETWORKS[network].decimals - DECIMALS[network]
       if (BigInt(quantity) / 10n ** BigInt(surplus) !== BigInt(units))
@@ -111,18 +117,29 @@ export const CHAIN_RULES: Readonly<Record<string, ChainRule>> = {
       const cents = centsOf(BigInt(units), DECIMALS[network], rate)
       if (cents !== BigInt(amount)) return `${nameOf(payment)} is worth ${cents} and counts ${amount}`
       if (amount < LEAST_PAYMENT_CENTS) return `${nameOf(payment)} is dust and counts ${amount}`
-      const quote = request === null ? undefined : payers.announced.get(request)?.quote
-      const isKept = quote != null && seenAt < quote.untilMs && isWithin(BigInt(quantity), quote.quantity)
-      if (request !== null && isKept !== (rule === 'quote'))
-        return `${nameOf(payment)} counts by ${rule}, and its quote was ${isKept ? '' : 'not '}kept`
+      const quote = quoteOf(payment, payments, payers)
+      if (typeof quote === 'string') return quote
       if (rule === 'quote')
-        return quote === undefined || quote?.rate === rate ? null : `${nameOf(payment)} has another quote`
+        return quote?.rate === rate ? null : `${nameOf(payment)} has another quote than ${quote?.rate}`
+      if (quote !== null && (payment.quoteEnded === 0 || Number(rate) >= Number(quote.rate)))
+        return `${nameOf(payment)} counts at ${rate}, and its quote was ${quote.rate}`
       const isBelieved = platform.prices.some(
         (each) =>
           each.network === network && each.atMs > finalAt - BELIEVED_MS && each.price === Number(rate),
       )
       return isBelieved ? null : `${nameOf(payment)} counts at ${rate}, which no provider said`
     }),
+
+  /** Each payment has a quote of its own. */
+  quotesAreOfOnePayment: ({ payments }) => {
+    const taken = new Set<string>()
+    return firstOf(payments, (payment) => {
+      if (payment.quote === null) return null
+      if (taken.has(payment.quote)) return `${nameOf(payment)} has the quote of another payment`
+      taken.add(payment.quote)
+      return null
+    })
+  },
 
   /** No payment is credited twice, and what is credited is its amount. */
   nothingIsCreditedTwice: async ({ payments, platform, isLast }) => {
@@ -275,6 +292,27 @@ function isCredited({ state, credits }: PaymentRow): boolean {
   return state === 'credited' || (state === 'final' && credits > 0)
 }
 
+/** The quote of a payment, null without one, or what is wrong with it. */
+function quoteOf(
+  payment: PaymentRow,
+  payments: readonly PaymentRow[],
+  { announced }: Payers,
+): Announced['quote'] | string {
+  const { quote: id, quantity, seenAt, request } = payment
+  const filed = announced.get(id ?? request ?? '')
+  const quote = filed?.quote ?? null
+  const fits =
+    quote !== null &&
+    (filed?.filedMs ?? 0) < seenAt &&
+    seenAt < quote.untilMs &&
+    isWithin(BigInt(quantity), quote.quantity)
+  // A quote that another payment took stays with that one, also once it is gone.
+  const isTaken = payments.some((other) => other.quote === request)
+  if (id === null)
+    return fits && !isTaken ? `${nameOf(payment)} has no quote, and its deposit has one that fits` : null
+  return fits ? quote : `${nameOf(payment)} has a quote that does not fit`
+}
+
 /** Credited, or waiting for a person. */
 function isSettled({ state, request, status }: PaymentRow): boolean {
   return (
@@ -381,7 +419,7 @@ function isWorth({ prices }: Platform, { network, cents }: Withdrawal, quantity:
 export async function readPayments({ rows }: Platform): Promise<PaymentRow[]> {
   return rows<PaymentRow>(`
     SELECT p.id, p.network, p.reference, p.address, p.investor, p.quantity, CAST(p.units AS TEXT) AS units, p.state, p.seen_at AS seenAt,
-           p.final_at AS finalAt, p.rate, p.amount, p.rule, p.request, r.status,
+           p.final_at AS finalAt, p.rate, p.amount, p.rule, p.quote, p.quote_ended AS quoteEnded, p.request, r.status,
            (SELECT count(*) FROM transfers t WHERE t.ref = p.request AND t.code = 'credit') AS credits,
            (SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.ref = p.request AND t.code = 'credit') AS credited,
            EXISTS (SELECT 1 FROM proposals o WHERE o.request = p.request AND o.kind = 'reversal') AS hasReversal

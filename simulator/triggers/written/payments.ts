@@ -384,6 +384,7 @@ const ADDRESSES: readonly Written[] = [
       details: depositDetails(),
       address: address(),
       other: ['deposit_quotes', { ...QUOTE[1], request: 'e' }],
+      paid: address({ seq: 2, id: 'b', position: 1, address: 'bc1other', paid_at: NOW }),
     },
     write: { insert: QUOTE[1] },
     cases: {
@@ -395,6 +396,7 @@ const ADDRESSES: readonly Written[] = [
       'not one to a shared address': [{ address: null }, OWN_ADDRESS],
       'not for another address': [{ write: { address: 'bc1other' } }, OWN_ADDRESS],
       'not for another network': [{ write: { network: 'eth' } }, OWN_ADDRESS],
+      'not after a payment to the address was seen': [{ address: { paid_at: NOW } }, 'conflict'],
     },
   },
   {
@@ -468,6 +470,28 @@ const CREDITED = event('d', 'approved', {
 const CLOSED = 'payments: somebody closes a payment that is queued, and says why'
 const PROVED = 'payments: what was proved never changes'
 
+const KEEPS_QUOTE = 'payments: a payment keeps the quote that was filed before it was seen'
+const PRICES = 'payments: the quote prices its payment, or the lower price once it has ended'
+
+/** The payments `p` and `o` afterwards, with the quote that `p` took and its minutes for a confirmation. */
+function taken(quote: string | null, minutes: number, ofOther: string | null = null) {
+  return {
+    payments: [
+      { id: 'p', quote, confirm_by: NOW + minutes * 60_000 },
+      { id: 'o', quote: ofOther, confirm_by: null },
+    ],
+  }
+}
+
+function ended(quoteEnded: 0 | 1) {
+  return {
+    payments: [
+      { id: 'p', quote_ended: quoteEnded },
+      { id: 'o', quote_ended: 0 },
+    ],
+  }
+}
+
 const FOLLOWED: readonly Written[] = [
   {
     trigger: 'payments_observed',
@@ -488,6 +512,8 @@ const FOLLOWED: readonly Written[] = [
       'nor with the time when it became final': [{ write: { final_at: NOW } }, OBSERVED],
       'nor with the time of its credit': [{ write: { credited_at: NOW } }, OBSERVED],
       'nor closed': [{ write: { closed_at: NOW } }, OBSERVED],
+      'nor with a quote that it chose': [{ write: { quote: 'd' } }, OBSERVED],
+      'nor with a time for it': [{ write: { confirm_by: NOW } }, OBSERVED],
       'one confirmation is the least': [{ write: { needed: 1 } }, 'accepted'],
       'none is too few': [{ write: { needed: 0 } }, OBSERVED],
       'it is observed once': [{ write: { reference: 'o:0' } }, OBSERVED],
@@ -500,6 +526,156 @@ const FOLLOWED: readonly Written[] = [
       'it is at an address that was given': [{ address: { address: 'bc1other' } }, OBSERVED],
       'to this investor': [{ address: { investor: 'ivan' } }, OBSERVED],
       'from a wallet of this chain': [{ wallet: { chain: 'ethereum' } }, OBSERVED],
+    },
+  },
+  {
+    trigger: 'payments_take_quote',
+    given: {
+      other: payment('seen', { seq: 9, id: 'o', reference: 'o:0', quantity: '4000', units: 4000 }),
+      network: BTC,
+      'another network': chainNetwork('eth', 'ethereum', 'ethereum'),
+      deposit: request('d', 'deposits', { created_at: NOW - 5 }),
+      quote: ['deposit_quotes', { ...QUOTE[1], until: NOW + 5 }],
+      'another deposit': request('e', 'deposits', { created_at: NOW - 9 }),
+      'quote of the other': ['deposit_quotes', { ...QUOTE[1], request: 'e', units: 4000, until: NOW + 5 }],
+      minutes: ['settings', { key: 'quoteMinutesBitcoin', value: '90', updated_at: NOW }],
+      'minutes of Ethereum': ['settings', { key: 'quoteMinutesEthereum', value: '20', updated_at: NOW }],
+    },
+    write: { insert: payment('seen')[1] },
+    cases: {
+      'a payment takes the quote that was filed before it was seen': [{}, taken('d', 90)],
+      'not one that is filed at that moment': [{ deposit: { created_at: NOW } }, taken(null, 90)],
+      'not one whose time is over': [{ quote: { until: NOW } }, taken(null, 90)],
+      'within one percent': [{ write: { units: 2020, quantity: '2020' } }, taken('d', 90)],
+      'not above': [{ write: { units: 2021, quantity: '2021' } }, taken(null, 90)],
+      'nor below': [{ write: { units: 1979, quantity: '1979' } }, taken(null, 90)],
+      'not of a deposit that was decided': [{ deposit: { status: 'cancelled' } }, taken(null, 90)],
+      'not of another investor': [{ deposit: { investor: 'ivan' } }, taken(null, 90)],
+      'not one that another payment took': [{ other: { quote: 'd' } }, taken(null, 90, 'd')],
+      'nor of a deposit that has a payment': [{ other: { request: 'd' } }, taken(null, 90)],
+      'on another chain it has that chain’s time': [
+        { write: { network: 'eth' }, quote: { network: 'eth' } },
+        taken('d', 20),
+      ],
+      'without a setting an hour on Bitcoin': [{ minutes: null }, taken('d', 60)],
+      'and 15 minutes on Ethereum': [
+        {
+          write: { network: 'eth' },
+          quote: { network: 'eth' },
+          'minutes of Ethereum': null,
+        },
+        taken('d', 15),
+      ],
+    },
+  },
+  {
+    trigger: 'payments_take_other_quote',
+    given: {
+      payment: payment('seen'),
+      other: payment('seen', { seq: 9, id: 'o', reference: 'o:0', quantity: '4000', units: 4000 }),
+      network: BTC,
+      deposit: request('d', 'deposits', { created_at: NOW - 5 }),
+      quote: ['deposit_quotes', { ...QUOTE[1], units: 2001, until: NOW + 5 }],
+      'another deposit': request('e', 'deposits', { created_at: NOW - 9 }),
+      'quote of the other': ['deposit_quotes', { ...QUOTE[1], request: 'e', units: 4000, until: NOW + 5 }],
+    },
+    write: { update: { quantity: '2001', units: 2001 } },
+    cases: {
+      'a corrected payment takes the quote that fits it': [
+        {},
+        { payments: [{ quote: 'd' }, { id: 'o', quote: null }] },
+      ],
+      'one that has a quote keeps it': [
+        { payment: { quote: 'f' } },
+        { payments: [{ quote: 'f' }, { id: 'o', quote: null }] },
+      ],
+    },
+  },
+  {
+    trigger: 'payments_end_quote',
+    given: {
+      payment: payment('seen', { height: null, block_hash: null, confirm_by: NOW + 60 }),
+      other: payment('seen', { seq: 9, id: 'o', reference: 'o:0' }),
+    },
+    write: { update: { state: 'confirming', block_hash: 'block', checked_at: NOW + 60 } },
+    cases: {
+      'a payment that is confirmed in time keeps its quote': [{}, ended(0)],
+      'later, the quote has ended': [{ write: { checked_at: NOW + 61 } }, ended(1)],
+      'nothing changes in the same block': [
+        { payment: { block_hash: 'block' }, write: { checked_at: NOW + 61 } },
+        ended(0),
+      ],
+      'in another block, the quote has ended': [{ payment: { block_hash: 'left' } }, ended(1)],
+      'so it has outside of any block': [
+        { payment: { block_hash: 'left' }, write: { state: 'seen', block_hash: null } },
+        ended(1),
+      ],
+      'and once the payment is gone': [{ write: { state: 'gone', block_hash: null } }, ended(1)],
+    },
+  },
+  {
+    trigger: 'payments_follow',
+    given: {
+      payment: payment('confirming'),
+      other: payment('confirming', { seq: 9, id: 'o', reference: 'o:0', quantity: '4000', units: 4000 }),
+      network: BTC,
+      deposit: request('d', 'deposits', { created_at: NOW - 5 }),
+      quote: ['deposit_quotes', { ...QUOTE[1], until: NOW + 5 }],
+      'another deposit': request('e', 'deposits', { created_at: NOW - 9 }),
+      'quote of the other': ['deposit_quotes', { ...QUOTE[1], request: 'e', units: 4000, until: NOW + 5 }],
+    },
+    write: { update: { quote: 'd' } },
+    cases: {
+      'a payment takes the quote that fits it': [{}, 'accepted'],
+      'not the one of another payment': [{ write: { quote: 'e' } }, KEEPS_QUOTE],
+      'not instead of its own': [{ payment: { quote: 'f' } }, KEEPS_QUOTE],
+      'it does not give it back': [{ payment: { quote: 'd' }, write: { quote: null } }, KEEPS_QUOTE],
+      'the time of its quote begins': [{ write: { confirm_by: NOW } }, 'accepted'],
+      'and stays': [{ payment: { confirm_by: NOW + 1 }, write: { confirm_by: NOW } }, KEEPS_QUOTE],
+      'also if it is written again': [
+        { payment: { confirm_by: NOW }, write: { confirm_by: NOW } },
+        'accepted',
+      ],
+      'a quote ends': [{ write: { quote_ended: 1 } }, 'accepted'],
+      'and stays ended': [
+        { payment: { quote_ended: 1, quote: 'd' }, write: { quote_ended: 0 } },
+        KEEPS_QUOTE,
+      ],
+      'an ended quote is the same one': [
+        { payment: { quote_ended: 1, quote: 'd' }, write: { quote_ended: 1 } },
+        'accepted',
+      ],
+    },
+  },
+  {
+    trigger: 'payments_follow',
+    given: {
+      payment: payment('confirming', { quote: 'd' }),
+      quote: QUOTE,
+      'another quote': ['deposit_quotes', { ...QUOTE[1], request: 'e', rate: '49000' }],
+      next: transition('confirming', 'final'),
+      network: BTC,
+      asset: SATOSHI,
+    },
+    write: { update: { state: 'final', ...PRICED, rule: 'quote' } },
+    cases: {
+      'a payment counts by its quote': [{}, 'accepted'],
+      'not by another rate': [{ write: { rate: '50001' } }, PRICES],
+      'not by the price': [{ write: { rule: 'price' } }, PRICES],
+      'nor by a lower price': [{ write: { rule: 'price', rate: '49999' } }, PRICES],
+      'once the quote has ended, by a lower price': [
+        { payment: { quote_ended: 1 }, write: { rule: 'price', rate: '49999' } },
+        'accepted',
+      ],
+      'not by a higher one': [
+        { payment: { quote_ended: 1 }, write: { rule: 'price', rate: '50001' } },
+        PRICES,
+      ],
+      'the same rate is the quote': [{ payment: { quote_ended: 1 }, write: { rule: 'price' } }, PRICES],
+      'or still by the quote': [{ payment: { quote_ended: 1 } }, 'accepted'],
+      'without a quote by the price': [{ payment: { quote: null }, write: { rule: 'price' } }, 'accepted'],
+      'not by the quote of another': [{ payment: { quote: null } }, PRICES],
+      'before it is final it has no price': [{ write: { state: 'confirming', rule: 'price' } }, 'accepted'],
     },
   },
   {
@@ -579,6 +755,28 @@ const FOLLOWED: readonly Written[] = [
     write: { update: { address: 'bc1other', investor: 'ivan', quantity: '2001', units: 2001, proof: '{}' } },
     cases: {
       'the first proof corrects what one server said': [{}, 'accepted'],
+      'its quote ends with what was false': [{ payment: { quote: 'd' }, write: { quote: null } }, 'accepted'],
+      'it is not kept': [{ payment: { quote: 'd' } }, KEEPS_QUOTE],
+      'also not by another address alone': [
+        {
+          payment: { quote: 'd' },
+          write: { investor: 'ines', quantity: '2000' },
+          address: { investor: 'ines' },
+        },
+        KEEPS_QUOTE,
+      ],
+      'nor by another quantity alone': [
+        {
+          payment: { quote: 'd' },
+          write: { investor: 'ines', address: 'bc1ines' },
+          address: { investor: 'ines', address: 'bc1ines' },
+        },
+        KEEPS_QUOTE,
+      ],
+      'nor by another investor alone': [
+        { payment: { quote: 'd', address: 'bc1other' }, write: { quantity: '2000' } },
+        KEEPS_QUOTE,
+      ],
       'nothing corrects it without a proof': [{ write: { proof: null } }, PROVED],
       'nothing corrects what was proved': [{ payment: { proof: '{"other":1}' } }, PROVED],
       'nor what belongs to a deposit': [{ payment: { request: 'd' } }, PROVED],
@@ -865,6 +1063,8 @@ const CREDITS: readonly Written[] = [
     cases: {
       'a deposit is not cancelled once its payment arrived': [{}, 'not_pending'],
       'before, it is': [{ payment: { request: null } }, 'accepted'],
+      'nor once its payment was seen': [{ payment: { request: null, quote: 'd' } }, 'not_pending'],
+      'unless that is gone': [{ payment: { state: 'gone', request: null, quote: 'd' } }, 'accepted'],
       'the payment of another deposit does not matter': [{ payment: { request: 'e' } }, 'accepted'],
       'a decided deposit is refused elsewhere': [{ deposit: { status: 'rejected' } }, 'accepted'],
       'an operator may reject it': [{ write: { status: 'rejected', actor: 'olga' } }, 'accepted'],

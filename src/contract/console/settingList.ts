@@ -58,6 +58,13 @@ const CEILING = {
   change: 'guarded',
   neededLive: 'What may be credited and paid out in a day',
 } as const
+const QUOTE_MINUTES_SETTING = {
+  group: 'Limits',
+  does: 'The quote of a deposit ends if its payment is in no block this long after it was first seen. Then the lower of the quote and the final price counts. Only operators see it.',
+  unit: 'count',
+  change: 'guarded',
+  bounds: { least: 1, most: 1_440 },
+} as const
 const REASON_LIST = { group: 'Reasons', unit: 'list', change: 'open' } as const
 
 /** Keys as in the API; a dot separates a group from its part. */
@@ -105,6 +112,16 @@ export const SETTINGS = {
     default: 1_000,
     change: 'guarded',
     bounds: { least: 20, most: 100_000 },
+  },
+  quoteMinutesBitcoin: {
+    ...QUOTE_MINUTES_SETTING,
+    label: 'Minutes until an unconfirmed Bitcoin payment loses its quote',
+    default: 60,
+  },
+  quoteMinutesEthereum: {
+    ...QUOTE_MINUTES_SETTING,
+    label: 'Minutes until an unconfirmed Ethereum payment loses its quote',
+    default: 15,
   },
   orderCollar: {
     group: 'Limits',

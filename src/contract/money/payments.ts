@@ -32,8 +32,6 @@ export const CONFIRMATIONS_NEEDED: Readonly<Record<Chain, number>> = { bitcoin: 
 
 /** How long a quote counts, from the announcement until the payment is seen. */
 export const QUOTE_MINUTES = 30
-/** A payment may differ from the quote by one part in this many, which is 1 %. */
-export const QUOTE_TOLERANCE = 100n
 /** A payment worth less is dust: it is not credited by itself. In cents. */
 export const LEAST_PAYMENT_CENTS = 100
 

@@ -30,6 +30,8 @@ test('settings that nobody changed have their defaults', async () => {
     factorMinutes: 15,
     automaticCredit: 5000,
     addressGap: 1000,
+    quoteMinutesBitcoin: 60,
+    quoteMinutesEthereum: 15,
     orderCollar: 100,
     orderMost: 10000,
     orderDayMost: 50000,

@@ -59,7 +59,6 @@ export async function creditPayments(env: Env, db: Database, nowMs: number): Pro
   if (failures.length > 0) throw failures[0]
 }
 
-/** The first final one at its address: each takes the deposit whose quote it was priced by (`finalisePayments`), also if a credit fails. */
 function readCreditable(tried: ReadonlySet<string>) {
   return reading<Creditable>(sql`
     SELECT f.*, r.ref AS announcedRef FROM (
@@ -68,10 +67,6 @@ function readCreditable(tried: ReadonlySet<string>) {
       FROM payments p JOIN users u ON u.id = p.investor
       WHERE p.state = 'final' AND p.request IS NULL AND u.frozen_at IS NULL
         AND p.id NOT IN (SELECT value FROM json_each(${JSON.stringify([...tried])}))
-        AND NOT EXISTS (
-          SELECT 1 FROM payments e
-          WHERE e.address = p.address AND e.network = p.network AND e.state = 'final' AND e.request IS NULL
-            AND (e.final_at, e.seq) < (p.final_at, p.seq))
       ORDER BY p.final_at, p.seq LIMIT 1) f LEFT JOIN requests r ON r.id = f.announced`)
 }
 

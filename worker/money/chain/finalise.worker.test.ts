@@ -77,10 +77,11 @@ test('two payments that become final together each have the quote of their own d
 })
 
 test('a payment of ether one percent below its quote keeps the quote, and one wei less counts by the price', async () => {
-  const address = await addressOf(ana, 'eth')
-  const form = { type: 'ethereum', amount: '333.33', paymentTo: address }
   const rules = []
   for (const less of [0n, 1n]) {
+    // A new one after the first payment.
+    const address = await addressOf(ana, 'eth')
+    const form = { type: 'ethereum', amount: '333.33', paymentTo: address }
     const { body } = await callObserved<Announced>('POST', '/deposits', { token: ana.token, form })
     const asked = BigInt(Math.round(Number(body.quote?.quantity) * 1e9)) * 10n ** 9n
     expect(asked % 10n ** 11n).not.toBe(0n)

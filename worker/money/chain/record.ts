@@ -113,11 +113,14 @@ function goOn({ id, state, ...before }: Recorded, sighting: Sighting, nowMs: num
   ]
 }
 
-/** Takes over what is proved. One server said the rest before, and it may have lied about the receiver and the quantity. */
+/**
+ * Takes over what is proved. One server said the rest before, and it may have lied about the receiver and the quantity. A trigger takes
+ * the quote that fits the proved payment.
+ */
 function correct(id: string, { network, address, investor, quantity, proof }: Sighting): Statement {
   return sql`
     UPDATE payments SET address = ${address}, investor = ${investor}, quantity = ${quantity.toString()},
-      units = ${exact(unitsOfCustody(network, quantity))}, proof = ${proof}
+      units = ${exact(unitsOfCustody(network, quantity))}, proof = ${proof}, quote = NULL
     WHERE id = ${id} AND proof IS NULL AND (address <> ${address} OR quantity <> ${quantity.toString()})`
 }
 

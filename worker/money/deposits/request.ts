@@ -25,13 +25,18 @@ import { isOffered } from '../wallets/wallets.ts'
 /** The result for a missing transaction id. */
 const NO_REFERENCE = { reference: null, problem: null }
 
+const NO_WALLET = 'Please pay to one of the wallets shown for this coin'
+/** A quote is filed before its payment is seen, so an address that was paid has no further ones. */
+const ADDRESS_PAID =
+  'We have seen a payment to this address. It is credited without a request. For another payment, please use your new address'
+
 type DepositCall = CallOf<typeof endpoint>
 
 /**
  * Files a deposit: the amount that the investor reports as paid, and where. To a receiving wallet it needs a receipt, and is credited
  * only after an operator saw it arrive. To an own address the chain proves the payment, so the receipt is optional, and the amount is
- * quoted. Refuses a wallet that is not active for the coin, an amount below the minimum, a transaction id of another network, and a 21st
- * open deposit.
+ * quoted. Refuses a wallet that is not active for the coin, an own address that was paid before, an amount below the minimum, a
+ * transaction id of another network, and a 21st open deposit.
  */
 export async function requestDeposit(call: DepositCall): Promise<Answer<Announced>> {
   const { db, env, nowMs, actor, body, pictures } = call
@@ -53,10 +58,18 @@ export async function requestDeposit(call: DepositCall): Promise<Answer<Announce
   const paid =
     body.txid === undefined || wallet === undefined ? NO_REFERENCE : parseReference(wallet.network, body.txid)
   const lacksReceipt = address === undefined && receipt === undefined
-  if (tooSmall !== null || wallet === undefined || paid.problem !== null || lacksReceipt) {
+  const wrongAddress =
+    wallet === undefined ? NO_WALLET : address !== undefined && address.isPaid === 1 ? ADDRESS_PAID : null
+  if (
+    tooSmall !== null ||
+    wallet === undefined ||
+    wrongAddress !== null ||
+    paid.problem !== null ||
+    lacksReceipt
+  ) {
     refuseFields({
       ...(tooSmall !== null && { amount: tooSmall }),
-      ...(wallet === undefined && { paymentTo: 'Please pay to one of the wallets shown for this coin' }),
+      ...(wrongAddress !== null && { paymentTo: wrongAddress }),
       ...(paid.problem !== null && { txid: paid.problem }),
       ...(lacksReceipt && { image: RECEIPT_MISSING }),
     })
@@ -102,6 +115,8 @@ export async function requestDeposit(call: DepositCall): Promise<Answer<Announce
     const units = exact(quote.units) ?? sql`0`
     statements.push(
       db.insert(depositQuotes).values({ request: id, address: own, network, units, rate, until }),
+      // The chain is asked about this address each minute, so a payment cannot wait unseen while its quote is chosen.
+      sql`UPDATE deposit_addresses SET shown_at = ${nowMs} WHERE address = ${own} AND shown_at < ${nowMs}`,
     )
   }
   const commit = () =>
@@ -147,9 +162,9 @@ function activeWallets({ type, paymentTo, network = '' }: PaidTo) {
 function ownAddresses(
   { type, paymentTo, network = '' }: PaidTo,
   investor: string,
-): Read<{ network: ProvedNetwork; address: string }> {
+): Read<{ network: ProvedNetwork; address: string; isPaid: 0 | 1 }> {
   return reading(sql`
-    SELECT n.network, a.address FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
+    SELECT n.network, a.address, a.paid_at IS NOT NULL AS isPaid FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
       JOIN chain_networks n ON n.chain = w.chain
     WHERE a.address = ${paymentTo} AND a.investor = ${investor} AND w.retired_at IS NULL AND n.coin = ${type}
       AND ${network} IN ('', n.network)`)

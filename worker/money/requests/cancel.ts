@@ -6,7 +6,10 @@ import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { type RequestRow, recordEvent } from './events.ts'
 
-/** Cancels a deposit. Nothing was credited, so no money moves. */
+const PAYMENT_SEEN =
+  'We have seen the payment of this deposit, so it cannot be cancelled. It is credited once it is confirmed.'
+
+/** Cancels a deposit. Nothing was credited, so no money moves. Refuses `not_pending` once its payment was seen. */
 export function cancelDeposit(call: ActorCall, request: RequestRow): Promise<Answer<{ msg: string }>> {
   return cancelRequest(call, request, `Deposit ${request.ref} is cancelled.`)
 }
@@ -68,7 +71,9 @@ async function cancelRequest(
       answer,
     })
   } catch (error) {
-    if (refusalOfDatabase(error)?.code === 'already_decided') refuse('not_pending')
+    const code = refusalOfDatabase(error)?.code
+    if (code === 'already_decided') refuse('not_pending')
+    if (code === 'not_pending') refuse('not_pending', { msg: PAYMENT_SEEN })
     throw error
   }
   return answer

@@ -8,6 +8,8 @@ const now = {
   notificationsPerDay: 20,
   automaticCredit: 5000,
   addressGap: 1000,
+  quoteMinutesBitcoin: 60,
+  quoteMinutesEthereum: 15,
   orderCollar: 100,
   orderMost: 10000,
   orderDayMost: 50000,

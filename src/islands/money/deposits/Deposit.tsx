@@ -97,7 +97,10 @@ function WhatHappens({ wallets, limits }: { wallets: readonly Wallet[]; limits: 
       <section aria-label="What happens next">
         <ol>
           <li>Send the request. It keeps the price for {QUOTE_MINUTES} minutes.</li>
-          <li>Pay to your own address. We see the payment within a minute.</li>
+          <li>
+            Pay to your own address. We see the payment within a minute. If the network takes long to confirm
+            it, the lower of this price and the price then counts.
+          </li>
           <li>Once the network has confirmed it, what arrived is credited, without a fee.</li>
         </ol>
         {wallets.some(({ own }) => !own) && (
