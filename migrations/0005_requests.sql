@@ -52,10 +52,12 @@ END;
 -- The networks that deposits and withdrawals of coins use. The list is that of src/contract: an unknown network is refused.
 CREATE TABLE networks (
   name TEXT PRIMARY KEY,
-  has_outputs INTEGER NOT NULL CHECK (has_outputs IN (0, 1))  -- 1: one transaction can pay several deposits, by its outputs
+  has_outputs INTEGER NOT NULL CHECK (has_outputs IN (0, 1)),  -- 1: one transaction can pay several deposits, by its outputs
+  chain TEXT NOT NULL                       -- whose transactions it has. A transaction is on one chain.
 ) STRICT, WITHOUT ROWID;
-INSERT INTO networks (name, has_outputs) VALUES
-  ('btc', 1), ('eth', 0), ('usdt-trc20', 0), ('usdt-bsc', 0), ('usdt-erc20', 1), ('usdc-erc20', 1);
+INSERT INTO networks (name, has_outputs, chain) VALUES
+  ('btc', 1, 'bitcoin'), ('eth', 0, 'ethereum'), ('usdt-trc20', 0, 'tron'), ('usdt-bsc', 0, 'bsc'), ('usdt-erc20', 1, 'ethereum'),
+  ('usdc-erc20', 1, 'ethereum');
 
 CREATE TRIGGER networks_fixed_insert BEFORE INSERT ON networks
 BEGIN
@@ -439,7 +441,7 @@ BEGIN
               WHERE w.request = NEW.request AND n.has_outputs = 1)))
       END, 0);
 END;
--- A transaction is credited either as a whole or by its outputs, never both. `;` follows `:` in ASCII, so the range covers the
+-- A transaction is credited either as a whole or by its outputs, never both, and on one chain. `;` follows `:` in ASCII, so the range covers the
 -- transaction and its outputs. Frozen accounts and delayed payouts are refused with their own reason first.
 CREATE TRIGGER request_events_payment_once BEFORE INSERT ON request_events
 WHEN NEW.status IN ('approved', 'completed') AND NEW.reference_key IS NOT NULL
@@ -456,7 +458,8 @@ BEGIN
     WHERE EXISTS (
       SELECT 1 FROM references_in_force f
       WHERE f.reference_key >= substr(NEW.reference_key, 1, 64) AND f.reference_key < substr(NEW.reference_key, 1, 64) || ';'
-        AND (length(NEW.reference_key) = 64 OR length(f.reference_key) = 64));
+        AND (length(NEW.reference_key) = 64 OR length(f.reference_key) = 64
+          OR (SELECT chain FROM request_chains WHERE request = f.request) IS NOT (SELECT chain FROM request_chains WHERE request = NEW.request)));
 END;
 -- Runs only for a step that is otherwise possible, so that "already decided" and "frozen" are refused first.
 CREATE TRIGGER request_events_without_debt BEFORE INSERT ON request_events
@@ -472,6 +475,10 @@ END;
 CREATE VIEW references_in_force AS
   SELECT e.reference_key, e.request FROM request_events e JOIN requests r ON r.id = e.request
   WHERE e.reference_key IS NOT NULL AND r.status <> 'reversed';
+-- The chain on which a request is paid. Without a row: a bank pays.
+CREATE VIEW request_chains AS
+  SELECT d.request, n.chain FROM deposit_details d JOIN networks n ON n.name = d.network
+  UNION ALL SELECT w.request, n.chain FROM withdrawal_details w JOIN networks n ON n.name = w.network;
 
 -- How long recent decisions took, by kind. Measured once a day, so that reading it is cheap.
 CREATE TABLE decision_times (

@@ -246,7 +246,8 @@ BEGIN
     WHERE EXISTS (
       SELECT 1 FROM references_in_force f
       WHERE f.reference_key >= substr(NEW.reference_key, 1, 64) AND f.reference_key < substr(NEW.reference_key, 1, 64) || ';'
-        AND (length(NEW.reference_key) = 64 OR length(f.reference_key) = 64));
+        AND (length(NEW.reference_key) = 64 OR length(f.reference_key) = 64
+          OR (SELECT chain FROM request_chains WHERE request = f.request) IS NOT (SELECT chain FROM request_chains WHERE request = NEW.request)));
 END;
 
 -- An operator can withdraw their first approval until the deposit is credited. It moves to this table and stays here.

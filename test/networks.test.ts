@@ -16,6 +16,15 @@ test('the database lists the networks of the contract, and which of them have ou
   )
 })
 
+test('a provable network has the same chain in both lists', () => {
+  const rows = database
+    .prepare(
+      'SELECT n.name FROM networks n JOIN chain_networks c ON c.network = n.name WHERE n.chain <> c.chain',
+    )
+    .all()
+  expect(rows).toEqual([])
+})
+
 test('the provable networks are those of the contract, with their chains and coins', () => {
   expect(database.prepare('SELECT network, chain, coin FROM chain_networks ORDER BY network').all()).toEqual(
     [...PROVED_NETWORKS].sort().map((network) => ({

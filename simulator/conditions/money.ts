@@ -52,7 +52,7 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'parallel-cancel-in-other-words',
-        find: "    if (refusalOfDatabase(error)?.code === 'already_decided') refuse('not_pending')\n",
+        find: "    if (code === 'already_decided') refuse('not_pending')\n",
         replace: '',
       },
     ],
@@ -85,13 +85,13 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'deposit-below-the-minimum',
-        find: 'if (tooSmall !== null || wallet === undefined || paid.problem !== null || lacksReceipt)',
-        replace: 'if (wallet === undefined || paid.problem !== null || lacksReceipt)',
+        find: '    tooSmall !== null ||\n',
+        replace: '',
       },
       {
         name: 'deposit-with-a-malformed-reference',
-        find: 'if (tooSmall !== null || wallet === undefined || paid.problem !== null || lacksReceipt)',
-        replace: 'if (tooSmall !== null || wallet === undefined || lacksReceipt)',
+        find: '    paid.problem !== null ||\n',
+        replace: '',
       },
       {
         name: 'many-open-deposits',

@@ -21,6 +21,14 @@ function destination(heldUntil: number | null = null) {
 const CREDIT = { request: 'd', status: 'approved', at: NOW, actor: 'olga', investor: 'ines', amount: 400 }
 const PAYOUT = { ...CREDIT, request: 'w', status: 'completed' }
 
+/** Details of a deposit on a network. */
+function depositTo(id: string, network: string) {
+  return [
+    'deposit_details',
+    { request: id, coin: '', network, payment_to: '', receipt_key: '', receipt_type: '' },
+  ] as const
+}
+
 const STOP = { insert: { seq: 7, investor: 'ines', cause: 'password', at: NOW } }
 const STOP_CAUSE = ['payout_stop_causes', { cause: 'password', words: 'Stopped', cancels: 1 }] as const
 
@@ -269,7 +277,7 @@ export const REQUESTS: readonly Written[] = [
         'withdrawal_details',
         { request: 'w', network: 'btc', address: 'a', destination_hash: 'h', session_id: '', proof: 'totp' },
       ],
-      btc: ['networks', { name: 'btc', has_outputs: 1 }],
+      btc: ['networks', { name: 'btc', has_outputs: 1, chain: 'bitcoin' }],
     },
     write: { insert: { ...PAYOUT, reference: `${HASH}:3`, reference_key: `${HASH}:3` } },
     cases: {
@@ -303,6 +311,38 @@ export const REQUESTS: readonly Written[] = [
       ],
     },
   },
+  ...['request_events_payment_once', 'credit_approvals_payment_once'].map(
+    (trigger): Written => ({
+      trigger,
+      given: {
+        deposit: request('d', 'deposits'),
+        details: depositTo('d', 'btc'),
+        ines: user('ines'),
+        paid: request('x', 'deposits', { status: 'approved' }),
+        'details of the paid one': depositTo('x', 'usdt-erc20'),
+        payment: event('x', 'approved', { reference_key: `${HASH}:7` }),
+        btc: ['networks', { name: 'btc', has_outputs: 1, chain: 'bitcoin' }],
+        usdt: ['networks', { name: 'usdt-erc20', has_outputs: 1, chain: 'ethereum' }],
+      },
+      write:
+        trigger === 'request_events_payment_once'
+          ? { insert: { ...PAYOUT, request: 'd', status: 'approved', reference_key: `${HASH}:0` } }
+          : {
+              insert: {
+                request: 'd',
+                operator: 'olga',
+                reference: `${HASH}:0`,
+                reference_key: `${HASH}:0`,
+                amount: 100,
+                at: NOW,
+              },
+            },
+      cases: {
+        'a transaction is credited on one chain': [{}, 'reference_used'],
+        'its outputs on the same chain are credited': [{ usdt: { chain: 'bitcoin' } }, 'accepted'],
+      },
+    }),
+  ),
   {
     trigger: 'credit_approvals_payment_once',
     given: {

@@ -21,6 +21,17 @@ const firstApproval = z.object({
   at: isoTime,
 })
 
+/** Another output or log of the same transaction, and the deposit or withdrawal that it belongs to. */
+const sibling = z.object({
+  reference: z.string(),
+  network: z.enum(NETWORKS),
+  /** Null for a payment that is not credited. */
+  request: z.nullable(z.object({ _id: z.string(), ref: z.string(), status: z.enum(REQUEST_STATUSES) })),
+  investor: z.object({ _id: z.string(), name: z.string() }),
+  /** In USD; null while there is none. */
+  amount: z.nullable(z.number()),
+})
+
 export const operatorDeposit = z.object({
   _id: z.string(),
   ref: z.string(),
@@ -49,6 +60,8 @@ export const operatorDeposit = z.object({
   isProved: z.optional(z.boolean()),
   /** Whether the investor sent a receipt. */
   hasReceipt: z.optional(z.boolean()),
+  /** In its case: what else the same transaction paid, if it did. At most 20. */
+  siblings: z.optional(z.array(sibling)),
   /** For a pending deposit: what the caller may credit alone. */
   alone: z.optional(soloAllowance),
   /** For a pending deposit: USD per coin, at the believed rate; null if there is none. */

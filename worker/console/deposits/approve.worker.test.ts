@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { call, ORIGIN, requestOf } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
@@ -159,6 +160,41 @@ test('the outputs of a Bitcoin transaction are credited once each, and never bes
     const [all, ...outputs] = replies.map(({ status }) => status)
     expect(all === 200 ? outputs : [all]).not.toContain(200)
   }
+})
+
+test('a transaction id is credited on one chain, and the case shows what else its transaction paid', async () => {
+  const [ana, ben] = [await newInvestor(), await newInvestor()]
+  const [first, second] = [await newOperator(), await newOperator()]
+  const id = txid('two chains')
+  const wallet = await newWallet({ network: 'usdt-erc20' })
+  const tether = { type: 'usdt', paymentTo: wallet.address, network: 'usdt-erc20' }
+  const used = { status: 409, body: { code: 'reference_used' } }
+  const bitcoin = await deposit(ana, '10')
+  expect((await approveDeposit(first, bitcoin, { reference: `${id}:0` })).status).toBe(200)
+  expect(
+    await approveDeposit(first, await deposit(ben, '10', tether), { reference: `${id}:7` }),
+  ).toMatchObject(used)
+  // Nor as the first of two approvals.
+  expect(
+    await approveDeposit(first, await deposit(ben, '9000', tether), { reference: `${id}:7` }),
+  ).toMatchObject(used)
+  const [one, other] = [await deposit(ben, '10', tether), await deposit(ben, '20', tether)]
+  const log = txid('two logs')
+  for (const [at, request] of [one, other].entries())
+    expect((await approveDeposit(first, request, { reference: `${log}:${at}` })).status).toBe(200)
+  const { body } = await as<OperatorDeposit>(second, 'GET', `/operator/deposits/${one}`)
+  expect(body.siblings).toEqual([
+    {
+      reference: `${log}:1`,
+      network: 'usdt-erc20',
+      request: { _id: other, ref: expect.stringMatching(/^DEP-/), status: 'approved' },
+      investor: { _id: ben.id, name: expect.any(String) },
+      amount: 20,
+    },
+  ])
+  expect((await as<OperatorDeposit>(second, 'GET', `/operator/deposits/${bitcoin}`)).body.siblings).toEqual(
+    [],
+  )
 })
 
 test('wrong fields are named', async () => {

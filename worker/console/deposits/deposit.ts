@@ -22,6 +22,7 @@ import {
   timelineOf,
   type WithEvents,
 } from '../cases/requests.ts'
+import { readSiblings, siblingOf } from './siblings.ts'
 
 /** The first of two approvals of a large credit. */
 export interface FirstApproval {
@@ -106,10 +107,11 @@ export async function readDepositCase<const Reads extends readonly Read<unknown>
 
 export const showDeposit = routeOf(
   getDeposit,
-  readDepositCase,
-  async (call, [{ deposit, alone, rate, payment }]) =>
+  (call: ActorCall) => readDepositCase(call, readSiblings(call.params.id ?? '')),
+  async (call, [{ deposit, alone, rate, payment }, siblings]) =>
     ok({
       ...depositDetail(deposit, call),
+      ...(siblings.length > 0 && { siblings: siblings.map(siblingOf) }),
       ...(payment !== null && { payment: provedPaymentOf(call.env, payment) }),
       ...(deposit.status === 'pending' && {
         alone: aloneOf(alone, payment?.amount ?? deposit.asked, [

@@ -9,6 +9,7 @@ import {
   rejectDeposit,
   revokeApproval,
 } from '../../../contract/console/deposits.ts'
+import { NETWORK_LABELS } from '../../../contract/money/coins.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -95,7 +96,12 @@ const deposits: QueueKind<OperatorDeposit> = {
       )}
     </>
   ),
-  details: (deposit) => <CaseDetails facts={factsOf(deposit)} timeline={deposit.timeline} />,
+  details: (deposit) => (
+    <>
+      <CaseDetails facts={factsOf(deposit)} timeline={deposit.timeline} />
+      {deposit.siblings && <Siblings siblings={deposit.siblings} />}
+    </>
+  ),
   investorOf: ({ investor }) => investor._id,
   notice: ({ firstApproval: first, isProved }, { me }) =>
     first && (
@@ -111,6 +117,29 @@ const deposits: QueueKind<OperatorDeposit> = {
   decisions: decisionsOf,
   outcomeOf,
   decidedBy: ({ decidedBy }) => decidedBy,
+}
+
+/** What else the deposit's transaction paid. */
+function Siblings({ siblings }: { siblings: NonNullable<OperatorDeposit['siblings']> }) {
+  return (
+    <section aria-label="Same transaction">
+      <h3>Same transaction</h3>
+      <ul>
+        {siblings.map(({ reference, network, request, investor, amount }) => (
+          <li key={`${network} ${reference}`}>
+            {request === null ? 'A payment that is not credited' : `${request.ref} (${request.status})`} of{' '}
+            <bdi>{investor.name}</bdi> on {NETWORK_LABELS[network]}
+            {amount !== null && (
+              <>
+                , <Money value={amount} />
+              </>
+            )}
+            : <code>{reference}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 /** A deposit that one operator approved is still pending. */

@@ -13,7 +13,7 @@ import styles from './Payments.module.css'
 import { coinPriceText } from './words.ts'
 
 const RULE_WORDS: Readonly<Record<(typeof PAYMENT_RULES)[number], string>> = {
-  quote: `The price of the request, which came before the payment: paid within ${QUOTE_MINUTES} minutes and within 1 %`,
+  quote: `The price of the request, because it was paid within ${QUOTE_MINUTES} minutes and within 1 %`,
   price: 'The price at the moment when it became final',
 }
 

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
+import type { Network } from '../../../src/contract/money/coins.ts'
+import { usdOf } from '../../../src/contract/money.ts'
+import { type Read, reading } from '../../lib/database.ts'
+import type { RequestRow } from '../../money/requests/events.ts'
+
+/** Another output or log of a deposit's transaction. */
+export interface Sibling {
+  readonly reference: string
+  readonly network: Network
+  readonly request: string | null
+  readonly ref: string | null
+  readonly status: RequestRow['status'] | null
+  readonly investor: string
+  readonly name: string
+  readonly amount: number | null
+}
+
+const MOST = 20
+
+/**
+ * What else was credited, paid out or observed under the transaction of a deposit: the one that its investor named, its payment's, or an
+ * operator's. `;` follows `:`, so the range holds the transaction and its outputs.
+ */
+export function readSiblings(deposit: string): Read<Sibling> {
+  return reading(sql`
+    WITH own AS (
+      SELECT DISTINCT substr(reference, 1, 64) AS id FROM (
+        SELECT txid AS reference FROM deposit_details WHERE request = ${deposit}
+        UNION ALL SELECT reference FROM payments WHERE request = ${deposit}
+        UNION ALL SELECT reference_key FROM credit_approvals WHERE request = ${deposit}
+        UNION ALL SELECT reference_key FROM request_events WHERE request = ${deposit}) WHERE length(reference) >= 64)
+    SELECT f.*, u.display_name AS name FROM (
+      SELECT e.reference_key AS reference, coalesce(d.network, w.network) AS network, r.id AS request, r.ref, r.status, r.investor, e.amount
+      FROM own CROSS JOIN request_events e ON e.reference_key >= own.id AND e.reference_key < own.id || ';'
+        JOIN requests r ON r.id = e.request
+        LEFT JOIN deposit_details d ON d.request = r.id LEFT JOIN withdrawal_details w ON w.request = r.id
+      WHERE e.reference_key IS NOT NULL AND r.id <> ${deposit}
+      UNION ALL
+      SELECT p.reference, p.network, NULL, NULL, NULL, p.investor, p.amount
+      FROM own CROSS JOIN chain_networks n CROSS JOIN payments p
+        ON p.network = n.network AND p.reference >= own.id AND p.reference < own.id || ';'
+      WHERE p.request IS NOT ${deposit} AND p.state <> 'credited') f JOIN users u ON u.id = f.investor
+    ORDER BY f.reference LIMIT ${MOST}`)
+}
+
+export function siblingOf(row: Sibling): NonNullable<OperatorDeposit['siblings']>[number] {
+  const { reference, network, request, ref, status, investor, name, amount } = row
+  return {
+    reference,
+    network,
+    request: request === null || ref === null || status === null ? null : { _id: request, ref, status },
+    investor: { _id: investor, name },
+    amount: amount === null ? null : usdOf(amount),
+  }
+}
