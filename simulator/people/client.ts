@@ -95,6 +95,9 @@ export interface Sending {
 const STEP_MS = 30_000
 /** As often as a client tries again after a failure of the network or the platform. */
 const TRIES = 12
+/** As often as a person comes back to learn whether a request with a key was carried out. */
+const RETURNS = 5
+const RETURN_MS = 600_000
 
 /** A browser of one person: it keeps cookies and a session, and tries again after failures. */
 export class Client {
@@ -135,17 +138,20 @@ export class Client {
   }
 
   /**
-   * Sends a request. While no answer comes, or the platform is unavailable, it is sent again with the same key. A request
-   * without a key may have been carried out by a try whose answer was lost; the caller has to look.
+   * Sends a request. While no answer comes, or the platform is unavailable, it is sent again with the same key. The last try
+   * may have been carried out although its answer was lost. So a person with a key comes back later and sends it again. Without
+   * a key the caller has to look.
    */
   async send(method: string, path: string, sending: Sending = {}): Promise<Reply> {
+    const most = sending.key === undefined ? TRIES : TRIES * (1 + RETURNS)
     for (let tries = 1; ; tries++) {
       const reply = await this.#once(method, path, sending)
       if (reply.status !== 0 && reply.status !== 503 && reply.body.code !== 'idempotency_in_progress')
         return reply
-      if (tries === TRIES) return reply
+      if (tries === most) return reply
       // A killed run keeps its idempotency key for a minute.
-      this.#world.pass(reply.status === 503 ? 3000 : 20_000)
+      if (tries % TRIES === 0) this.#world.pass(RETURN_MS)
+      else this.#world.pass(reply.status === 503 ? 3000 : 20_000)
     }
   }
 

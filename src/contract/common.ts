@@ -60,7 +60,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/
  * Parses a UTC day (`2026-01-31`) or a time (`2026-01-31T09:30:00.000Z`) to epoch milliseconds. `to` includes the whole
  * day.
  */
-export function timeFilter(edge: 'from' | 'to') {
+function timeFilter(edge: 'from' | 'to') {
   return z.pipe(
     z.optional(z.string()),
     z.transform((value, context) => {
@@ -73,6 +73,15 @@ export function timeFilter(edge: 'from' | 'to') {
     }),
   )
 }
+
+/** `?from=&to=` of a list. Spread both into a query, and let it check `periodInOrder`. */
+export const period = { from: timeFilter('from'), to: timeFilter('to') }
+
+/** Refuses a period that ends before it begins. */
+export const periodInOrder = z.refine<{ from?: number | undefined; to?: number | undefined }>(
+  ({ from, to }) => from === undefined || to === undefined || from <= to,
+  { path: ['to'], error: 'to is before from' },
+)
 
 /** The error for an incomplete mailed link. */
 export const LINK_PROBLEM = 'This link is incomplete. Please open it from the mail again'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AUDIT_FORMS, AUDIT_SUBJECTS } from '../auditWords.ts'
-import { formatQuery, isoTime, pageQuery, timeFilter } from '../common.ts'
+import { formatQuery, isoTime, pageQuery, period, periodInOrder } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 const USER_ROLES = ['investor', 'operator'] as const
@@ -49,17 +49,18 @@ function auditedId(name: string) {
 export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:audit.read', {
   summary:
     'The audit log, newest first. `actor` is an id. `subject` is an id, a reference or an account’s e-mail address. `action` is one such as deposit.credited. `from` and `to` are days or times. `line` is one number. `format=csv` returns all matching lines as a file. This is recorded',
-  query: z.extend(pageQuery, {
-    actor: z.optional(auditedId('actor')),
-    subject: z.optional(auditedId('subject')),
-    action: z.optional(
-      z.string().check(z.regex(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, 'action is one like deposit.credited')),
-    ),
-    from: timeFilter('from'),
-    to: timeFilter('to'),
-    line: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'line is a number of the log'))),
-    format: formatQuery,
-  }),
+  query: z
+    .extend(pageQuery, {
+      actor: z.optional(auditedId('actor')),
+      subject: z.optional(auditedId('subject')),
+      action: z.optional(
+        z.string().check(z.regex(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, 'action is one like deposit.credited')),
+      ),
+      ...period,
+      line: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'line is a number of the log'))),
+      format: formatQuery,
+    })
+    .check(periodInOrder),
   answer: z.array(auditEntry),
   audit: ['audit_log.exported'],
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filter, isoTime, message, page, timeFilter, tradedMarket } from '../common.ts'
+import { filter, isoTime, message, page, period, periodInOrder, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountField, centsOf, codeField, passkeyAnswerField, requiredText } from '../fields.ts'
 import { bankWithdrawal, cryptoWithdrawal } from '../money/withdrawals.ts'
@@ -115,14 +115,15 @@ export const listAllocations = endpoint('GET', '/allocations', 'signed-in', {
 
 export const listOrders = endpoint('GET', '/allocations/orders', 'signed-in', {
   summary: 'Your allocations and redemptions, newest first. `strategy` selects one strategy',
-  query: z.object({
-    ...page,
-    strategy: z.optional(z.string().check(z.regex(/^[a-z0-9-]{0,60}$/))),
-    kind: filter('kind', ORDER_KINDS),
-    status: filter('status', ORDER_STATUSES),
-    from: timeFilter('from'),
-    to: timeFilter('to'),
-  }),
+  query: z
+    .object({
+      ...page,
+      strategy: z.optional(z.string().check(z.regex(/^[a-z0-9-]{0,60}$/))),
+      kind: filter('kind', ORDER_KINDS),
+      status: filter('status', ORDER_STATUSES),
+      ...period,
+    })
+    .check(periodInOrder),
   answer: z.array(unitOrder),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { formatQuery, isoTime, page, timeFilter } from '../common.ts'
+import { formatQuery, isoTime, page, period, periodInOrder } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** The label of each ledger entry, by its code. */
@@ -83,11 +83,12 @@ export const MOST_STATEMENT_ENTRIES = 1000
 export const getStatement = endpoint('GET', '/statements', 'signed-in', {
   summary:
     'The account’s ledger entries over a period, with the balances after each, oldest first. `format=csv` returns a file. More than 1,000 entries are available as CSV only',
-  query: z.object({
-    from: timeFilter('from'),
-    to: timeFilter('to'),
-    format: formatQuery,
-  }),
+  query: z
+    .object({
+      ...period,
+      format: formatQuery,
+    })
+    .check(periodInOrder),
   answer: statement,
   limit: { name: 'statements', per: 'account', max: 60, windowSeconds: 600 },
   refusals: ['too_many_entries'],

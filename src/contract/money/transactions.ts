@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filter, isoTime, page, timeFilter } from '../common.ts'
+import { filter, isoTime, page, period, periodInOrder } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { provedPayment } from './payments.ts'
 import { ledgerEntry } from './statements.ts'
@@ -77,13 +77,14 @@ export const statusFilter = filter('status', REQUEST_STATUSES)
 
 export const listTransactions = endpoint('GET', '/transaction-history', 'signed-in', {
   summary: 'Deposits and withdrawals, newest first',
-  query: z.object({
-    ...page,
-    kind: filter('kind', TRX_TYPES),
-    status: statusFilter,
-    from: timeFilter('from'),
-    to: timeFilter('to'),
-  }),
+  query: z
+    .object({
+      ...page,
+      kind: filter('kind', TRX_TYPES),
+      status: statusFilter,
+      ...period,
+    })
+    .check(periodInOrder),
   answer: z.array(transaction),
 })
 
