@@ -115,6 +115,22 @@ function wrongBodies(fields: readonly string[]): string[][] {
 }
 
 describe('any client input', () => {
+  it('a period that ends before it begins is refused by every list and file', async () => {
+    const withPeriod = endpoints.filter(({ query }) =>
+      query?.safeParse({ from: 'x' }).error?.issues.some(({ path }) => path[0] === 'from'),
+    )
+    expect(withPeriod.length).toBeGreaterThan(3)
+    for (const endpoint of withPeriod) {
+      const period = `${pathOf(endpoint)}?from=2026-11-20&to=2026-10-10`
+      const response = await send('GET', period, { token: tokenFor(endpoint) })
+      expect(response.status, endpoint.path).toBe(422)
+      expect(await response.json(), endpoint.path).toMatchObject({
+        code: 'validation_failed',
+        fields: { to: 'The last day comes before the first' },
+      })
+    }
+  })
+
   it.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     'never fails the server: unreadable bodies to %s',
     async (name, endpoint) => {

@@ -202,8 +202,10 @@ function replayDay(pool: PoolBook, day: Day): string | null {
       pool,
       close,
       bars.map((bar) => bar.close),
-      // The price pays for the trades of the rules.
-      open.trades === null && close.trades === null ? 0n : spentBy(day.fills, bars, pool.definition),
+      // The price pays for the trades of the rules. Orders that match them save a part of that for the reserve.
+      open.trades === null && close.trades === null
+        ? 0n
+        : larger(spentBy(day.fills, bars, pool.definition), paidByPrice(pool, open, close, bars)),
     ) ??
     dayProblem(open, close, pool.definition, bars)
   pool.lastDay = open.day
@@ -237,7 +239,7 @@ function valuationProblem(
 
 /** The most that a pool may hold beyond the worth of its units, after a reserve and what the price may have paid for. Micro-USD. */
 function mostReserve(reserve: bigint, slack: bigint, owed: bigint): bigint {
-  const rounding = roundingOf(owed, reserve)
+  const rounding = roundingOf(owed, reserve + slack)
   const most = reserve + slack + rounding
   // With hardly a reserve, the price may have been cut by a whole step because the pool could not pay it.
   const step = owed / CAP_STEPS + rounding
@@ -252,6 +254,36 @@ function roundingOf(owed: bigint, reserve: bigint): bigint {
 /** What fills cost beyond the day's open, in micro-USD. */
 function spentBy(fills: readonly Fill[], bars: readonly Bar[], { assets }: Definition): bigint {
   return fills.reduce((sum, fill) => sum - gainOf(fill, bars[assets.indexOf(fill.asset)]), 0n)
+}
+
+/**
+ * What the unit price pays for the trades of the rules at an open, in micro-USD: the cost of moving the weights before the trades to
+ * those after them. The weights after them are those of the close, carried back to the prices of the open.
+ */
+function paidByPrice(
+  { definition: { assets, costs }, units }: PoolBook,
+  open: Valuation,
+  close: Valuation,
+  bars: readonly Bar[],
+): bigint {
+  const before = weightsOf(open)
+  const atClose = weightsOf(close)
+  const carried = assets.map((asset, place) => {
+    const bar = bars[place]
+    return bar === undefined ? 0 : ((atClose[asset] ?? 0) * bar.open) / bar.close
+  })
+  const cash = 1 - assets.reduce((sum, asset) => sum + (atClose[asset] ?? 0), 0)
+  const whole = carried.reduce((sum, part) => sum + part, cash)
+  const moved = assets.reduce(
+    (sum, asset, place) => sum + Math.abs((carried[place] ?? 0) / whole - (before[asset] ?? 0)),
+    0,
+  )
+  const cost = (1 + costs.slippageBasisPoints / 10_000) * (1 + costs.feeBasisPoints / 10_000) - 1
+  return BigInt(Math.ceil((Number(units) / 1e6) * open.unitPrice * moved * cost))
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }
 
 /** What a fill adds to a pool valued at the day's open, in micro-USD: less than nothing. */

@@ -80,7 +80,7 @@ export const period = { from: timeFilter('from'), to: timeFilter('to') }
 /** Refuses a period that ends before it begins. */
 export const periodInOrder = z.refine<{ from?: number | undefined; to?: number | undefined }>(
   ({ from, to }) => from === undefined || to === undefined || from <= to,
-  { path: ['to'], error: 'to is before from' },
+  { path: ['to'], error: 'The last day comes before the first' },
 )
 
 /** The error for an incomplete mailed link. */

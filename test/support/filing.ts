@@ -51,6 +51,7 @@ export const BANK_WITHDRAWAL = {
   accountType: 'savings',
   accountHolderName: 'Ana Torres',
   branchCode: '250655',
+  country: 'GB',
   withdrawalType: 'partial',
   withdrawalReason: 'Rent',
 } as const

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { addressChecksum, addressProblem, canonicalAddress } from './addresses.ts'
-import { NETWORKS, type Network } from './coins.ts'
+import { NETWORKS, type Network, networkFacts, TOKEN_CONTRACTS } from './coins.ts'
 
-const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
 test.each([
   ['the first block’s', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
@@ -83,9 +83,9 @@ test('a TRON address is taken as it is', () => {
 })
 
 test.each([
-  ['a mistyped letter', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
+  ['a mistyped letter', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv9'],
   ['lower case', TRON.toLowerCase()],
-  ['too short', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6'],
+  ['too short', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv'],
   ['a key of nobody', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
   ['a Bitcoin address', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
   ['an Ethereum address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
@@ -104,6 +104,30 @@ test('an address of another network is named as that', () => {
   }
   // Mistyped, it is nobody's.
   expect(addressProblem('usdt-trc20', ethereum.replace('0x5', '0x6'))).toMatch(/^This is not a TRON address/)
+})
+
+test('a token’s own contract and the zero address are refused on every network, in any spelling', () => {
+  for (const [of, contract] of Object.entries(TOKEN_CONTRACTS))
+    for (const network of NETWORKS.filter(
+      (each) => networkFacts(each).family === networkFacts(of as Network).family,
+    ))
+      for (const spelling of contract.startsWith('0x') ? [contract, contract.toLowerCase()] : [contract])
+        expect([network, addressProblem(network, spelling)]).toEqual([
+          network,
+          expect.stringMatching(/contract of a token/),
+        ])
+  for (const [network, address] of [
+    ['btc', '1111111111111111111114oLvT2'],
+    ['btc', 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs'],
+    ['usdt-trc20', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
+    ...(['eth', 'usdt-bsc', 'usdt-erc20', 'usdc-erc20'] as const).map(
+      (network) => [network, `0x${'0'.repeat(40)}`] as const,
+    ),
+  ] as const)
+    expect([network, addressProblem(network, address)]).toEqual([
+      network,
+      expect.stringMatching(/^Nobody holds the key/),
+    ])
 })
 
 test('a Bitcoin address of either case is one destination', () => {

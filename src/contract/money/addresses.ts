@@ -1,19 +1,26 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bech32, bech32m, createBase58check, hex } from '@scure/base'
-import { NETWORK_LABELS, NETWORKS, type Network, type NetworkFamily, networkFacts } from './coins.ts'
+import {
+  NETWORK_LABELS,
+  NETWORKS,
+  type Network,
+  type NetworkFamily,
+  networkFacts,
+  TOKEN_CONTRACTS,
+} from './coins.ts'
 
 /**
  * Returns the error for a destination on this main network, or null if a wallet would accept it: BIP 173 and 350 or
  * base58check for Bitcoin, EIP-55 for Ethereum and BNB Smart Chain, base58check for TRON. Refuses addresses of test
- * networks, with a wrong checksum, or whose key nobody can have. The error names the network of an address that belongs
- * to another one.
+ * networks, with a wrong checksum, whose key nobody can have, or that are a token's own contract. The error names the network of
+ * an address that belongs to another one.
  */
 export function addressProblem(network: Network, address: string): string | null {
   if (address.length > MAX_LENGTH) return wrongFormat(network)
   const { family } = networkFacts(network)
   const problem = RULES[family].problem(network, address)
-  if (problem === null) return null
+  if (problem === null) return CONTRACTS.has(canonicalAddress(network, address)) ? TOKEN_CONTRACT : null
   const other = NETWORKS.find((each) => {
     const otherFamily = networkFacts(each).family
     return otherFamily !== family && RULES[otherFamily].problem(each, address) === null
@@ -69,6 +76,9 @@ const RULES: Readonly<Record<NetworkFamily, AddressRules>> = {
   },
 }
 
+/** A wallet on any of these networks may have any address of its family, so all contracts count on all of them. */
+const CONTRACTS: ReadonlySet<string> = new Set(Object.values(TOKEN_CONTRACTS))
+
 function wrongFormat(network: Network): string {
   return `This is not ${networkFacts(network).address}`
 }
@@ -78,6 +88,8 @@ function mistyped(network: Network): string {
 }
 
 const TEST_NETWORK = 'This address belongs to a test network. Please provide one of the main network'
+const TOKEN_CONTRACT =
+  'This is the contract of a token, not a wallet. Anything sent to it would be lost. Please provide the address of your wallet'
 const NO_KEY_HOLDER = 'Nobody holds the key of this address. Anything sent to it would be lost'
 
 const base58check = createBase58check(sha256)

@@ -68,6 +68,17 @@ const NETWORK_FACTS: Readonly<Record<Network, NetworkFacts>> = {
   },
 }
 
+/**
+ * The contracts of the tokens, as their issuer names them: Tether for USDT, Circle for USDC; Binance-Peg USDT on BNB Smart Chain.
+ * Tokens that are sent to such an address are lost.
+ */
+export const TOKEN_CONTRACTS = {
+  'usdt-trc20': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  'usdt-bsc': '0x55d398326f99059fF775485246999027B3197955',
+  'usdt-erc20': '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+  'usdc-erc20': '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+} as const satisfies Partial<Record<Network, string>>
+
 /** The facts of a network. Throws for an unknown one instead of guessing its rules. */
 export function networkFacts(network: Network): NetworkFacts {
   if (!Object.hasOwn(NETWORK_FACTS, network)) throw new Error(`There is no network ${network}.`)

@@ -85,6 +85,7 @@ export const bankAccount = z.pick(bankWithdrawal, {
   clientNumber: true,
   investmentNumber: true,
   productName: true,
+  country: true,
 })
 
 export const checkBankAccount = endpoint('POST', '/users/destinations/bank', 'signed-in', {

@@ -86,6 +86,7 @@ export const BANK_IDENTITY = [
   'clientNumber',
   'investmentNumber',
   'productName',
+  'country',
 ] as const
 export type BankIdentityField = (typeof BANK_IDENTITY)[number]
 
@@ -99,7 +100,7 @@ const providedNumber = (field: string) => bankNumber(pleaseProvide(field), 140)
 const providedChoice = <const T extends readonly string[]>(field: string, options: T) =>
   choice(options, pleaseProvide(field))
 
-/** The two-letter code of the bank's country (ISO 3166-1), for the operator who pays. Not part of the destination's identity. */
+/** The two-letter code of the bank's country (ISO 3166-1), or blank if a client does not know it. */
 const bankCountry = z.pipe(
   optionalText(2),
   z.optional(

@@ -26,6 +26,7 @@ const REDIRECTED: Record<BankIdentityField, string> = {
   clientNumber: 'C-1002',
   investmentNumber: 'I-2003',
   productName: 'Eve’s savings',
+  country: 'PK',
 }
 const ask = (person: Person, fields: Fields = {}, idempotencyKey?: string) =>
   call('POST', PATH, {

@@ -32,6 +32,7 @@ const FIELDS = {
   accountType: 'savings',
   accountHolderName: 'Ana Torres',
   branchCode: '25-06',
+  country: 'GB',
   withdrawalReason: 'Rent',
 }
 const bank = (fields: Record<string, string> = {}) =>
@@ -65,6 +66,7 @@ const OTHERS: Record<BankIdentityField, string> = {
   clientNumber: '11',
   investmentNumber: '3',
   productName: 'Savings plus',
+  country: 'PK',
 }
 
 test('a bank destination is every field that routes or names, ignoring case and spaces', async () => {

@@ -89,10 +89,17 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
   }
 }
 
+/** The fields that identify a bank destination. A client may leave out the country. */
+type BankIdentity = Readonly<
+  Record<Exclude<BankIdentityField, 'country'>, string> & { country?: string | undefined }
+>
+
 /** The destination identity of a bank account and its payee. */
-export function bankHash(bank: Readonly<Record<BankIdentityField, string>>): Promise<string> {
+export function bankHash(bank: BankIdentity): Promise<string> {
   // JSON keeps adjacent fields apart.
-  return sha256Hex(JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => identityOf(field, bank[field]))]))
+  return sha256Hex(
+    JSON.stringify(['bank', ...BANK_IDENTITY.map((field) => identityOf(field, bank[field] ?? ''))]),
+  )
 }
 
 /**
@@ -105,7 +112,7 @@ export function identityOf(field: BankIdentityField, value: string): string {
 }
 
 /** The identity of a bank destination in one paragraph, the account number masked. */
-function factsOf(bank: Readonly<Record<BankIdentityField, string>>): string {
+function factsOf(bank: BankIdentity): string {
   return [
     `Bank: ${bank.bankName}`,
     `Branch: ${bank.branchName}, code ${bank.branchCode}`,
@@ -115,6 +122,7 @@ function factsOf(bank: Readonly<Record<BankIdentityField, string>>): string {
     `Client number: ${bank.clientNumber}`,
     `Investment number: ${bank.investmentNumber}`,
     `Product: ${bank.productName}`,
+    ...(bank.country ? [`Country of the bank: ${bank.country}`] : []),
   ]
     .join('. ')
     .concat('.')

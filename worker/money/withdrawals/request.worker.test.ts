@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { TOKEN_CONTRACTS } from '../../../src/contract/money/coins.ts'
 import {
   BANK_WITHDRAWAL,
   CRYPTO_WITHDRAWAL,
@@ -126,6 +127,20 @@ test('the address must be valid on the network, and the network must carry the c
   const missing = await ask(ana, { address: ' ' })
   expect(missing.body).toMatchObject({ msg: 'Please provide withdrawal address' })
   expect(await mailsTo(ana.email)).toEqual([])
+})
+
+test('a withdrawal to a token’s own contract or to the zero address is refused when it is filed', async () => {
+  const ana = await newInvestor({ availableCents: 100_00 })
+  for (const [type, network, address] of [
+    ['usdt', 'usdt-trc20', TOKEN_CONTRACTS['usdt-trc20']],
+    ['usdt', 'usdt-erc20', TOKEN_CONTRACTS['usdt-erc20'].toLowerCase()],
+    ['usdt', 'usdt-bsc', TOKEN_CONTRACTS['usdt-bsc']],
+    ['ethereum', 'eth', TOKEN_CONTRACTS['usdc-erc20']],
+    ['ethereum', 'eth', `0x${'0'.repeat(40)}`],
+  ] as const) {
+    const { status, body } = await ask(ana, { type, network, address })
+    expect([network, status, Object.keys(body.fields ?? {})]).toEqual([network, 422, ['address']])
+  }
 })
 
 test('who may withdraw: signed in, an investor, not frozen, identified, in this order', async () => {

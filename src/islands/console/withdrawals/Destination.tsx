@@ -66,7 +66,7 @@ function bankFacts(bank: BankDetails, changed: readonly BankIdentityField[]): Fa
     ),
   })
   return folded([
-    fact('Country of the bank', countryWords(bank.country)),
+    fact('Country of the bank', countryWords(bank.country), 'country'),
     fact('Bank', bank.bankName, 'bankName'),
     fact('Branch', bank.branchName, 'branchName'),
     fact('Branch code', bank.branchCode, 'branchCode'),
