@@ -9,14 +9,19 @@ export interface ReceivedMail {
   readonly atMs: number
 }
 
+export interface HandedOverMail {
+  readonly name: string
+  readonly to: string
+}
+
 /** The mailboxes of everybody, and the mail provider in front of them. */
 export interface Mailboxes {
   /** The mails to an address that have arrived, newest first. */
   read(address: string, nowMs: number): readonly ReceivedMail[]
   /** Answers like Resend's `POST /emails`. A repeated `Idempotency-Key` delivers nothing again. */
   deliver(init: RequestInit, nowMs: number, faults: Faults, chance: Chance): Response
-  /** The names under which mails were handed over since the last call. */
-  takeNames(): readonly string[]
+  /** The mails that were handed over since the last call: their name and recipient. */
+  takeHandedOver(): readonly HandedOverMail[]
 }
 
 const HOUR_MS = 3_600_000
@@ -26,7 +31,7 @@ const MOST_KEPT = 20
 export function openMailboxes(): Mailboxes {
   const boxes = new Map<string, ReceivedMail[]>()
   const seen = new Set<string>()
-  let names: string[] = []
+  let handedOver: HandedOverMail[] = []
   return {
     read: (address, nowMs) =>
       (boxes.get(address.toLowerCase()) ?? []).filter(({ atMs }) => atMs <= nowMs).toReversed(),
@@ -42,7 +47,7 @@ export function openMailboxes(): Mailboxes {
       const isDelayed = faults.happens('mail_delayed', chance, 5)
       const atMs = nowMs + (isDelayed ? chance.whole(1, 6) * HOUR_MS : 0)
       const isTwice = faults.happens('mail_twice', chance, 5)
-      names.push(key)
+      handedOver.push({ name: key, to: address })
       if (!seen.has(key) || isTwice) {
         const box = boxes.get(address) ?? []
         box.push({ to: address, subject, text, atMs })
@@ -52,9 +57,9 @@ export function openMailboxes(): Mailboxes {
       // The provider took it, and the Worker does not learn that.
       return new Response('{"id":"simulated"}', { status: isTwice ? 500 : 200 })
     },
-    takeNames: () => {
-      const taken = names
-      names = []
+    takeHandedOver: () => {
+      const taken = handedOver
+      handedOver = []
       return taken
     },
   }

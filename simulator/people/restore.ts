@@ -64,7 +64,7 @@ export async function restoreBackup(
   )
   model.goBackTo(backup.memory)
   model.restoredAtMs = world.now()
-  world.mailboxes.takeNames()
+  world.mailboxes.takeHandedOver()
   world.deploy('both')
   learnWhatIsLost(investors, backup)
   if (backup.third !== undefined) operators[2] = backup.third
