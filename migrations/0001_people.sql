@@ -9,6 +9,9 @@ CREATE TABLE users (
   email TEXT NOT NULL UNIQUE CHECK (email = lower(email)),
   fullname TEXT NOT NULL,
   display_name TEXT NOT NULL,
+  -- Both names without case and accents, as operators search for them: worker/lib/foldName.ts.
+  fullname_folded TEXT NOT NULL DEFAULT '',
+  display_name_folded TEXT NOT NULL DEFAULT '',
   phone TEXT NOT NULL,
   country TEXT NOT NULL,
   address TEXT,

@@ -8,6 +8,7 @@ CREATE TABLE contact_messages (
   id TEXT NOT NULL UNIQUE,
   ref TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
+  name_folded TEXT NOT NULL DEFAULT '',     -- for the search, as in `users`
   email TEXT NOT NULL,                      -- replies go there
   investor TEXT REFERENCES users (id),      -- who wrote it while signed in; null for the contact form
   message TEXT NOT NULL,

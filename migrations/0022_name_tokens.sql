@@ -1,4 +1,4 @@
--- The search of investors by any word of their names: the rest of a name from each of its words on, in lower case.
+-- The search of investors by any word of their names: the rest of a folded name from each of its words on.
 CREATE TABLE name_tokens (
   token TEXT NOT NULL,                      -- of 'Ana Maria Sol': 'ana maria sol', 'maria sol' and 'sol'
   seq INTEGER NOT NULL,                     -- of the investor in `users`
@@ -8,8 +8,8 @@ CREATE TABLE name_tokens (
 -- UNION leaves out a rest that is there already, which ends the recursion at the last word.
 INSERT INTO name_tokens (token, seq)
   WITH RECURSIVE rests (seq, rest) AS (
-    SELECT seq, lower(trim(fullname)) FROM users WHERE role = 'investor'
-    UNION SELECT seq, lower(trim(display_name)) FROM users WHERE role = 'investor'
+    SELECT seq, fullname_folded FROM users WHERE role = 'investor'
+    UNION SELECT seq, display_name_folded FROM users WHERE role = 'investor'
     UNION SELECT seq, ltrim(substr(rest, instr(rest, ' ') + 1)) FROM rests)
   SELECT rest, seq FROM rests ORDER BY rest, seq;
 
@@ -19,23 +19,23 @@ BEGIN
   INSERT INTO name_tokens (token, seq)
     SELECT rest, NEW.seq FROM (
       WITH RECURSIVE rests (rest) AS (
-        SELECT lower(trim(NEW.fullname)) UNION SELECT lower(trim(NEW.display_name))
+        SELECT NEW.fullname_folded UNION SELECT NEW.display_name_folded
         UNION SELECT ltrim(substr(rest, instr(rest, ' ') + 1)) FROM rests)
       SELECT rest FROM rests);
 END;
-CREATE TRIGGER users_renamed AFTER UPDATE OF fullname, display_name ON users
-WHEN NEW.role = 'investor' AND (NEW.fullname <> OLD.fullname OR NEW.display_name <> OLD.display_name)
+CREATE TRIGGER users_renamed AFTER UPDATE OF fullname_folded, display_name_folded ON users
+WHEN NEW.role = 'investor' AND (NEW.fullname_folded <> OLD.fullname_folded OR NEW.display_name_folded <> OLD.display_name_folded)
 BEGIN
   DELETE FROM name_tokens WHERE seq = OLD.seq AND token IN (
     SELECT rest FROM (
       WITH RECURSIVE rests (rest) AS (
-        SELECT lower(trim(OLD.fullname)) UNION SELECT lower(trim(OLD.display_name))
+        SELECT OLD.fullname_folded UNION SELECT OLD.display_name_folded
         UNION SELECT ltrim(substr(rest, instr(rest, ' ') + 1)) FROM rests)
       SELECT rest FROM rests));
   INSERT INTO name_tokens (token, seq)
     SELECT rest, NEW.seq FROM (
       WITH RECURSIVE rests (rest) AS (
-        SELECT lower(trim(NEW.fullname)) UNION SELECT lower(trim(NEW.display_name))
+        SELECT NEW.fullname_folded UNION SELECT NEW.display_name_folded
         UNION SELECT ltrim(substr(rest, instr(rest, ' ') + 1)) FROM rests)
       SELECT rest FROM rests);
 END;

@@ -126,10 +126,10 @@ function fill({ run, value, count, auditLines, sorted }) {
     INSERT INTO made SELECT c.i, ${id}, f.name, l.name, 1 + c.i % 5, (c.i * 7919 % 80000 + 120) * 1000
     FROM (WITH RECURSIVE c (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM c WHERE i < ${count - 1}) SELECT i FROM c) c
       JOIN first_names f ON f.i = (c.i + ${users}) * 31 % ${FIRST.length} JOIN last_names l ON l.i = (c.i + ${users}) * 17 % ${LAST.length}`)
-  run(`INSERT INTO users (seq, id, role, email, fullname, display_name, phone, country, address, password_hash, email_verified_at,
+  run(`INSERT INTO users (seq, id, role, email, fullname, fullname_folded, display_name_folded, display_name, phone, country, address, password_hash, email_verified_at,
       created_at, referral_code, terms_version, terms_accepted_at, kyc_status)
     SELECT ${users + 1} + i, id, 'investor', first || '.' || last || '.' || (${users} + i) || '@example.com',
-      first || ' ' || last, upper(substr(first, 1, 1)) || substr(first, 2) || ' ' || upper(substr(last, 1, 1)) || substr(last, 2),
+      first || ' ' || last, first || ' ' || last, first || ' ' || last, upper(substr(first, 1, 1)) || substr(first, 2) || ' ' || upper(substr(last, 1, 1)) || substr(last, 2),
       '+41 79 ' || (${users} + i + 1000000), 'Switzerland', 'Example Street ' || (1 + i % 200) || ', 8000 Zurich',
       (SELECT password_hash FROM users WHERE email = 'investor@example.com'), ${at('-1')}, ${at('-1')}, printf('r%07x', ${users} + i),
       '1', ${at('-1')}, iif(i % 100 = 3, 'pending', 'approved') FROM made n`)

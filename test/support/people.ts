@@ -9,6 +9,7 @@ import { newTotpSecret } from '../../worker/lib/crypto/totp.ts'
 import { openVault } from '../../worker/lib/crypto/vault.ts'
 import { type Database, openDatabase, runBatch, type Statement } from '../../worker/lib/database.ts'
 import { refusalOfDatabase } from '../../worker/lib/errors.ts'
+import { foldedNames } from '../../worker/lib/foldName.ts'
 import { kycSubmissions } from '../../worker/lib/tables/kyc.ts'
 import { operatorInvitations, proposals } from '../../worker/lib/tables/operators.ts'
 import { secondFactors, users } from '../../worker/lib/tables/people.ts'
@@ -173,6 +174,7 @@ async function newPerson(
       email,
       fullname: name.toLowerCase(),
       displayName: name,
+      ...foldedNames({ fullname: name, displayName: name }),
       phone: '+41 79 123 45 67',
       country: 'Switzerland',
       passwordHash: PASSWORD_HASH,

@@ -123,7 +123,7 @@ function nameToken(token: string, seq: number) {
 }
 
 const FULL_NAME = 'ines maria sol'
-const NAMED = user('ines', { seq: 7, fullname: FULL_NAME, display_name: 'Ines Sol' })[1]
+const NAMED = user('ines', { seq: 7, fullname_folded: FULL_NAME, display_name_folded: 'ines sol' })[1]
 
 /** Cases about accounts of people, their mails and operators. */
 export const PEOPLE: readonly Written[] = [
@@ -160,7 +160,7 @@ export const PEOPLE: readonly Written[] = [
       other: nameToken('sol', 2),
       last: nameToken('sol', 7),
     },
-    write: { update: { fullname: 'ana  sol' } },
+    write: { update: { fullname_folded: 'ana  sol' } },
     cases: {
       'another full name takes the place of the old one': [
         {},
@@ -174,7 +174,7 @@ export const PEOPLE: readonly Written[] = [
         },
       ],
       'another display name does too': [
-        { write: { fullname: FULL_NAME, display_name: 'Ana' } },
+        { write: { fullname_folded: FULL_NAME, display_name_folded: 'ana' } },
         {
           name_tokens: [
             { token: 'ana', seq: 7 },
@@ -186,7 +186,7 @@ export const PEOPLE: readonly Written[] = [
         },
       ],
       'the same names change nothing': [
-        { write: { fullname: FULL_NAME }, whole: null },
+        { write: { fullname_folded: FULL_NAME }, whole: null },
         {
           name_tokens: [
             { token: 'ines sol', seq: 7 },

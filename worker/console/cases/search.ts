@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { foldName } from '../../lib/foldName.ts'
 import { isKeySearched, transactionSearched } from '../../money/requests/references.ts'
 import type { RequestQueue } from './requests.ts'
 
@@ -21,9 +22,10 @@ export function isNew(): SQL {
   return sql`u.seq > (SELECT max(seq) FROM users) - ${NEWEST}`
 }
 
-/** SQL of the sequence numbers of investors with a name that begins so, from one of its words on. In lower case. */
-export function byName(text: string): SQL {
-  return sql`SELECT seq FROM name_tokens WHERE token >= ${text} AND token < ${text + LAST}`
+/** SQL of the sequence numbers of investors with a name that begins so, from one of its words on. */
+export function byName(query: string): SQL {
+  const name = foldName(query)
+  return sql`SELECT seq FROM name_tokens WHERE ${name} <> '' AND token >= ${name} AND token < ${name + LAST}`
 }
 
 /** SQL of the sequence numbers of users whose e-mail address begins so. In lower case. */
@@ -31,12 +33,23 @@ export function byEmail(text: string): SQL {
   return sql`SELECT seq FROM users WHERE email >= ${text} AND email < ${text + LAST}`
 }
 
-/** Whether a part of the name or e-mail address of user `u` matches. Uses `instr` because LIKE patterns are limited in length. */
+/** Whether a folded name contains the query. Uses `instr` because LIKE patterns are limited in length. */
+export function containsName(folded: SQL, query: string): SQL {
+  const name = foldName(query)
+  // Marks alone fold to nothing, which every name contains.
+  return sql`(${name} <> '' AND instr(${folded}, ${name}) > 0)`
+}
+
+/** Whether a part of a name of user `u` matches. */
+export function inNames(query: string): SQL {
+  return sql`(${containsName(sql`u.display_name_folded`, query)} OR ${containsName(sql`u.fullname_folded`, query)})`
+}
+
+/** Whether a part of the name or e-mail address of user `u` matches. */
 function matchesUser(query: string): SQL {
   const text = query.toLowerCase()
   return sql`(
-    u.id = ${query} OR instr(lower(u.display_name), ${text}) > 0 OR instr(u.fullname, ${text}) > 0
-    OR instr(u.email, ${text}) > 0)`
+    u.id = ${query} OR ${inNames(query)} OR instr(u.email, ${text}) > 0)`
 }
 
 /**
@@ -47,7 +60,7 @@ export function matchingInvestors(query: string): SQL {
   const text = query.toLowerCase()
   return sql`
     SELECT id FROM users WHERE role = 'investor' AND seq IN (
-      SELECT seq FROM (${byName(text)} LIMIT ${MOST_PEOPLE})
+      SELECT seq FROM (${byName(query)} LIMIT ${MOST_PEOPLE})
       UNION ALL SELECT seq FROM (${byEmail(text)} LIMIT ${MOST_PEOPLE})
       UNION ALL SELECT seq FROM users WHERE id = ${query}
       UNION ALL SELECT u.seq FROM users u WHERE ${isNew()} AND ${matchesUser(query)})

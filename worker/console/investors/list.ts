@@ -5,7 +5,7 @@ import { ok, route } from '../../http/call.ts'
 import { openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { isKeySearched, transactionSearched } from '../../money/requests/references.ts'
-import { byEmail, byName, isNew, LAST } from '../cases/search.ts'
+import { byEmail, byName, inNames, isNew, LAST } from '../cases/search.ts'
 import { INVESTOR_COLUMNS, type InvestorFacts, investorRow, readInvestors } from './investor.ts'
 
 type Query = QueryOf<typeof investorsContract.listInvestors>
@@ -157,11 +157,6 @@ function byIds(query: string): SQL[] {
       SELECT u.seq FROM deposit_details d JOIN requests r ON r.id = d.request JOIN users u ON u.id = r.investor
       WHERE lower(d.txid) IN (${txid}, ${`0x${txid}`}) AND d.txid IS NOT NULL`,
   ]
-}
-
-// Uses `instr` because LIKE patterns are limited in length and would need escaping.
-function inNames(text: string): SQL {
-  return sql`(instr(lower(u.display_name), ${text}) > 0 OR instr(lower(u.fullname), ${text}) > 0)`
 }
 
 function inEmail(text: string): SQL {

@@ -66,6 +66,21 @@ test('an investor is found by a name, one of its words, an address, a number, an
   expect((await as(operator, 'GET', `/operator/investors?query=${'x'.repeat(121)}`)).status).toBe(422)
 })
 
+test('a name is found in any case, with or without its accents, in either composition, with any apostrophe', async () => {
+  const eva = await newInvestor({ name: 'Éva Ünal' })
+  const liam = await newInvestor({ name: 'Liam O’Brien' })
+  const can = await newInvestor({ name: 'Can Yılmaz' })
+  for (const query of ['Éva Ünal', 'eva unal', 'ÉVA ÜNAL', 'E\u0301va', 'Unal', 'u\u0308nal', 'va ün'])
+    expect([query, await found(query)]).toEqual([query, [eva.id]])
+  for (const query of ["O'Brien", 'O’Brien', "o'BRIEN", 'Liam O´B'])
+    expect([query, await found(query)]).toEqual([query, [liam.id]])
+  for (const query of ['Yılmaz', 'Yilmaz', 'YILMAZ', 'yılmaz'])
+    expect([query, await found(query)]).toEqual([query, [can.id]])
+  // A new name takes the place of the old one.
+  await as(can, 'PATCH', '/users/user-info', { displayName: 'Can Çelik', fullname: 'can çelik' })
+  expect([await found('celik'), await found('yilmaz')]).toEqual([[can.id], []])
+})
+
 test('finds investors by the beginning, and on demand by any part', async () => {
   const begins = await newInvestor({ name: 'Olga Marchbanks' })
   const within = await newInvestor({ name: 'Otto Outmarch' })
@@ -96,9 +111,10 @@ describe(`among ${MANY} investors`, () => {
   beforeAll(async () => {
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       INSERT INTO users (id, role, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
+       INSERT INTO users (id, role, email, fullname, display_name, fullname_folded, display_name_folded, phone, country, password_hash, created_at, referral_code)
        SELECT 'many-' || i, 'investor', 'many.' || i || '@example.org', 'max ' || i || ' mustermann' || (i % 1000),
-         'Max ' || i || ' Mustermann' || (i % 1000), '+41 44 ' || (1000000 + i), 'Switzerland', '', 1, 'many' || i FROM n`,
+         'Max ' || i || ' Mustermann' || (i % 1000),
+         'max ' || i || ' mustermann' || (i % 1000), 'max ' || i || ' mustermann' || (i % 1000), '+41 44 ' || (1000000 + i), 'Switzerland', '', 1, 'many' || i FROM n`,
     )
       .bind(MANY)
       .run()
@@ -164,8 +180,8 @@ describe(`among ${MANY} investors`, () => {
   test('with twice as many investors, a search reads no more than the newest accounts', async () => {
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       INSERT INTO users (id, role, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
-       SELECT 'newer-' || i, 'investor', 'newer.' || i || '@example.org', 'nia newer', 'Nia Newer', '+41', 'Switzerland', '', 1,
+       INSERT INTO users (id, role, email, fullname, display_name, fullname_folded, display_name_folded, phone, country, password_hash, created_at, referral_code)
+       SELECT 'newer-' || i, 'investor', 'newer.' || i || '@example.org', 'nia newer', 'Nia Newer', 'nia newer', 'nia newer', '+41', 'Switzerland', '', 1,
          'newer' || i FROM n`,
     )
       .bind(MANY)

@@ -3,7 +3,7 @@ import { listMessages } from '../../../src/contract/console/messages.ts'
 import { iso } from '../../http/paging.ts'
 import { readTogether } from '../../lib/database.ts'
 import { bySeq, queue } from '../cases/queue.ts'
-import { refRange } from '../cases/search.ts'
+import { containsName, refRange } from '../cases/search.ts'
 import { messageRow, readMessages } from './thread.ts'
 
 export const messages = queue(listMessages, {
@@ -52,5 +52,5 @@ function matchesQuery(query: string): SQL {
     UNION ALL SELECT seq FROM (SELECT seq FROM contact_messages WHERE email = ${text} ORDER BY seq DESC LIMIT ${NEWEST})
     UNION ALL SELECT seq FROM contact_messages
       WHERE seq > (SELECT max(seq) FROM contact_messages) - ${NEWEST} AND (
-        instr(lower(name), ${text}) > 0 OR instr(name, ${query}) > 0 OR instr(lower(email), ${text}) > 0))`
+        ${containsName(sql`name_folded`, query)} OR instr(lower(email), ${text}) > 0))`
 }

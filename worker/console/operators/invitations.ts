@@ -11,6 +11,7 @@ import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
+import { foldedNames } from '../../lib/foldName.ts'
 import { operatorInvitations, proposals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { queue } from '../cases/queue.ts'
@@ -140,6 +141,7 @@ async function open(call: AcceptCall, invitation: Invitation, passwordHash: stri
           email,
           fullname: name.toLowerCase(),
           displayName: name,
+          ...foldedNames({ fullname: name, displayName: name }),
           phone: '',
           country: '',
           passwordHash,

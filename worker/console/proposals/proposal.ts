@@ -21,6 +21,7 @@ import { type Database, type Read, reading, readTogether, type Statement } from 
 import { proposals as proposalTable } from '../../lib/tables/operators.ts'
 import { bySeq, queue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
+import { containsName } from '../cases/search.ts'
 import { changesOf, proposedSettings } from './settings.ts'
 import { venueActOf } from './venue.ts'
 
@@ -303,16 +304,12 @@ export const proposals = queue(listProposals, {
 
 // Proposals are few, so they are scanned until a page is full.
 function matchesQuery(query: string): SQL {
-  const names = [
-    'a.display_name',
-    'u.display_name',
-    'u.email',
-    'o.display_name',
-    'o.email',
-    'i.name',
-    'i.email',
+  const names = ['a.display_name_folded', 'u.display_name_folded', 'o.display_name_folded']
+  const others = ['u.email', 'o.email', 'i.name', 'i.email']
+  const parts = [
+    ...names.map((name) => containsName(sql.raw(name), query)),
+    ...others.map((other) => sql`instr(lower(${sql.raw(other)}), ${query.toLowerCase()}) > 0`),
   ]
-  const parts = names.map((name) => sql`instr(lower(${sql.raw(name)}), ${query.toLowerCase()}) > 0`)
   return sql`(
     p.id = ${query} OR p.request = ${query} OR substr(r.ref, 1, ${query.length}) = ${query.toUpperCase()}
     OR ${sql.join(parts, sql` OR `)})`

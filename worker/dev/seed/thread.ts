@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
+import { foldName } from '../../lib/foldName.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import type { SeededPeople } from './people.ts'
 
@@ -16,6 +17,7 @@ export function seedThread(db: Database, people: SeededPeople, nowMs: number): S
       id,
       ref: newRef('MSG'),
       name: 'Sample Investor',
+      nameFolded: foldName('Sample Investor'),
       email: 'investor@example.com',
       investor: people.investor,
       message: sql`'Hello, when will my deposit ' || ${ref} || ' be credited? My wallet says that the payment went through.'`,

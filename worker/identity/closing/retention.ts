@@ -3,6 +3,7 @@ import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
+import { foldedNames } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
@@ -83,6 +84,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
         email: `${id}@erased.invalid`,
         fullname: 'erased',
         displayName: 'Erased',
+        ...foldedNames({ fullname: 'erased', displayName: 'erased' }),
         phone: '',
         country: '',
         address: null,

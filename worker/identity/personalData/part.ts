@@ -61,6 +61,7 @@ export function columns(list: string): Record<string, Field> {
 }
 
 /** Frequent reasons. */
+export const FOLDED = 'the same name again, without accents, for the operators’ search'
 export const NUMBERING = 'an internal number of the database'
 export const OWNER = 'the owner: the person of this file'
 export const HASH = 'a hash: meaningless to its owner, and nobody else may have it'

@@ -3,6 +3,7 @@ import {
   actsOnIt,
   COLLEAGUE,
   columns,
+  FOLDED,
   HASH,
   NUMBERING,
   OPERATORS_NOTE,
@@ -39,6 +40,8 @@ export const personParts: readonly Part[] = [
     },
     withheld: {
       seq: NUMBERING,
+      fullname_folded: FOLDED,
+      display_name_folded: FOLDED,
       password_hash: SECRET,
       frozen_reason: OPERATORS_NOTE,
       disabled_by: COLLEAGUE,
@@ -293,7 +296,13 @@ export const personParts: readonly Part[] = [
     key: ['seq'],
     fields: columns(`
       id, ref, name, message, status, created_at time AS sentAt, opened_at time, handled_at time, closed_at time`),
-    withheld: { seq: NUMBERING, email: OWNER, investor: OWNER, closed_by: COLLEAGUE },
+    withheld: {
+      seq: NUMBERING,
+      name_folded: FOLDED,
+      email: OWNER,
+      investor: OWNER,
+      closed_by: COLLEAGUE,
+    },
     inner: {
       later: {
         table: 'thread_entries',

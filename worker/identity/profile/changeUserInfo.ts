@@ -5,6 +5,7 @@ import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import type { Statement } from '../../lib/database.ts'
 import { Refusal, refuse, refuseField } from '../../lib/errors.ts'
+import { foldedNames } from '../../lib/foldName.ts'
 import { notifications, receivedNotifications } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
@@ -36,7 +37,14 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
   const effect: Effect = {
     statements: [
       ...(password.statements ?? []),
-      ...(personal ? [call.db.update(users).set(personal).where(eq(users.id, call.actor.id))] : []),
+      ...(personal
+        ? [
+            call.db
+              .update(users)
+              .set({ ...personal, ...foldedNames(personal) })
+              .where(eq(users.id, call.actor.id)),
+          ]
+        : []),
       ...(body.seen ? dismiss(call) : []),
     ],
     audit: [

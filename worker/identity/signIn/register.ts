@@ -8,6 +8,7 @@ import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuseField, violates } from '../../lib/errors.ts'
+import { foldedNames } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
 import { newEmailToken } from '../credentials/emailTokens.ts'
 import { mayMail, REGISTERED_ALREADY_MAILS } from '../credentials/mailAllowance.ts'
@@ -66,6 +67,7 @@ async function openAccount(
     email: body.email,
     fullname: body.fullname,
     displayName,
+    ...foldedNames({ fullname: body.fullname, displayName }),
     phone: body.phone,
     country: body.country,
     passwordHash,

@@ -7,6 +7,7 @@ export const contactMessages = sqliteTable('contact_messages', {
   id: text('id').notNull().unique(),
   ref: text('ref').notNull().unique(),
   name: text('name').notNull(),
+  nameFolded: text('name_folded').notNull().default(''),
   email: text('email').notNull(),
   investor: text('investor'),
   message: text('message').notNull(),

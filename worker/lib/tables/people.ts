@@ -8,6 +8,8 @@ export const users = sqliteTable('users', {
   email: text('email').notNull().unique(),
   fullname: text('fullname').notNull(),
   displayName: text('display_name').notNull(),
+  fullnameFolded: text('fullname_folded').notNull().default(''),
+  displayNameFolded: text('display_name_folded').notNull().default(''),
   phone: text('phone').notNull(),
   country: text('country').notNull(),
   address: text('address'),

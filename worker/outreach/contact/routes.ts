@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { getMessagingNumber, sendContactMessage } from '../../../src/contract/outreach/contact.ts'
 import { created, ok, publicRoute, type Route } from '../../http/call.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { foldName } from '../../lib/foldName.ts'
 import { settings } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
 import { RECEIVED } from '../threads/write.ts'
@@ -15,6 +16,7 @@ const send = publicRoute(sendContactMessage, async (call) => {
         id: newId(),
         ref: newRef('MSG'),
         name,
+        nameFolded: foldName(name),
         email,
         message,
         createdAt: call.nowMs,

@@ -6,6 +6,7 @@ import { investorOnly } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { foldName } from '../../lib/foldName.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 
 export const RECEIVED = 'Thank you for your message. We will answer you by e-mail.'
@@ -66,6 +67,7 @@ async function start({ db, actor, nowMs, body, commit }: WriteCall): Promise<Ans
         id,
         ref,
         name: actor.displayName,
+        nameFolded: foldName(actor.displayName),
         email: actor.email,
         investor: actor.id,
         message: body.message,
