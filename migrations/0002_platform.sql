@@ -9,23 +9,35 @@ CREATE TABLE rate_counters (
 CREATE INDEX rate_counters_by_window ON rate_counters (window_start);
 CREATE INDEX rate_counters_full ON rate_counters (window_start) WHERE failed >= 10;
 
+-- A run claims its key before it takes effect. A refusal deletes the claim; a success stores the answer.
 CREATE TABLE idempotency (
   user_id TEXT NOT NULL REFERENCES users (id),
   key TEXT NOT NULL,
-  path TEXT NOT NULL,
-  fingerprint TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('running', 'done')),
   claim TEXT NOT NULL,                      -- the run that owns the key
   at INTEGER NOT NULL,
+  -- Of the request and its answer. Null while it is running.
+  fingerprint TEXT,
   status INTEGER,
   body TEXT,
   PRIMARY KEY (user_id, key)
 ) STRICT;
 CREATE INDEX idempotency_by_time ON idempotency (at);
+CREATE INDEX idempotency_running ON idempotency (user_id) WHERE state = 'running';
+
+-- At most 20 requests of one account run at once.
+CREATE TRIGGER idempotency_few_running BEFORE INSERT ON idempotency
+WHEN NEW.state = 'running'
+  AND (SELECT count(*) FROM idempotency WHERE user_id = NEW.user_id AND state = 'running' AND key <> NEW.key) >= 20
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_requests');
+END;
 
 -- The answer is stored in the same batch as its effect. A run that lost its claim must not take effect.
-CREATE TRIGGER idempotency_one_winner BEFORE UPDATE ON idempotency
-WHEN NEW.state = 'done' AND (OLD.state <> 'running' OR NEW.claim <> OLD.claim)
+CREATE TRIGGER idempotency_one_winner BEFORE INSERT ON idempotency
+WHEN NEW.state = 'done' AND NOT EXISTS (
+  SELECT 1 FROM idempotency
+  WHERE user_id = NEW.user_id AND key = NEW.key AND claim = NEW.claim AND state = 'running')
 BEGIN
   SELECT RAISE(ABORT, 'idempotency_in_progress');
 END;

@@ -13,6 +13,7 @@ import { logRefusal, type Refused } from './http/securityLog.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { type Env, limitsApply } from './lib/env.ts'
 import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
+import { networkOf } from './lib/networkOf.ts'
 import { runtime } from './lib/runtime.ts'
 import { securityHeaders } from './lib/securityHeaders.ts'
 import { type AppEnv, mount, secureCookies } from './pipeline.ts'
@@ -80,7 +81,9 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
     await logRefusal(c.env, refusal, refusedIn(c))
     c.res = answerOf(refusal, requestId)
   } else {
-    await next()
+    const refusal = refusalOfAddress(new URL(c.req.url))
+    if (refusal === null) await next()
+    else c.res = answerOf(refusal, requestId)
   }
   const headers = new Headers(c.res.headers)
   headers.set('X-Request-Id', requestId)
@@ -109,10 +112,25 @@ function unconfigured(names: readonly string[], requestId: string): Response {
   return answerOf(new Refusal('unavailable', { msg }), requestId)
 }
 
-// A generous limit per address, kept by the platform. The database counts the exact ones.
+/** No path of ours has a longer parameter, and no query is longer or has more fields. */
+const MAX_PARAMETER = 200
+const MAX_QUERY = 8192
+const MAX_QUERY_FIELDS = 100
+
+function refusalOfAddress({ pathname, search }: URL): Refusal | null {
+  if (pathname.split('/', 16).some((part) => part.length > MAX_PARAMETER) || pathname.length > 1024)
+    return new Refusal('not_found')
+  const isTooLong =
+    search.length > MAX_QUERY || search.split('&', MAX_QUERY_FIELDS + 1).length > MAX_QUERY_FIELDS
+  return isTooLong ? new Refusal('bad_request', { msg: 'The query is too long.' }) : null
+}
+
+// A generous limit per network, kept by the platform. The database counts the exact ones.
 async function isFlood(env: Env, request: Request): Promise<boolean> {
   if (!env.FLOOD || !limitsApply(env)) return false
-  const { success } = await env.FLOOD.limit({ key: request.headers.get('CF-Connecting-IP') ?? 'local' })
+  const { success } = await env.FLOOD.limit({
+    key: networkOf(request.headers.get('CF-Connecting-IP') ?? 'local'),
+  })
   return !success
 }
 

@@ -9,7 +9,6 @@ import {
   type SessionKey,
   touchSession,
 } from './http/actor.ts'
-import type { ReadBody } from './http/body.ts'
 import type { ActorCall, Call } from './http/call.ts'
 import type { SentProof, ShownFactor } from './http/factorProof.ts'
 import { knownLater, type Opening } from './http/firstTrip.ts'
@@ -17,26 +16,26 @@ import {
   type Claim,
   type ClaimRequest,
   claimStatements,
-  fingerprintOf,
   isIdempotencyKey,
   releaseClaim,
+  type StoredAnswer,
   settleClaim,
 } from './http/idempotency.ts'
 import { assertWithin, countForAddress, countForSession } from './http/limits.ts'
 import { assertScope } from './http/scopes.ts'
 import { proofIn, readShown, shownOf } from './identity/factors/shownFactor.ts'
-import { randomToken, sha256Hex } from './lib/crypto/tokens.ts'
+import { randomToken } from './lib/crypto/tokens.ts'
 import { openDatabase } from './lib/database.ts'
 import { type Env, limitsApply } from './lib/env.ts'
 import { refuse } from './lib/errors.ts'
 
-/** Thrown instead of going on: the answer of an earlier request with the same idempotency key. */
-export class Replayed extends Error {
-  readonly answer: Response
+/** Thrown instead of going on: an earlier request with the same idempotency key was answered. */
+export class Repeated extends Error {
+  readonly stored: StoredAnswer
 
-  constructor(answer: Response) {
+  constructor(stored: StoredAnswer) {
     super('An answer was stored for this idempotency key.')
-    this.answer = answer
+    this.stored = stored
   }
 }
 
@@ -49,11 +48,18 @@ export function openingOfAddress(env: Env, limit: Limit, address: string, now: (
   }
 }
 
+/** Refuses 401 without a live session. For a large body, before it is read. */
+export async function assertLive(env: Env, session: SessionKey, nowMs: number): Promise<void> {
+  if ((await readActor(env.DB, session, nowMs, null, null).first()) === null) refuse('unauthorized')
+}
+
 interface Asked {
   readonly env: Env
   readonly request: Request
   readonly endpoint: Endpoint
-  readonly read: ReadBody
+  readonly session: SessionKey
+  /** The fields of the body, where they are read before the first round trip. */
+  readonly fields: unknown
   readonly deviceHash: string | null
   readonly nowMs: number
 }
@@ -63,7 +69,7 @@ interface Asked {
  * refuses 401 without a live session, 429, 403 outside the scope, what the key refuses, and the rules of `require`, in this order.
  */
 export class Identity implements Opening {
-  /** Only the actor's and the session's ids are known before the first round trip, the actor's only if `isClaimed`. */
+  /** Only the actor's and the session's ids are known before the first round trip. */
   readonly actor: Actor
   /** The proof that was sent. Its factors are known after the first round trip. */
   readonly shown: ShownFactor | null
@@ -87,21 +93,13 @@ export class Identity implements Opening {
   readonly #rules: Rule[] = []
   #isKnown = false
 
-  /** Parses the request. Refuses 401 without a token of the right form. */
   static async of(asked: Asked): Promise<Identity> {
-    const { request, endpoint, read } = asked
-    const session = await sessionKeyOf(request)
-    const proof = endpoint.asksFactor ? await proofIn(read.fields) : null
-    return new Identity(asked, session, proof, await claimRequestOf(asked))
+    const proof = asked.endpoint.asksFactor ? await proofIn(asked.fields) : null
+    return new Identity(asked, proof, claimRequestOf(asked))
   }
 
-  private constructor(
-    asked: Asked,
-    session: SessionKey,
-    proof: SentProof | null,
-    request: ClaimRequest | 'invalid' | null,
-  ) {
-    const { env, endpoint } = asked
+  private constructor(asked: Asked, proof: SentProof | null, request: ClaimRequest | 'invalid' | null) {
+    const { env, endpoint, session } = asked
     this.#asked = asked
     this.#session = session
     this.#proof = proof
@@ -114,7 +112,7 @@ export class Identity implements Opening {
     const known = { id: session.id }
     this.#known = {
       actor: {
-        ...(session.userId !== null && { id: session.userId }),
+        id: session.userId,
         session: knownLater<Actor['session']>(known, miss),
       },
       session: known,
@@ -122,11 +120,6 @@ export class Identity implements Opening {
     }
     this.actor = knownLater<Actor>(this.#known.actor, miss)
     this.shown = proof && knownLater<ShownFactor>(this.#known.shown, miss)
-  }
-
-  /** Whether the token says whose session it is. */
-  get isClaimed(): boolean {
-    return this.#session.userId !== null
   }
 
   /** The bearer's part of the call. */
@@ -183,8 +176,11 @@ export class Identity implements Opening {
     assertScope(actor, this.#asked.endpoint.scope)
     if (this.#request === 'invalid') refuse('invalid_idempotency_key')
     if (this.#request !== null) {
-      const stored = settleClaim(others.at(-1)?.results[0], this.#request)
-      if (stored !== null) throw new Replayed(stored)
+      const stored = settleClaim(others.at(-1)?.results[0])
+      if (stored !== null) {
+        this.claim = null
+        throw new Repeated(stored)
+      }
     }
     this.#isKnown = true
     this.#assertRules()
@@ -213,23 +209,8 @@ function limitOf({ limit }: Endpoint, proof: SentProof | null): Limit | null {
   return limit?.per === 'account' ? limit : null
 }
 
-async function claimRequestOf({ request, endpoint, read }: Asked): Promise<ClaimRequest | 'invalid' | null> {
+function claimRequestOf({ request, endpoint }: Asked): ClaimRequest | 'invalid' | null {
   const key = endpoint.idempotent ? request.headers.get('Idempotency-Key') : null
   if (key === null) return null
-  if (!isIdempotencyKey(key)) return 'invalid'
-  return {
-    key,
-    path: `${request.method} ${new URL(request.url).pathname}`,
-    fingerprint: await fingerprintOf(endpoint, read),
-    token: randomToken(12),
-  }
-}
-
-async function sessionKeyOf(request: Request): Promise<SessionKey> {
-  const [, id, secret, userId = null] =
-    /^Bearer ([A-Za-z0-9_-]{8,64})\.([A-Za-z0-9_-]{20,128})(?:\.([A-Za-z0-9_-]{1,64}))?$/i.exec(
-      request.headers.get('Authorization') ?? '',
-    ) ?? []
-  if (id === undefined || secret === undefined) refuse('unauthorized')
-  return { id, secretHash: await sha256Hex(secret), userId }
+  return isIdempotencyKey(key) ? { key, token: randomToken(12) } : 'invalid'
 }

@@ -3,12 +3,14 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { RULES } from './http/actor.ts'
-import { type ReadBody, readBody } from './http/body.ts'
+import { announcedBody, type ReadBody, readBody } from './http/body.ts'
 import { type ActorCall, type Answer, type Call, commitEffect, type Route } from './http/call.ts'
 import { assertSameSite, cookiesOf, DEVICE_COOKIE, readDevice } from './http/cookies.ts'
 import { checkBody, problemsOf, refuseFields } from './http/fields.ts'
 import { FirstTrip } from './http/firstTrip.ts'
-import { Identity, openingOfAddress, Replayed } from './identify.ts'
+import { fingerprintOf, replay } from './http/idempotency.ts'
+import { readSessionToken } from './http/sessionToken.ts'
+import { assertLive, Identity, openingOfAddress, Repeated } from './identify.ts'
 import { consoleFactorRule } from './identity/factors/actFactor.ts'
 import { openDatabase } from './lib/database.ts'
 import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
@@ -27,20 +29,24 @@ export interface AppEnv {
   }
 }
 
-/** A request that was read, and the first round trip that will identify its bearer. */
+/** A request, and the first round trip that will identify its bearer. */
 interface Admitted {
-  readonly call: Call
+  /** The call at a time in epoch milliseconds. */
+  readonly callAt: (nowMs: number) => Call
   readonly identity: Identity | null
   readonly trip: FirstTrip | null
-  readonly read: ReadBody
+  readonly nowMs: number
+  /** Whether the body is an upload, which is read after the first round trip. */
+  readonly isUpload: boolean
+  readonly readBody: () => Promise<ReadBody>
   /** Lets deferred work begin. */
   readonly answered: () => void
 }
 
 /**
- * Mounts a route. Its three steps follow the contract's order of refusals: `admit` (429 of an address, 413, 415, 400, CSRF), the
- * query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the effect). What the first round trip refuses
- * (401, 429, role, idempotent replay) comes between the first two, whenever it is made: see `inOrder`.
+ * Mounts a route. Its three steps follow the order of refusals: `admit` (429 of an address; 415, 413 and CSRF by the headers; 401 of
+ * a token that is not ours), the query's fields, and `perform` (404 of the thing, frozen, KYC, the body's fields, the effect). What the
+ * first round trip refuses (401, 429, role, idempotent replay) comes between the first two, whenever it is made: see `inOrder`.
  */
 export function mount(
   app: Hono<AppEnv>,
@@ -54,18 +60,21 @@ export function mount(
   })
   const perform = async (c: Context<AppEnv>): Promise<Response> => {
     const admitted = c.get('admitted')
-    const { call, identity, read } = admitted
+    const { callAt, identity, trip, nowMs, isUpload, readBody } = admitted
     return inOrder(admitted, async () => {
       // Public routes never read the actor, and all others have an identity.
-      const acting = { ...call, ...identity?.acting } as ActorCall
-      const thing = load ? await load(acting) : null
+      const actingAt = (atMs: number) => ({ ...callAt(atMs), ...identity?.acting }) as ActorCall
+      const thing = load ? await load(actingAt(nowMs)) : null
       for (const rule of endpoint.requires ?? []) identity?.require(RULES[rule])
-      const factorRule = endpoint.method === 'GET' ? consoleFactorRule(call) : null
+      const factorRule = endpoint.method === 'GET' ? consoleFactorRule(callAt(nowMs)) : null
       if (factorRule) identity?.require(factorRule)
-      const { body, pictures, sealed } = checkBody(endpoint, read)
+      if (isUpload) await trip?.open()
+      const { body, pictures, sealed } = checkBody(endpoint, await readBody())
       const email: unknown = Reflect.get(Object(body), 'email')
       if (identity === null && typeof email === 'string') c.set('email', email)
       const parsedQuery: unknown = (c.req.valid as (target: string) => unknown)('query')
+      // Clients can send a body slowly, so the time of the effect is the end of the body.
+      const acting = actingAt(isUpload ? timeOf(c.req.raw) : nowMs)
       const reply = await run({ ...acting, body, pictures, sealed, query: parsedQuery }, thing)
       return reply instanceof Response ? reply : responseOf(reply)
     })
@@ -78,18 +87,19 @@ export function mount(
  * that read more of the actor than its id before the first trip runs again after it; until then it could only read.
  */
 async function inOrder(
-  { call, identity, trip, answered }: Admitted,
+  { callAt, identity, trip, nowMs, readBody, answered }: Admitted,
   work: () => Promise<Response>,
 ): Promise<Response> {
+  const call = callAt(nowMs)
   try {
-    if (identity && !identity.isClaimed) await trip?.open()
     const [outcome] = await Promise.allSettled([work()])
     await trip?.open()
     if (identity?.hasMissed) return await work()
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   } catch (error) {
-    if (error instanceof Replayed) return error.answer
+    if (error instanceof Repeated)
+      return replay(error.stored, await fingerprintOf(call.request, call.endpoint, await readBody()))
     await identity?.release()
     throw error
   } finally {
@@ -120,37 +130,50 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
             openingOfAddress(env, limit, ip, () => timeOf(req.raw)),
           )
         : null
-    let read: ReadBody
     const cookies = cookiesOf(req.raw)
+    let announced: ReturnType<typeof announcedBody>
     try {
-      read = await readBody(req.raw, endpoint)
+      announced = announcedBody(req.raw, endpoint)
       assertSameSite(req.raw, env, cookies)
     } catch (error) {
       await counting?.open()
       throw error
     }
-    // Clients can send a body slowly, so the request's time is the end of the body.
+    const session = endpoint.scope === 'public' ? null : await readSessionToken(env, req.raw)
+    // An upload is read only after the session was found, all other bodies before, because the first reads depend on them.
+    const isUpload = session !== null && endpoint.files !== undefined
+    const identify = async () => {
+      if (session === null) await counting?.open()
+      else if (!isUpload) await assertLive(env, session, timeOf(req.raw))
+    }
+    const readAll = () => readBody(req.raw, endpoint, announced, identify)
+    const [early] = isUpload ? [] : await Promise.allSettled([readAll()])
     const nowMs = timeOf(req.raw)
     const device = await readDevice(env, cookies.get(DEVICE_COOKIE))
     const identity =
-      endpoint.scope === 'public'
-        ? null
-        : await Identity.of({
-            env,
-            request: req.raw,
-            endpoint,
-            read,
-            deviceHash: device?.hash ?? null,
-            nowMs,
-          })
+      session &&
+      (await Identity.of({
+        env,
+        request: req.raw,
+        endpoint,
+        session,
+        fields: early?.status === 'fulfilled' ? early.value.fields : {},
+        deviceHash: device?.hash ?? null,
+        nowMs,
+      }))
     if (identity) await counting?.open()
     const trip = identity ? new FirstTrip(env.DB, identity) : counting
     const binding = trip?.binding ?? env.DB
     const isAnswered = Promise.withResolvers<void>()
-    const frame: Omit<Call, 'commit'> = {
+    let read: Promise<ReadBody> | undefined
+    const readOnce = async () => {
+      if (early?.status === 'rejected') throw early.reason
+      read ??= early ? Promise.resolve(early.value) : readAll()
+      return read
+    }
+    const frame: Omit<Call, 'commit' | 'nowMs'> = {
       env: trip ? { ...env, DB: binding } : env,
       db: openDatabase(binding),
-      nowMs,
       requestId: c.get('requestId'),
       request: req.raw,
       endpoint,
@@ -167,24 +190,39 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
             .catch((error: unknown) => answerOf(error, c.get('requestId'))),
         ),
     }
-    const call: Call = {
+    const callAt = (nowMs: number): Call => ({
       ...frame,
+      nowMs,
       commit: async (effect) => {
         await trip?.open()
         // Here, because other refusals take precedence.
-        const factorRule = consoleFactorRule(frame, effect.isProven)
+        const factorRule = consoleFactorRule({ ...frame, nowMs }, effect.isProven)
         if (factorRule) identity?.require(factorRule)
         return commitEffect(
-          { ...frame, claim: identity?.claim ?? null },
+          {
+            ...frame,
+            nowMs,
+            claim: identity?.claim ?? null,
+            fingerprint: async () => fingerprintOf(req.raw, endpoint, await readOnce()),
+          },
           identity?.actor.id ?? 'visitor',
           effect,
         )
       },
-    }
+    })
     c.set('identity', identity)
-    c.set('admitted', { call, identity, trip, read, answered: isAnswered.resolve })
-    await next()
-    return
+    const admitted = {
+      callAt,
+      identity,
+      trip,
+      nowMs,
+      isUpload,
+      readBody: readOnce,
+      answered: isAnswered.resolve,
+    }
+    c.set('admitted', admitted)
+    if (early?.status !== 'rejected') return next()
+    return inOrder(admitted, () => Promise.reject(early.reason))
   }
 }
 

@@ -161,7 +161,7 @@ export async function openPlatform(seed: number, faults: FaultLevel): Promise<Pl
   )
   for (const who of [...INVESTORS, 'approver', 'payer'] as const) {
     const isOperator = who === 'approver' || who === 'payer'
-    const session = await openSession(db, {
+    const session = await openSession({ VAULT_KEYS }, db, {
       userId: who,
       nowMs: START_MS,
       deviceHash: null,

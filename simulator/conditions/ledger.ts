@@ -112,14 +112,14 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
     ],
     changes: [
       {
-        name: 'key-on-another-path',
-        find: 'found.path !== request.path || found.fingerprint !== request.fingerprint',
-        replace: 'found.fingerprint !== request.fingerprint',
+        name: 'key-for-another-request',
+        find: "  if (stored.fingerprint !== fingerprint) refuse('idempotency_key_reused')\n",
+        replace: '',
       },
       {
-        name: 'key-for-another-request',
-        find: 'found.path !== request.path || found.fingerprint !== request.fingerprint',
-        replace: 'found.path !== request.path',
+        name: 'key-on-another-path',
+        find: '[request.method, pathname, canonical(values, true), files]',
+        replace: "[request.method, '', canonical(values, true), files]",
       },
       {
         name: 'running-request-answered',
@@ -128,18 +128,18 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'crashed-request-keeps-its-key',
-        find: `(idempotency.state = 'running' AND idempotency.at <= excluded.at - \${RUNNING_MS})`,
-        replace: "(idempotency.state = 'running' AND idempotency.at > excluded.at)",
+        find: `AND at <= ?3 - \${RUNNING_MS}\``,
+        replace: 'AND at > ?3`',
       },
       {
         name: 'key-taken-from-a-running-request',
-        find: `(idempotency.state = 'running' AND idempotency.at <= excluded.at - \${RUNNING_MS})`,
-        replace: "(idempotency.state = 'running')",
+        find: `AND at <= ?3 - \${RUNNING_MS}\``,
+        replace: 'AND at <= ?3`',
       },
       {
         name: 'answers-kept-for-ever',
-        find: `OR idempotency.at <= excluded.at - \${KEPT_MS}\``,
-        replace: 'OR idempotency.at > excluded.at`',
+        find: `AND at <= ?3 - \${KEPT_MS}\``,
+        replace: 'AND at > ?3`',
       },
       {
         name: 'fingerprint-of-the-code',
@@ -148,8 +148,8 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'fingerprint-without-files',
-        find: 'JSON.stringify([canonical(values, true), files])',
-        replace: 'JSON.stringify([canonical(values, true), files.length])',
+        find: 'canonical(values, true), files]',
+        replace: 'canonical(values, true), files.length]',
       },
     ],
   },
@@ -184,8 +184,8 @@ export const LEDGER_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'session-of-another-user',
-        find: ' AND s.user_id = coalesce(?5, s.user_id)',
-        replace: " AND coalesce(?5, '') = coalesce(?5, '')",
+        find: ' AND s.user_id = ?5',
+        replace: ' AND ?5 = ?5',
       },
     ],
   },

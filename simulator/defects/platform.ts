@@ -32,8 +32,8 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     name: 'key-without-fingerprint',
     harm: 'A key that is used again for another request answers with the first.',
     file: 'worker/http/idempotency.ts',
-    find: 'if (found.path !== request.path || found.fingerprint !== request.fingerprint)',
-    replace: 'if (found.path !== request.path)',
+    find: "if (stored.fingerprint !== fingerprint) refuse('idempotency_key_reused')",
+    replace: '',
     tests: ['worker/money/deposits/request.worker.test.ts'],
   },
   {
@@ -44,11 +44,11 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     replace: "JOIN sessions s ON s.user_id <> '' WHERE i.key = ?6",
   },
   {
-    name: 'released-key-forgets-who-lost-it',
+    name: 'answer-without-its-key',
     harm: 'A slow request whose key another one took takes effect, and so does the next one: a deposit or withdrawal is filed twice.',
-    file: 'worker/http/idempotency.ts',
-    find: `\`UPDATE idempotency SET at = at - $\{RUNNING_MS} WHERE`,
-    replace: '`DELETE FROM idempotency WHERE',
+    file: 'migrations/0002_platform.sql',
+    find: "WHEN NEW.state = 'done' AND NOT EXISTS (",
+    replace: "WHEN NEW.state = 'never' AND NOT EXISTS (",
     tests: ['worker/money/deposits/cancel.worker.test.ts'],
   },
   {

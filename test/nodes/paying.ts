@@ -96,7 +96,7 @@ export async function startPaying(settings: Settings): Promise<Paying> {
 
   async function operator(id: string): Promise<string> {
     const nowMs = platform.now()
-    const session = await openSession(db, {
+    const session = await openSession(env, db, {
       userId: id,
       nowMs,
       deviceHash: null,

@@ -189,7 +189,7 @@ async function newPerson(
 }
 
 function sessionOf(db: Database, userId: string) {
-  return openSession(db, {
+  return openSession(env, db, {
     userId,
     nowMs: Date.now(),
     deviceHash: null,

@@ -40,14 +40,14 @@ export const IDLE_MS = IDLE_HOURS * 3_600_000
 
 /** SQL of the session that a bearer token names, shared by all statements of the opening. Parameters: `sessionValues`. */
 export const LIVE_SESSION = `s.id = ?1 AND s.secret_hash = ?2 AND s.ended_at IS NULL AND s.expires_at > ?3 AND s.last_seen_at > ?4
-    AND s.user_id = coalesce(?5, s.user_id)`
+    AND s.user_id = ?5`
 
 /** The session that a bearer token names. */
 export interface SessionKey {
   readonly id: string
   readonly secretHash: string
-  /** Whose session the token says it is. Null in a token issued before tokens said so. */
-  readonly userId: string | null
+  /** Whose session the token says it is. */
+  readonly userId: string
 }
 
 /** The values of the parameters of `LIVE_SESSION`. Those of the statement itself start at `?6`. */

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
-import { Refusal, refuse } from '../lib/errors.ts'
+import { refuse } from '../lib/errors.ts'
 
-const MAX_JSON_BYTES = 1024 * 1024
+const MAX_TEXT_BYTES = 1024 * 1024
 // Room for the fields beside a file: many times the fourteen fields of a bank withdrawal.
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 256 * 1024
+/** What may be read before the first round trip. No honest body without a file is longer. */
+const MAX_EARLY_BYTES = 64 * 1024
+/** The most parts of a form, and the most fields of any body. */
+const MAX_FIELDS = 200
 
 /** A body that was read but not yet validated. */
 export interface ReadBody {
@@ -18,25 +22,57 @@ export interface ReadBody {
   readonly problems: Readonly<Record<string, string>>
 }
 
-const EMPTY: ReadBody = { fields: {}, files: new Map(), encrypted: new Set(), problems: {} }
+export const NO_BODY: ReadBody = { fields: {}, files: new Map(), encrypted: new Set(), problems: {} }
 
-/** Reads the body as the endpoint expects it. Refuses 413 (too large), 415 (another type) or 400 (unreadable). */
-export async function readBody(request: Request, endpoint: Endpoint): Promise<ReadBody> {
-  if (endpoint.body === undefined) return EMPTY
-  const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+/** A body as its headers announce it. */
+export interface AnnouncedBody {
+  readonly kind: 'none' | 'json' | 'form' | 'anything'
+  readonly type: string
+  readonly maxBytes: number
+}
+
+/** Reads the headers of a body that the endpoint expects. Refuses 415 (another type) or 413 (too large). */
+export function announcedBody(request: Request, endpoint: Endpoint): AnnouncedBody {
+  const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const kind = kindOf(request, endpoint, type)
+  const maxBytes = kind === 'form' && endpoint.files ? MAX_FORM_BYTES : MAX_TEXT_BYTES
+  if (kind !== 'none' && Number(request.headers.get('Content-Length') ?? 0) > maxBytes)
+    refuse('payload_too_large')
+  return { kind, type, maxBytes }
+}
+
+function kindOf(request: Request, endpoint: Endpoint, type: string): AnnouncedBody['kind'] {
+  if (endpoint.body === undefined) return 'none'
   const accepts = endpoint.accepts ?? 'json'
-  if (accepts === 'anything')
-    return {
-      ...EMPTY,
-      fields: await fieldsOfQueryAndBody(request, type, await readCapped(request, MAX_JSON_BYTES)),
-    }
-  const isForm = type === 'multipart/form-data'
-  const bytes = await readCapped(request, isForm && accepts !== 'json' ? MAX_FORM_BYTES : MAX_JSON_BYTES)
-  if (isForm && accepts !== 'json') return readForm(request, bytes, endpoint)
+  if (accepts === 'anything') return 'anything'
+  if (type === 'multipart/form-data' && accepts !== 'json') return 'form'
   // A POST without body and type, as programs send it if there are no fields.
-  if (bytes.length === 0 && (type === '' || isOptional(endpoint))) return EMPTY
-  if (accepts === 'form' || !isJson(type)) refuse('unsupported_media_type')
-  return { ...EMPTY, fields: parseJson(bytes) }
+  const isEmpty = request.body === null || request.headers.get('Content-Length') === '0'
+  if (isEmpty && (type === '' || isOptional(endpoint))) return 'none'
+  if (accepts !== 'form' && (isJson(type) || type === '')) return 'json'
+  return refuse('unsupported_media_type')
+}
+
+/**
+ * Reads a body. Refuses 413 (too large), 415 (a body without a type) or 400 (unreadable, too many parts or fields).
+ * @param identify awaited before more than 64 KiB are read, so that a stranger cannot make us read more
+ */
+export async function readBody(
+  request: Request,
+  endpoint: Endpoint,
+  { kind, type, maxBytes }: AnnouncedBody,
+  identify: () => Promise<void>,
+): Promise<ReadBody> {
+  if (kind === 'none') return NO_BODY
+  const bytes = await readCapped(request, maxBytes, identify)
+  if (kind === 'anything') return { ...NO_BODY, fields: await fieldsOfQueryAndBody(request, type, bytes) }
+  if (kind === 'form') return readForm(request, bytes, endpoint)
+  if (bytes.length === 0 && (type === '' || isOptional(endpoint))) return NO_BODY
+  if (type === '') refuse('unsupported_media_type')
+  const fields = parseJson(bytes)
+  if (typeof fields === 'object' && fields !== null && Object.keys(fields).length > MAX_FIELDS)
+    refuse('bad_request', { msg: `Please send ${MAX_FIELDS} fields at most.` })
+  return { ...NO_BODY, fields }
 }
 
 function isJson(type: string): boolean {
@@ -65,6 +101,7 @@ function asWritten(_key: string, value: unknown, context?: { source?: string }):
   return typeof value === 'number' && source !== undefined && UNLIKE_MONEY.test(source) ? source : value
 }
 
+/** Reads the parts of a form in one pass. */
 async function readForm(
   request: Request,
   bytes: Uint8Array<ArrayBuffer>,
@@ -73,36 +110,57 @@ async function readForm(
   const form = await formOf(request, bytes).catch(() => refuse('invalid_form'))
   const expected = endpoint.files ?? {}
   const known = new Set(endpoint.body instanceof z.ZodMiniObject ? Object.keys(endpoint.body.shape) : [])
-  const fields: Record<string, unknown> = Object.create(null)
+  const fields = new Map<string, string>()
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   const encrypted = new Set<string>()
   const problems: Record<string, string> = {}
-  for (const name of new Set(form.keys())) {
-    const parts = form.getAll(name)
-    const [part] = parts
+  const seen = new Set<string>()
+  for (const [name, part] of form) {
     if (Object.hasOwn(expected, name)) {
-      const sent = parts.filter(
-        (each): each is File => each instanceof File && (each.size > 0 || each.name !== ''),
-      )
-      if (sent.length > 1) problems[name] = UPLOAD_WORDS.several
-      const [file] = sent
-      if (file === undefined) continue
-      if (file.size > MAX_UPLOAD_BYTES) refuse('payload_too_large')
-      files.set(name, new Uint8Array(await file.arrayBuffer()))
-      if (file.type.toLowerCase() === AGE_TYPE) encrypted.add(name)
-    } else if (parts.length === 1 && typeof part === 'string') {
-      fields[name] = part
+      // Browsers send a file field without a file as an empty part.
+      if (!(part instanceof File) || (part.size === 0 && part.name === '')) continue
+      if (part.size > MAX_UPLOAD_BYTES) refuse('payload_too_large')
+      if (files.has(name)) {
+        problems[name] = UPLOAD_WORDS.several
+        continue
+      }
+      files.set(name, new Uint8Array(await part.arrayBuffer()))
+      if (part.type.toLowerCase() === AGE_TYPE) encrypted.add(name)
+    } else if (seen.has(name)) {
+      fields.delete(name)
+      if (known.has(name)) problems[name] = 'Please send this field once'
+    } else if (typeof part === 'string') {
+      fields.set(name, part)
     } else if (known.has(name)) {
-      problems[name] = parts.length > 1 ? 'Please send this field once' : 'Please send this field as text'
+      problems[name] = 'Please send this field as text'
     }
+    seen.add(name)
   }
-  return { fields: { ...fields }, files, encrypted, problems }
+  return { fields: Object.fromEntries(fields), files, encrypted, problems }
 }
 
-function formOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
-  return new Response(bytes, {
-    headers: { 'Content-Type': request.headers.get('Content-Type') ?? '' },
-  }).formData()
+/** Parses a form. Refuses one with too many parts before it is taken apart. */
+async function formOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
+  const type = request.headers.get('Content-Type') ?? ''
+  if (countUpTo(MAX_FIELDS + 2, separatorOf(type), bytes) > MAX_FIELDS + 1) refuse('invalid_form')
+  return new Response(bytes, { headers: { 'Content-Type': type } }).formData()
+}
+
+/** What stands between the parts of a form (RFC 2046, 5.1.1; at most 70 characters), or between URL-encoded fields. */
+function separatorOf(type: string): string {
+  if (!type.toLowerCase().startsWith('multipart/')) return '&'
+  const [, quoted, bare] = /boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))/i.exec(type) ?? []
+  return `--${quoted ?? bare ?? refuse('invalid_form')}`
+}
+
+/** How often a text occurs in the bytes, counted up to `most`. */
+function countUpTo(most: number, text: string, bytes: Uint8Array): number {
+  // One character a byte, whatever the bytes mean.
+  const body = new TextDecoder('latin1').decode(bytes)
+  let count = 0
+  for (let at = body.indexOf(text); at >= 0 && count < most; at = body.indexOf(text, at + text.length))
+    count++
+  return count
 }
 
 // Mail programs that follow a mailed link send bodies of their own, so the link's parameters come first.
@@ -131,20 +189,32 @@ async function fieldsOfBody(
 }
 
 // Content-Length may be missing or wrong, so the received bytes are counted.
-async function readCapped(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > max) refuse('payload_too_large')
+async function readCapped(
+  request: Request,
+  maxBytes: number,
+  identify: () => Promise<void>,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array()
+  let isEarly = Number(request.headers.get('Content-Length') ?? 0) <= MAX_EARLY_BYTES
+  if (!isEarly) await identify()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  try {
-    for await (const chunk of request.body) {
-      size += chunk.length
-      if (size > max) refuse('payload_too_large')
-      chunks.push(chunk)
+  for await (const chunk of chunksOf(request.body)) {
+    size += chunk.length
+    if (isEarly && size > MAX_EARLY_BYTES) {
+      isEarly = false
+      await identify()
     }
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    refuse('bad_request')
+    if (size > maxBytes) refuse('payload_too_large')
+    chunks.push(chunk)
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  try {
+    yield* body
+  } catch {
+    refuse('bad_request')
+  }
 }

@@ -101,7 +101,7 @@ export interface ActorCall extends Call {
 
 /** Commits an effect in the order that its triggers need. Every change by an operator needs its audit line. */
 export async function commitEffect<A extends Answer<unknown> | undefined>(
-  call: Omit<Call, 'commit'> & { readonly claim: Claim | null },
+  call: Omit<Call, 'commit'> & { readonly claim: Claim | null; readonly fingerprint: () => Promise<string> },
   actorId: string,
   effect: Effect<A>,
 ): Promise<A> {
@@ -109,7 +109,9 @@ export async function commitEffect<A extends Answer<unknown> | undefined>(
   assertAudited(call.endpoint, effect)
   const kept: Statement[] = []
   if (claim !== null && effect.answer !== undefined) {
-    kept.push(keepAnswer(db, claim, effect.answer.status, JSON.stringify(effect.answer.body ?? null)))
+    const { status, body } = effect.answer
+    const answer = { fingerprint: await call.fingerprint(), status, body: JSON.stringify(body ?? null) }
+    kept.push(keepAnswer(db, claim, answer, nowMs))
   }
   await runBatch(db, [
     ...(effect.statements ?? []),

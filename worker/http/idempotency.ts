@@ -1,4 +1,3 @@
-import { and, eq } from 'drizzle-orm'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { sha256Hex } from '../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../lib/database.ts'
@@ -13,16 +12,12 @@ const KEPT_MS = 24 * 3_600_000
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 /** An idempotency key that this run holds. Its answer is stored in the batch of its effect. */
-export interface Claim {
+export interface Claim extends ClaimRequest {
   readonly userId: string
-  readonly key: string
-  readonly token: string
 }
 
 export interface ClaimRequest {
   readonly key: string
-  readonly path: string
-  readonly fingerprint: string
   readonly token: string
 }
 
@@ -32,7 +27,7 @@ export function isIdempotencyKey(value: string): boolean {
 
 /**
  * Claims the key in the batch of the opening. A row with our token afterwards means that we hold it. A crashed run loses its key
- * after a minute; a stored answer expires after a day.
+ * after a minute; a stored answer expires after a day. Nothing of the request is stored: its fingerprint follows with its answer.
  */
 export function claimStatements(
   binding: D1Database,
@@ -41,76 +36,99 @@ export function claimStatements(
   nowMs: number,
   guarded: boolean,
 ): D1PreparedStatement[] {
+  const values = sessionValues(session, nowMs)
   return [
     binding
       .prepare(
-        `INSERT INTO idempotency (user_id, key, path, fingerprint, state, claim, at)
-         SELECT s.user_id, ?6, ?7, ?8, 'running', ?9, ?3 FROM sessions s WHERE ${LIVE_SESSION}
-         ON CONFLICT (user_id, key) DO UPDATE SET
-           path = excluded.path, fingerprint = excluded.fingerprint, state = 'running', claim = excluded.claim,
-           at = excluded.at, status = NULL, body = NULL
-         WHERE (idempotency.state = 'running' AND idempotency.at <= excluded.at - ${RUNNING_MS})
-            OR idempotency.at <= excluded.at - ${KEPT_MS}`,
+        `DELETE FROM idempotency WHERE user_id = (SELECT s.user_id FROM sessions s WHERE ${LIVE_SESSION}) AND state = 'running'
+           AND at <= ?3 - ${RUNNING_MS}`,
       )
-      .bind(...sessionValues(session, nowMs), claim.key, claim.path, claim.fingerprint, claim.token),
+      .bind(...values),
     binding
       .prepare(
-        `SELECT i.*, i.claim = ?7 AS is_ours ${abortingIf('i.claim <> ?7', guarded)}
+        `DELETE FROM idempotency WHERE user_id = (SELECT s.user_id FROM sessions s WHERE ${LIVE_SESSION}) AND key = ?6
+           AND at <= ?3 - ${KEPT_MS}`,
+      )
+      .bind(...values, claim.key),
+    binding
+      .prepare(
+        `INSERT INTO idempotency (user_id, key, state, claim, at)
+         SELECT s.user_id, ?6, 'running', ?7, ?3 FROM sessions s WHERE ${LIVE_SESSION}
+         ON CONFLICT (user_id, key) DO NOTHING`,
+      )
+      .bind(...values, claim.key, claim.token),
+    binding
+      .prepare(
+        `SELECT i.state, i.fingerprint, i.status, i.body, i.claim = ?7 AS is_ours ${abortingIf('i.claim <> ?7', guarded)}
          FROM idempotency i JOIN sessions s ON s.user_id = i.user_id WHERE i.key = ?6 AND ${LIVE_SESSION}`,
       )
-      .bind(...sessionValues(session, nowMs), claim.key, claim.token),
+      .bind(...values, claim.key, claim.token),
   ]
 }
 
 interface ClaimRow {
-  path: string
-  fingerprint: string
   state: 'running' | 'done'
   is_ours: 0 | 1
+  fingerprint: string | null
   status: number | null
   body: string | null
 }
 
-/** The stored answer, or null if the request holds its key. Refuses a key that is in use or was used for another request. */
-export function settleClaim(row: unknown, request: ClaimRequest): Response | null {
+/** The answer of an earlier request with the same key, and the fingerprint of that request. */
+export interface StoredAnswer {
+  readonly fingerprint: string | null
+  readonly status: number | null
+  readonly body: string | null
+}
+
+/** The stored answer, or null if the request holds its key. Refuses a key that is in use. */
+export function settleClaim(row: unknown): StoredAnswer | null {
   const found = row as ClaimRow | undefined
   if (found === undefined) refuse('unauthorized')
   if (found.is_ours === 1) return null
-  if (found.path !== request.path || found.fingerprint !== request.fingerprint)
-    refuse('idempotency_key_reused')
   if (found.state === 'running') refuse('idempotency_in_progress', { retryAfterSeconds: 1 })
-  return new Response(found.body, {
-    status: found.status ?? 200,
+  return found
+}
+
+/** The stored answer to a request with this fingerprint. Refuses a key that was used for another request. */
+export function replay(stored: StoredAnswer, fingerprint: string): Response {
+  if (stored.fingerprint !== fingerprint) refuse('idempotency_key_reused')
+  return new Response(stored.body, {
+    status: stored.status ?? 200,
     headers: { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' },
   })
 }
 
-/** Stores the answer in the batch of its effect. A trigger aborts the batch if another run took over the key meanwhile. */
-export function keepAnswer(db: Database, claim: Claim, status: number, body: string): Statement {
+/**
+ * Stores the answer in the batch of its effect. A trigger aborts the batch if the run holds its key no longer: another run took it
+ * over, also one that was refused since.
+ */
+export function keepAnswer(
+  db: Database,
+  { userId, key, token }: Claim,
+  answer: Readonly<{ fingerprint: string; status: number; body: string }>,
+  nowMs: number,
+): Statement {
+  const done = { state: 'done' as const, ...answer }
   return db
-    .update(idempotency)
-    .set({ state: 'done', status, body, claim: claim.token })
-    .where(and(eq(idempotency.userId, claim.userId), eq(idempotency.key, claim.key)))
+    .insert(idempotency)
+    .values({ userId, key, claim: token, at: nowMs, ...done })
+    .onConflictDoUpdate({ target: [idempotency.userId, idempotency.key], set: done })
 }
 
-/**
- * Releases the key after a failure: only successes are stored. The row stays, so that a run which lost the key to this one and is not
- * over yet cannot take effect.
- */
+/** Releases the key after a failure. Nothing is left of it: only successes are stored. */
 export async function releaseClaim(binding: D1Database, claim: Claim): Promise<void> {
   await binding
-    .prepare(
-      `UPDATE idempotency SET at = at - ${RUNNING_MS} WHERE user_id = ?1 AND key = ?2 AND claim = ?3 AND state = 'running'`,
-    )
+    .prepare(`DELETE FROM idempotency WHERE user_id = ?1 AND key = ?2 AND claim = ?3 AND state = 'running'`)
     .bind(claim.userId, claim.key, claim.token)
     .run()
 }
 
 /**
- * A hash that is equal for equal requests: of parsed values and file contents, not of raw bytes. It leaves out the
+ * A hash that is equal for equal requests: of method and path, parsed values and file contents, not of raw bytes. It leaves out the
  * second-factor proof, which a repeated request may renew.
  */
-export async function fingerprintOf(endpoint: Endpoint, read: ReadBody): Promise<string> {
+export async function fingerprintOf(request: Request, endpoint: Endpoint, read: ReadBody): Promise<string> {
   const parsed = endpoint.body?.safeParse(read.fields)
   // Invalid fields never succeed and may be nested too deeply to hash, so all of them are treated alike.
   const values = parsed?.success === false ? 'in error' : parsed?.data
@@ -119,7 +137,8 @@ export async function fingerprintOf(endpoint: Endpoint, read: ReadBody): Promise
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(async ([name, bytes]) => [name, await sha256Hex(bytes)]),
   )
-  return sha256Hex(JSON.stringify([canonical(values, true), files]))
+  const { pathname } = new URL(request.url)
+  return sha256Hex(JSON.stringify([request.method, pathname, canonical(values, true), files]))
 }
 
 const PROOFS = new Set(['code', 'passkey'])

@@ -32,7 +32,7 @@ import {
 import { renewRecoveryCodes } from './factors/recoveryCodes.ts'
 import { listKyc } from './kyc/list.ts'
 import { listRecipients } from './kyc/recipients.ts'
-import { submitKyc } from './kyc/submit.ts'
+import { loadSubmitting, submitKyc } from './kyc/submit.ts'
 import { addPasskey, beginPasskey } from './passkeys/add.ts'
 import { listPasskeys, ownPasskey, removePasskey, renamePasskey } from './passkeys/own.ts'
 import { downloadData } from './personalData/download.ts'
@@ -89,5 +89,5 @@ export const identityRoutes: readonly Route[] = [
   route(personalData.downloadData, downloadData),
   route(kyc.listKyc, listKyc),
   route(kyc.listRecipients, listRecipients),
-  routeOf(kyc.submitKyc, investorOnly, submitKyc),
+  routeOf(kyc.submitKyc, loadSubmitting, submitKyc),
 ]

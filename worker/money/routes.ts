@@ -14,7 +14,7 @@ import { investorOnly } from '../http/scopes.ts'
 import { readTogether } from '../lib/database.ts'
 import { checkDeposit, checkPayments } from './chain/check.ts'
 import { decisionTimesOf, readDecisionTimes } from './decisionTimes/read.ts'
-import { requestDeposit } from './deposits/request.ts'
+import { loadDepositing, requestDeposit } from './deposits/request.ts'
 import {
   deleteAddress,
   listAddresses,
@@ -47,7 +47,7 @@ export const moneyRoutes: readonly Route[] = [
   routeOf(destinations.checkBankAccount, investorOnly, checkBankAccount),
   route(wallets.listWallets, listWallets),
   publicRoute(wallets.walletPicture, walletPicture),
-  routeOf(deposits.requestDeposit, investorOnly, requestDeposit),
+  routeOf(deposits.requestDeposit, loadDepositing, requestDeposit),
   routeOf(deposits.cancelDeposit, ownRequest('deposits'), cancelDeposit),
   route(payments.listPayments, listPayments),
   routeOf(payments.checkPayments, investorOnly, checkPayments),

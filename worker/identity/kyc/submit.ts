@@ -5,8 +5,9 @@ import {
   SEALED_WORDS,
 } from '../../../src/contract/identity/kyc.ts'
 import { AGE_TYPE } from '../../../src/contract/uploads.ts'
-import { type Answer, type CallOf, created } from '../../http/call.ts'
+import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
 import { withStoredFile } from '../../http/files.ts'
+import { investorOnly } from '../../http/scopes.ts'
 import { newId, newRef } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { reading, readTogether } from '../../lib/database.ts'
@@ -16,20 +17,29 @@ import { assertSealedTo, readActiveKeys, recipientsOf, recordRecipients } from '
 
 type SubmitCall = CallOf<typeof endpoint>
 
+/** What a submission depends on, read before the document is. */
+export async function loadSubmitting(call: ActorCall) {
+  await investorOnly(call)
+  const [open, keys] = await readTogether(
+    call.db,
+    reading<{ id: string }>(sql`
+      SELECT id FROM kyc_submissions WHERE user_id = ${call.actor.id} AND status IN ('pending', 'approved') LIMIT 1`),
+    readActiveKeys(),
+  )
+  return { open, keys }
+}
+
 /**
  * Stores an identity document: a picture, or a file that the browser encrypted to the reviewers. It is encrypted with its own
  * key, bound to person and file. Refuses `kyc_open` if a document is pending or approved, and `recipients_changed` if the file
  * is not encrypted to the current keys.
  */
-export async function submitKyc(call: SubmitCall): Promise<Answer<{ msg: string }>> {
+export async function submitKyc(
+  call: SubmitCall,
+  { open, keys }: Awaited<ReturnType<typeof loadSubmitting>>,
+): Promise<Answer<{ msg: string }>> {
   const { db, env, nowMs, actor, body } = call
   const file = fileOf(call)
-  const [open, keys] = await readTogether(
-    db,
-    reading<{ id: string }>(sql`
-      SELECT id FROM kyc_submissions WHERE user_id = ${actor.id} AND status IN ('pending', 'approved') LIMIT 1`),
-    readActiveKeys(),
-  )
   if (open.length > 0) refuse('kyc_open')
   const recipients: readonly Recipient[] = file.sealedBy === 'browser' ? await recipientsOf(env, keys) : []
   if (file.sealedBy === 'browser') assertSealedTo(recipients, file.recipients, file.stanzas)

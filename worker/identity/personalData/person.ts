@@ -353,7 +353,7 @@ export const personParts: readonly Part[] = [
     table: 'idempotency',
     owner: 'user_id',
     key: ['key'],
-    fields: columns('key, path, at time, status'),
+    fields: columns('key, at time, status'),
     withheld: {
       user_id: OWNER,
       fingerprint: HASH,

@@ -74,7 +74,7 @@ async function enter(
   const { db, nowMs } = call
   const userId = candidate.id
   const { device, cookie } = await deviceOf(call, candidate.knowsDevice === 1)
-  const session = await openSession(db, {
+  const session = await openSession(call.env, db, {
     userId,
     passwordHash: candidate.passwordHash,
     nowMs,

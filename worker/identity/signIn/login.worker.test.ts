@@ -32,7 +32,7 @@ describe('signing in', () => {
     const reply = await signIn({ email: ana.email.toUpperCase(), password: ana.password })
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({
-      token: expect.stringMatching(/^[\w-]{36}\.[\w-]{43}\.[\w-]{36}$/),
+      token: expect.stringMatching(/^[\w-]{36}\.[\w-]{43}\.[\w-]{36}\.1\.[\w-]{43}$/),
       name: 'Ana Torres',
       email: ana.email,
       role: 'investor',

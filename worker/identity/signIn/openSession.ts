@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import { SESSION_MS } from '../../http/actor.ts'
 import type { Call } from '../../http/call.ts'
 import { type Device, deviceCookie, newDevice } from '../../http/cookies.ts'
+import { newSessionToken } from '../../http/sessionToken.ts'
 import { newId, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
 import { violates } from '../../lib/errors.ts'
 import { devices, sessions } from '../../lib/tables/people.ts'
 
@@ -20,11 +22,12 @@ export interface Opening {
 }
 
 /**
- * A new session and the statement that stores it. The bearer token is `id.secret.user`; only the SHA-256 of the secret is
- * stored, so a database leak opens no session. The user's id lets a request read their data in the round trip that checks the
- * session; it proves nothing by itself.
+ * A new session and the statement that stores it. The bearer token names session and user, and is signed. Only the SHA-256 of its
+ * secret is stored, so a database leak opens no session. The user's id lets a request read their data in the round trip that checks
+ * the session; it proves nothing by itself.
  */
 export async function openSession(
+  env: Pick<Env, 'VAULT_KEYS'>,
   db: Database,
   opening: Opening,
 ): Promise<{ token: string; expiresAtMs: number; statement: Statement }> {
@@ -47,7 +50,8 @@ export async function openSession(
     userAgent: opening.userAgent,
     ...(opening.factorBy && { factorAt: opening.nowMs, factorBy: opening.factorBy }),
   })
-  return { token: `${id}.${secret}.${opening.userId}`, expiresAtMs, statement }
+  const token = await newSessionToken(env, { id, secret, userId: opening.userId })
+  return { token, expiresAtMs, statement }
 }
 
 /** Whether no session was opened because the password changed meanwhile. */

@@ -26,7 +26,7 @@ export async function verifyEmail(call: VerifyCall): Promise<Answer<Message & { 
   const owner = await ownerOfToken(db, body.verificationToken, body.email, 'verify-email', nowMs)
   if (owner === null) return refuse('invalid_token')
   const opened = (await isRegistrant(call, owner.id))
-    ? await openSession(db, {
+    ? await openSession(call.env, db, {
         userId: owner.id,
         nowMs,
         deviceHash: call.device?.hash ?? null,

@@ -14,11 +14,10 @@ export const idempotency = sqliteTable(
   {
     userId: text('user_id').notNull(),
     key: text('key').notNull(),
-    path: text('path').notNull(),
-    fingerprint: text('fingerprint').notNull(),
     state: text('state', { enum: ['running', 'done'] }).notNull(),
     claim: text('claim').notNull(),
     at: integer('at').notNull(),
+    fingerprint: text('fingerprint'),
     status: integer('status'),
     body: text('body'),
   },

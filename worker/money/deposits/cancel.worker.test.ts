@@ -95,20 +95,25 @@ test('of many parallel cancellations one takes effect, and a repeated key repeat
 })
 
 test.each([
-  ['a crashed request loses its key after a minute', 'running', 59_000, 61_000],
-  ['an answer is kept for a day', 'done', 23 * 3_600_000, 24 * 3_600_000 + 1000],
-])('%s', async (_, state, keptMs, expiredMs) => {
+  ['a crashed request loses its key after a minute', 'running', 'idempotency_in_progress', 59_000, 61_000],
+  ['an answer is kept for a day', 'done', 'idempotency_key_reused', 23 * 3_600_000, 24 * 3_600_000 + 1000],
+])('%s', async (_, state, code, keptMs, expiredMs) => {
   const ana = await newInvestor()
   const { body } = await fileDeposit(ana)
   const cancelAfter = async (ms: number) => {
+    const [key, at] = [`used-${ms}`, Date.now() - ms]
     await env.DB.prepare(
-      "INSERT INTO idempotency (user_id, key, path, fingerprint, state, claim, at) VALUES (?, ?, 'x', 'x', ?, 'x', ?)",
+      "INSERT INTO idempotency (user_id, key, state, claim, at) VALUES (?, ?, 'running', 'x', ?)",
     )
-      .bind(ana.id, `used-${ms}`, state, Date.now() - ms)
+      .bind(ana.id, key, at)
       .run()
+    const db = openDatabase(env.DB)
+    const answer = { fingerprint: 'another', status: 200, body: '{}' }
+    if (state === 'done')
+      await runBatch(db, [keepAnswer(db, { userId: ana.id, key, token: 'x' }, answer, at)])
     return cancel(ana, body._id, `used-${ms}`)
   }
-  expect(await cancelAfter(keptMs)).toMatchObject({ body: { code: 'idempotency_key_reused' } })
+  expect(await cancelAfter(keptMs)).toMatchObject({ body: { code } })
   expect(await cancelAfter(expiredMs)).toMatchObject({ status: 200 })
 })
 
@@ -119,12 +124,15 @@ test('a run that lost its key has no effect, also after the run that took it fai
   const other = await fileDeposit(ana)
   const lost = { userId: ana.id, key: 'slow', token: 'slow run' }
   await env.DB.prepare(
-    "INSERT INTO idempotency (user_id, key, path, fingerprint, state, claim, at) VALUES (?, ?, 'x', 'x', 'running', ?, ?)",
+    "INSERT INTO idempotency (user_id, key, state, claim, at) VALUES (?, ?, 'running', ?, ?)",
   )
     .bind(lost.userId, lost.key, lost.token, Date.now() - 61_000)
     .run()
   expect(await cancel(ana, body._id, lost.key)).toMatchObject({ body: { code: 'not_pending' } })
   const db = openDatabase(env.DB)
-  await expect(runBatch(db, [keepAnswer(db, lost, 200, '{}')])).rejects.toThrow('idempotency_in_progress')
+  const answer = { fingerprint: 'x', status: 200, body: '{}' }
+  const late = () => runBatch(db, [keepAnswer(db, lost, answer, Date.now())])
+  await expect(late()).rejects.toThrow('idempotency_in_progress')
   expect(await cancel(ana, other.body._id, lost.key)).toMatchObject({ status: 200 })
+  await expect(late()).rejects.toThrow('idempotency_in_progress')
 })

@@ -7,10 +7,11 @@ import {
 } from '../../../src/contract/money/deposits.ts'
 import { type ProvedNetwork, QUOTE_MINUTES } from '../../../src/contract/money/payments.ts'
 import { parseReference } from '../../../src/contract/money/references.ts'
-import { type Answer, type CallOf, created } from '../../http/call.ts'
+import { type ActorCall, type Answer, type CallOf, created } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { withStoredFile } from '../../http/files.ts'
 import { iso } from '../../http/paging.ts'
+import { investorOnly } from '../../http/scopes.ts'
 import { quantityAt, unitsOf } from '../../ledger/custody.ts'
 import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
@@ -32,27 +33,43 @@ const ADDRESS_PAID =
 
 type DepositCall = CallOf<typeof endpoint>
 
+/** What a deposit depends on, read before its receipt is. */
+export async function loadDepositing(call: ActorCall) {
+  await investorOnly(call)
+  const { db, actor } = call
+  const [offered, own, watched, minimums, open, market] = await readTogether(
+    db,
+    offeredWallets(),
+    ownAddresses(actor.id),
+    readWatchWallets(),
+    readMinimums(),
+    countOpen(actor.id, 'deposits'),
+    readRates(db),
+  )
+  return { offered, own, watched, minimums, open, market, atMs: call.nowMs }
+}
+
+/** Whoever sends a receipt slowly must not choose among the prices of that time. */
+const PRICE_MS = 60_000
+
 /**
  * Files a deposit: the amount that the investor reports as paid, and where. To a receiving wallet it needs a receipt, and is credited
  * only after an operator saw it arrive. To an own address the chain proves the payment, so the receipt is optional, and the amount is
  * quoted. Refuses a wallet that is not active for the coin, an own address that was paid before, an amount below the minimum, a
  * transaction id of another network, and a 21st open deposit.
  */
-export async function requestDeposit(call: DepositCall): Promise<Answer<Announced>> {
+export async function requestDeposit(
+  call: DepositCall,
+  { offered, own, watched, minimums, open, market, atMs }: Awaited<ReturnType<typeof loadDepositing>>,
+): Promise<Answer<Announced>> {
   const { db, env, nowMs, actor, body, pictures } = call
-  const [paidTo, own, watched, minimums, open, market] = await readTogether(
-    db,
-    activeWallets(body),
-    ownAddresses(body, actor.id),
-    readWatchWallets(),
-    readMinimums(),
-    countOpen(actor.id, 'deposits'),
-    readRates(db),
-  )
   const proved = provedNetworks(env, watched)
   const isProved = (network: Network) => proved.some((each) => each === network)
-  const address = own.find(({ network }) => isProved(network))
-  const wallet = address ?? paidTo.find(({ network }) => !isProved(network))
+  // One address may serve several networks. Without a network, the oldest wallet counts.
+  const isPaidTo = (to: PaidTo) =>
+    to.coin === body.type && to.address === body.paymentTo && ['', to.network].includes(body.network ?? '')
+  const address = own.find((to) => isPaidTo(to) && isProved(to.network))
+  const wallet = address ?? offered.find((to) => isPaidTo(to) && !isProved(to.network))
   const receipt = pictures.image
   const tooSmall = minimumProblem(minimums, 'deposit', body.amount)
   const paid =
@@ -78,7 +95,8 @@ export async function requestDeposit(call: DepositCall): Promise<Answer<Announce
 
   const id = newId()
   const ref = newRef('DEP')
-  const quote = address && quoteOf(call, rateIn(market, body.type, call))
+  const [prices] = nowMs - atMs > PRICE_MS ? await readTogether(db, readRates(db)) : [market]
+  const quote = address && quoteOf(call, rateIn(prices, body.type, call))
   const receiptKey = receipt === undefined ? '' : `receipts/${randomToken()}`
   const answer = created({
     msg: address
@@ -145,27 +163,22 @@ function quoteOf({ body, nowMs }: DepositCall, rate: string | null) {
 }
 
 interface PaidTo {
-  type: Coin
-  paymentTo: string
-  network?: Network | '' | undefined
+  readonly coin: Coin
+  readonly network: Network
+  readonly address: string
 }
 
-// One address may serve several networks. Without a network, the oldest wallet counts.
-function activeWallets({ type, paymentTo, network = '' }: PaidTo) {
-  return reading<{ network: Network; address: string }>(sql`
-    SELECT network, address FROM wallets
-    WHERE ${isOffered()} AND coin = ${type} AND address = ${paymentTo}
-      AND ${network} IN ('', network) ORDER BY seq`)
+/** The receiving wallets, oldest first. */
+function offeredWallets() {
+  return reading<PaidTo>(sql`SELECT coin, network, address FROM wallets WHERE ${isOffered()} ORDER BY seq`)
 }
 
-/** The investor's own address, if this is one, for each network on which it receives the coin. */
-function ownAddresses(
-  { type, paymentTo, network = '' }: PaidTo,
-  investor: string,
-): Read<{ network: ProvedNetwork; address: string; isPaid: 0 | 1 }> {
+/** The investor's newest own addresses, for each coin and network on which they receive, and whether they were paid. */
+function ownAddresses(investor: string): Read<PaidTo & { network: ProvedNetwork; isPaid: 0 | 1 }> {
   return reading(sql`
-    SELECT n.network, a.address, a.paid_at IS NOT NULL AS isPaid FROM deposit_addresses a JOIN watch_wallets w ON w.id = a.wallet
+    SELECT n.coin, n.network, a.address, a.paid_at IS NOT NULL AS isPaid FROM watch_wallets w
+      JOIN deposit_addresses a ON a.seq IN (
+        SELECT seq FROM deposit_addresses WHERE investor = ${investor} AND wallet = w.id ORDER BY seq DESC LIMIT 20)
       JOIN chain_networks n ON n.chain = w.chain
-    WHERE a.address = ${paymentTo} AND a.investor = ${investor} AND w.retired_at IS NULL AND n.coin = ${type}
-      AND ${network} IN ('', n.network)`)
+    WHERE w.retired_at IS NULL`)
 }
