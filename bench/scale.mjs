@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
+import { VAULT_KEYS } from '../scripts/workerd.mjs'
+import { newSessionToken } from '../worker/http/sessionToken.ts'
 import { print, startPlatform } from './platform.mjs'
 import { addInvestors, ENTRIES } from './scale/fill.mjs'
 
@@ -113,7 +115,8 @@ async function sessions() {
       )
       .bind(session, user, hash, now, now, now + DAY)
       .run()
-    headers[name] = { Authorization: `Bearer ${session}.${SECRET}.${user}` }
+    const token = await newSessionToken({ VAULT_KEYS }, { id: session, secret: SECRET, userId: user })
+    headers[name] = { Authorization: `Bearer ${token}` }
   }
   return headers
 }

@@ -5,6 +5,9 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { bundle, bundled } from './bundle.mjs'
 import { root, testDataDirectory } from './toolchain.mjs'
 
+/** A key for tests and measurements. */
+export const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
+
 /**
  * Runs a bundle in workerd through miniflare, without wrangler's proxy, on its own migrated D1 and its own R2.
  *
@@ -41,7 +44,7 @@ export async function startWorkerd(
           APP_ENV: 'development',
           PUBLIC_ORIGIN: 'http://localhost',
           RATE_LIMITS: 'off',
-          VAULT_KEYS: `1:${Buffer.alloc(32, 1).toString('base64')}`,
+          VAULT_KEYS,
         },
         unsafeDirectSockets: [{}],
       }),

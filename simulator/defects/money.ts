@@ -80,8 +80,8 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'claim-never-released',
     harm: 'A refused request cannot be corrected and sent again with its key.',
     file: 'worker/http/idempotency.ts',
-    find: "AND claim = ?3 AND state = 'running'`,",
-    replace: "AND claim = ?3 AND state = 'never'`,",
+    find: "AND claim = ?3 AND state = 'running'`)",
+    replace: "AND claim = ?3 AND state = 'never'`)",
   },
   {
     name: 'delay-of-new-destinations-forgotten',
