@@ -109,6 +109,11 @@ test.each([
   ['use of what holds it', drawing('<g id="a"><use href="#a"/></g>')],
   ['uses of too much', drawing(`<g id="a">${'<g/>'.repeat(500)}</g>${'<use href="#a"/>'.repeat(500)}`)],
   ['too many elements', drawing('<g/>'.repeat(200_000))],
+  ['too many attributes', drawing('<g a="" b="" c="" d="" e=""/>'.repeat(40_001))],
+  [
+    'an element of too many attributes',
+    drawing(`<g ${Array.from({ length: 200_001 }, (_, i) => `a${i}=""`).join(' ')}/>`),
+  ],
   ['nesting without end', drawing('<g>'.repeat(200) + '</g>'.repeat(200))],
 ])('what could run, load or overwhelm is refused: %s', (_, svg) => {
   expect(inspect(svg)).toEqual({ ok: false, msg: UPLOAD_WORDS.unsafe })

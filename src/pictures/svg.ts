@@ -22,6 +22,7 @@ export function readSvg(bytes: Uint8Array): Picture {
   const uses = new SvgUses()
   let size: { width: number; height: number } | undefined
   let skipped = 0
+  let attributes = 0
   let style: string | null = null
 
   const parser = new SaxesParser(PARSING)
@@ -36,6 +37,10 @@ export function readSvg(bytes: Uint8Array): Picture {
   })
   parser.on('processinginstruction', () => {
     throw unsafe()
+  })
+  parser.on('attribute', () => {
+    attributes += 1
+    if (attributes > MOST_ATTRIBUTES) throw unsafe()
   })
   parser.on('opentag', (tag) => {
     if (!size && (tag.local !== 'svg' || !isDrawn(tag))) throw wrongType()
@@ -53,10 +58,8 @@ export function readSvg(bytes: Uint8Array): Picture {
       return
     }
     const namespaces = open.length === 1 ? ` xmlns="${SVG}" xmlns:xlink="${XLINK}"` : ''
-    const attributes = attributesOf(tag).map(
-      ([name, value]) => ` ${name}="${escaped(value, /[&<>"\t\n\r]/g)}"`,
-    )
-    written.push(`<${tag.local}${namespaces}${attributes.join('')}${tag.isSelfClosing ? '/' : ''}>`)
+    const kept = attributesOf(tag).map(([name, value]) => ` ${name}="${escaped(value, /[&<>"\t\n\r]/g)}"`)
+    written.push(`<${tag.local}${namespaces}${kept.join('')}${tag.isSelfClosing ? '/' : ''}>`)
     if (tag.local === 'style' && !tag.isSelfClosing) style = ''
   })
   const addText = (piece: string) => {
@@ -98,6 +101,8 @@ const PARSING = {
 
 /** Limits the recursion of renderers. No drawing needs more. */
 const DEEPEST = 100
+/** Each costs several checks, so they are counted before they are looked at. */
+const MOST_ATTRIBUTES = 200_000
 
 function attributeText(tag: SaxesTagNS, name: string): string {
   return tag.attributes[name]?.value ?? ''

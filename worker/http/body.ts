@@ -6,7 +6,7 @@ import { refuse } from '../lib/errors.ts'
 const MAX_TEXT_BYTES = 1024 * 1024
 // Room for the fields beside a file: many times the fourteen fields of a bank withdrawal.
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 256 * 1024
-/** What may be read before the first round trip. No honest body without a file is longer. */
+/** What may be read for a stranger. No honest body without a file is longer. */
 const MAX_EARLY_BYTES = 64 * 1024
 /** The most parts of a form, and the most fields of any body. */
 const MAX_FIELDS = 200
@@ -35,7 +35,8 @@ export interface AnnouncedBody {
 export function announcedBody(request: Request, endpoint: Endpoint): AnnouncedBody {
   const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const kind = kindOf(request, endpoint, type)
-  const maxBytes = kind === 'form' && endpoint.files ? MAX_FORM_BYTES : MAX_TEXT_BYTES
+  const maxBytes =
+    endpoint.scope === 'public' ? MAX_EARLY_BYTES : endpoint.files ? MAX_FORM_BYTES : MAX_TEXT_BYTES
   if (kind !== 'none' && Number(request.headers.get('Content-Length') ?? 0) > maxBytes)
     refuse('payload_too_large')
   return { kind, type, maxBytes }
@@ -87,18 +88,20 @@ function isOptional(endpoint: Endpoint): boolean {
 function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return UNLIKE_MONEY.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return UNLIKE_MONEY.test(text) ? JSON.parse(text.replace(TEXT_OR_NUMBER, asWritten)) : value
   } catch {
     return refuse('invalid_json')
   }
 }
 
 const UNLIKE_MONEY = /\d(?:[eE]|\.\d{3})/
+// A reviver of JSON.parse takes twenty times as long.
+const TEXT_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g
 
-// `1e3` and `5.000` parse to 1000 and 5, but are not ways to write an amount. Such a number stays text.
-function asWritten(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source
-  return typeof value === 'number' && source !== undefined && UNLIKE_MONEY.test(source) ? source : value
+// `1e3` and `5.000` parse to 1000 and 5, but are not ways to write an amount. Such a number becomes text.
+function asWritten(token: string): string {
+  return token[0] !== '"' && UNLIKE_MONEY.test(token) ? `"${token}"` : token
 }
 
 /** Reads the parts of a form in one pass. */

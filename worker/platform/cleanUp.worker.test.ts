@@ -33,6 +33,24 @@ it('expired counters and sessions are deleted, live ones and everything about mo
   expect(transfers).toBeGreaterThan(0)
 })
 
+it('a backlog of many pages is deleted in one run, one above the bound of a run in the next ones', async () => {
+  const add = (rows: number) =>
+    env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       INSERT INTO rate_counters (key, window_start, used) SELECT 'backlog ' || i, i, 1 FROM n`,
+    )
+      .bind(rows)
+      .run()
+  await add(25_500)
+  await cleanUp(env, Date.now())
+  expect(await count("rate_counters WHERE key LIKE 'backlog %'")).toBe(0)
+  await add(7_500)
+  await cleanUp(env, Date.now(), 4)
+  expect(await count("rate_counters WHERE key LIKE 'backlog %'")).toBe(2_500)
+  await cleanUp(env, Date.now())
+  expect(await count("rate_counters WHERE key LIKE 'backlog %'")).toBe(0)
+})
+
 it('an unconfirmed address is deleted after seven days with its waiting mails, a confirmed one stays', async () => {
   const [waiting, subscriber, left] = [newAddress(), await newSubscriber(), await newSubscriber()]
   await ask(waiting)

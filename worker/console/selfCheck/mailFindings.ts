@@ -22,6 +22,7 @@ interface Administrator {
 /** The subject of each check in mails. */
 const CHECKED: Readonly<Record<string, string>> = {
   schema: 'the database rules',
+  size: 'the size of the database',
   ledger: 'the ledger',
   everything: 'the ledger',
   auditLog: 'the audit log',
@@ -34,6 +35,7 @@ const CHECKED: Readonly<Record<string, string>> = {
 
 /** What to do about a finding that is no sign of tampering. */
 const TO_DO: Readonly<Record<string, string>> = {
+  size: 'A full database refuses every change. Find the table that grows (the operations handbook says how), and what fills it.',
   chainServers:
     'While a server fails, payments of its chain are shown and not credited. The operations handbook says what to do, under “Deposits that the chain proves”.',
   exchange:

@@ -12,6 +12,7 @@ import { checkChainServers, checkPayments } from './payments.ts'
 import { checkRecent } from './recent.ts'
 import { hashOfSchema, RULES_SQL, SCHEMA_SQL, type SchemaObject } from './schema.ts'
 import { SCHEMA_HASH } from './schemaHash.ts'
+import { checkSize } from './size.ts'
 
 const RECENT_EVERY_MS = 600_000
 const ALL_EVERY_MS = 86_400_000
@@ -40,6 +41,7 @@ interface LastRun {
 
 const CHECKS: readonly SelfCheck[] = [
   { name: 'schema', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSchema },
+  { name: 'size', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSize },
   { name: 'ledger', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkRecent },
   { name: 'payments', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkPayments },
   { name: 'chainServers', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkChainServers },
@@ -51,7 +53,7 @@ const CHECKS: readonly SelfCheck[] = [
 ]
 
 /**
- * Runs the self-checks that are due: schema and recent postings every ten minutes, all records, the explanations of days and the audit
+ * Runs the self-checks that are due: schema, size and recent postings every ten minutes, all records, the explanations of days and the audit
  * log once a day in pages. A finding is stored in `self_checks`, logged as an alarm at each run until it is fixed, and mailed to the
  * administrators.
  */

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'e3e1e0764a6712e98ce41eab680573f15abc919014d2274e54b04397bb2ad4ae'
+export const SCHEMA_HASH = '17438b502606a92080f96e676aebe5f4b52c7129163bc9834366d1d7612b6945'

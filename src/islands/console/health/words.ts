@@ -2,6 +2,7 @@ import { CRON_JOBS } from '../../../contract/console/cronJobs.ts'
 
 const CHECKS: Readonly<Record<string, string>> = {
   schema: 'database schema',
+  size: 'size of the database',
   ledger: 'recent transfers',
   everything: 'all balances, requests and transfers',
   auditLog: 'audit log against its seals',
