@@ -1,0 +1,68 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { Wallet } from '../../../src/contract/money/wallets.ts'
+import { ORIGIN } from '../../../test/support/http.ts'
+import { newInvestor } from '../../../test/support/people.ts'
+import { callObserved, newWatchWallet, WITH_SERVERS } from '../../../test/support/watchWallets.ts'
+import { createApp } from '../../app.ts'
+import { SAMPLE_COINS } from '../../lib/market/sample.ts'
+import { routes } from '../../routes.ts'
+
+const MINUTE_MS = 60_000
+
+async function setPrice(usd: number, atMs: number): Promise<void> {
+  const coins = SAMPLE_COINS.map((coin) => (coin.id === 'bitcoin' ? { ...coin, current_price: usd } : coin))
+  await env.DB.prepare(
+    `INSERT INTO market_snapshots (name, body, source, at) VALUES ('coins', ?1, 'a-provider', ?2)
+     ON CONFLICT (name) DO UPDATE SET body = ?1, at = ?2`,
+  )
+    .bind(JSON.stringify(coins), atMs)
+    .run()
+}
+
+test('a receipt that was sent slowly is quoted at the price of its end', async () => {
+  await newWatchWallet('bitcoin')
+  let nowMs = Date.now()
+  await setPrice(57_000, nowMs)
+  const { token } = await newInvestor()
+  const wallets = await callObserved<Wallet[]>('GET', '/admin-wallets', { token })
+  const fields = {
+    type: 'bitcoin',
+    amount: '2850.00',
+    paymentTo: wallets.body.find(({ network }) => network === 'btc')?.address ?? '',
+  }
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const pieces = [...parts, '--b--\r\n'].map((part) => new TextEncoder().encode(part))
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const piece = pieces.shift()
+        if (piece === undefined) return controller.close()
+        // The price falls while the last piece is held back.
+        if (pieces.length === 0) {
+          nowMs += 30 * MINUTE_MS
+          await setPrice(50_000, nowMs)
+        }
+        controller.enqueue(piece)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const context = createExecutionContext()
+  const response = await createApp(routes, () => nowMs).fetch(
+    new Request(`${ORIGIN}/api/v1/deposits`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'multipart/form-data; boundary=b' },
+      body,
+    }),
+    { ...env, ...WITH_SERVERS },
+    context,
+  )
+  const answer = await response.json<{ quote?: { rate: string; until: string } }>()
+  await waitOnExecutionContext(context)
+  expect([response.status, answer.quote?.rate]).toEqual([201, '50000'])
+  expect(Date.parse(answer.quote?.until ?? '')).toBeGreaterThan(nowMs)
+})
