@@ -41,7 +41,7 @@ INSERT INTO transfer_codes VALUES
 INSERT INTO transfer_codes VALUES
   ('allocate', 'available', 'allocating'), ('deallocate', 'allocating', 'available'), ('invest', 'allocating', 'invested'),
   ('redeem', 'invested', 'available'), ('lose', 'invested', 'result'), ('gain', 'result', 'available'),
-  ('fee', 'available', 'fees');
+  ('fee', 'available', 'fees'), ('forfeit', 'available', 'fees');
 
 CREATE TRIGGER transfer_codes_fixed_update BEFORE UPDATE ON transfer_codes
 BEGIN
@@ -267,6 +267,13 @@ BEGIN
             WHEN 'gain' THEN m.cents - m.cost
             ELSE CASE m.code WHEN 'fee' THEN m.cents END
             END
+          AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = NEW.ref AND t.code = NEW.code))
+      -- The part of a gain that belongs to reversed money, once it has repaid the debt.
+      WHEN NEW.code = 'forfeit' THEN EXISTS (
+        SELECT 1 FROM unit_movements m JOIN transfers r ON r.ref = m.ref AND r.code = 'repay'
+          JOIN accounts f ON f.id = NEW.from_account
+        WHERE m.ref = NEW.ref AND m.code = 'redeem' AND m.investor = f.owner AND NEW.actor = 'system'
+          AND NEW.amount = min(m.cents - r.amount, CAST((m.cents - m.cost) * 1.0 * r.amount / max(m.cost, 1) AS INTEGER))
           AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = NEW.ref AND t.code = NEW.code))
       ELSE 0
       END;

@@ -17,7 +17,8 @@ CREATE TABLE unit_orders (
   day INTEGER,                              -- of the valuation that settled it
   onward TEXT,                              -- JSON: the withdrawal to file with the proceeds, until it is filed or impossible
   onward_at INTEGER,                        -- when it was filed or found impossible
-  withdrawal TEXT REFERENCES requests (id)
+  withdrawal TEXT REFERENCES requests (id),
+  recovers TEXT                             -- filed by the platform: the deposit or bonus that was reversed after it was invested
 ) STRICT;
 CREATE INDEX unit_orders_by_investor ON unit_orders (investor, seq);
 CREATE INDEX unit_orders_by_strategy ON unit_orders (investor, strategy, seq);
@@ -40,13 +41,17 @@ BEGIN
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND closed_at IS NOT NULL);
   SELECT RAISE(ABORT, 'account_frozen')
-    WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND frozen_at IS NOT NULL);
+    WHERE NEW.recovers IS NULL AND EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND frozen_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'orders: only a debt is recovered')
+    WHERE NEW.recovers IS NOT NULL AND (NEW.kind <> 'redeem' OR NOT EXISTS (
+      SELECT 1 FROM transfers WHERE ref = NEW.recovers AND code = 'overdraw' AND from_account = NEW.investor || ':owed'));
   -- An order filed just before midnight that arrives after the next open was valued has to be filed again.
   SELECT RAISE(ABORT, 'conflict')
     WHERE EXISTS (
       SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND day > NEW.created_at AND kind = 'open');
   SELECT RAISE(ABORT, 'too_many_open')
-    WHERE (SELECT count(*) FROM unit_orders WHERE investor = NEW.investor AND kind = NEW.kind AND status = 'pending') >= 20;
+    WHERE NEW.recovers IS NULL
+      AND (SELECT count(*) FROM unit_orders WHERE investor = NEW.investor AND kind = NEW.kind AND status = 'pending') >= 20;
   SELECT RAISE(ABORT, 'strategy_suspended')
     WHERE NEW.kind = 'allocate' AND EXISTS (SELECT 1 FROM strategies WHERE slug = NEW.strategy AND status <> 'active');
   SELECT RAISE(ABORT, 'validation_failed')
@@ -96,7 +101,7 @@ BEGIN
   SELECT RAISE(ABORT, 'orders: what was filed never changes')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.ref IS NOT OLD.ref OR NEW.investor IS NOT OLD.investor
       OR NEW.strategy IS NOT OLD.strategy OR NEW.kind IS NOT OLD.kind OR NEW.cents IS NOT OLD.cents
-      OR NEW.created_at IS NOT OLD.created_at OR (NEW.onward IS NOT NULL AND NEW.onward IS NOT OLD.onward);
+      OR NEW.created_at IS NOT OLD.created_at OR NEW.recovers IS NOT OLD.recovers OR (NEW.onward IS NOT NULL AND NEW.onward IS NOT OLD.onward);
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.status <> 'pending' AND (NEW.status IS NOT OLD.status OR NEW.decided_at IS NOT OLD.decided_at
       OR NEW.decided_by IS NOT OLD.decided_by OR NEW.day IS NOT OLD.day);
@@ -105,7 +110,7 @@ BEGIN
       OR (NEW.status = 'pending') <> (NEW.decided_by IS NULL) OR (NEW.status = 'settled') <> (NEW.day IS NOT NULL);
   SELECT RAISE(ABORT, 'forbidden')
     WHERE CASE NEW.status WHEN 'settled' THEN NEW.decided_by <> 'system'
-      WHEN 'cancelled' THEN NEW.decided_by NOT IN (NEW.investor, 'system') ELSE 0 END;
+      WHEN 'cancelled' THEN NEW.decided_by NOT IN (iif(OLD.recovers IS NULL, NEW.investor, 'system'), 'system') ELSE 0 END;
   -- An order whose price is fixed can no longer be cancelled, since the price is known. Two exceptions: the units are gone, or
   -- the investor has a debt by now.
   SELECT RAISE(ABORT, 'already_decided')
@@ -318,6 +323,13 @@ BEGIN
   INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
     SELECT NEW.ref || ':repay', NEW.investor || ':available', a.id, min(-a.balance, NEW.cents), 'repay', NEW.ref, 'system', NEW.at
     FROM accounts a WHERE a.id = NEW.investor || ':owed' AND a.balance < 0 AND NEW.code = 'redeem' AND NEW.cents > 0;
+  -- The money that repaid the debt was never there, so the company keeps the same share of the gain.
+  INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
+    SELECT NEW.ref || ':forfeit', NEW.investor || ':available', NEW.investor || ':fees', amount, 'forfeit', NEW.ref, 'system', NEW.at
+    FROM (
+      SELECT min(NEW.cents - r.amount, CAST((NEW.cents - NEW.cost) * 1.0 * r.amount / max(NEW.cost, 1) AS INTEGER)) AS amount
+      FROM transfers r WHERE r.ref = NEW.ref AND r.code = 'repay' AND NEW.code = 'redeem')
+    WHERE amount > 0;
   SELECT RAISE(ABORT, 'units: the order, the pool or the books did not follow')
     WHERE NOT EXISTS (SELECT 1 FROM pool_entries WHERE ref = NEW.ref)
       OR (NEW.code <> 'fee' AND NOT EXISTS (SELECT 1 FROM unit_orders WHERE id = NEW.ref AND status = 'settled' AND day = NEW.day))
@@ -326,6 +338,34 @@ BEGIN
       OR (SELECT coalesce(sum(amount), 0) FROM transfers
           WHERE ref = NEW.ref AND code IN ('invest', 'redeem', 'lose')) <> NEW.cost
       OR (NEW.code = 'fee' AND NOT EXISTS (SELECT 1 FROM transfers WHERE ref = NEW.ref AND code = 'fee' AND amount = NEW.cents));
+END;
+
+-- What was invested of reversed money comes back: the batch that reverses it also files the redemptions, of so many units as the debt
+-- bought. By the newest valuation, over all positions, less what comes back already: pending redemptions, and money set aside for
+-- orders, which are cancelled while there is a debt.
+CREATE TRIGGER transfers_recovered AFTER INSERT ON transfers
+WHEN NEW.code = 'overdraw'
+BEGIN
+  INSERT INTO unit_orders (id, ref, investor, strategy, kind, cents, created_at, recovers)
+    WITH held (investor, strategy, cost, worth) AS MATERIALIZED (
+      SELECT p.investor, p.strategy, p.cost, p.units * 1e-10 * (
+          SELECT unit_price FROM valuations v WHERE v.strategy = p.strategy ORDER BY v.day DESC, v.kind LIMIT 1)
+      FROM accounts f JOIN positions p ON p.investor = f.owner
+      WHERE f.id = NEW.from_account AND NOT EXISTS (
+        SELECT 1 FROM unit_orders o
+        WHERE o.investor = p.investor AND o.kind = 'redeem' AND o.strategy = p.strategy AND o.status = 'pending' AND o.cents IS NULL)),
+    debt (cents) AS MATERIALIZED (
+      SELECT NEW.amount
+        - (SELECT coalesce(sum(balance), 0) FROM accounts WHERE owner = f.owner AND kind = 'allocating')
+        - (SELECT coalesce(sum(cents), 0) FROM unit_orders WHERE investor = f.owner AND kind = 'redeem' AND status = 'pending')
+      FROM accounts f WHERE f.id = NEW.from_account),
+    wanted (investor, strategy, worth, cents) AS (
+      SELECT h.investor, h.strategy, h.worth,
+        d.cents * h.worth / (SELECT sum(worth) FROM held) * max(1.0, h.worth / max(h.cost, 1))
+      FROM held h JOIN debt d ON d.cents > 0 AND h.worth > 0)
+    SELECT lower(hex(randomblob(16))), 'RDM-' || hex(randomblob(4)), investor, strategy, 'redeem',
+      CASE WHEN cents + 1 < worth THEN CAST(cents AS INTEGER) + 1 END, NEW.at, NEW.ref
+    FROM wanted ORDER BY strategy;
 END;
 
 -- A pool's debt that the company pays: its trades brought less than the prices at which its investors left.

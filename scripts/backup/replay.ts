@@ -22,7 +22,11 @@ const OF_CURRENT_STATE: readonly string[] = [
 /** Triggers that write what a backup leaves out, because it follows from people's rows. */
 const DERIVING: readonly string[] = ['users_named', 'users_renamed']
 /** Triggers that insert rows which the backup already contains. */
-const INSERTING: readonly string[] = ['transfers_bonus_counted', 'unit_movements_settle']
+const INSERTING: readonly string[] = [
+  'transfers_bonus_counted',
+  'transfers_recovered',
+  'unit_movements_settle',
+]
 const LEDGER: readonly string[] = [
   'accounts',
   'transfers',

@@ -27,7 +27,7 @@ export interface Body {
   readonly firstApproval: { readonly amount: number; readonly reference: string } | undefined
   /** The request that a proposal reverses. */
   readonly request: { readonly _id: string } | undefined
-  readonly settled: { readonly amount: number } | null
+  readonly settled: { readonly amount: number; readonly forfeited: number } | null
   readonly units: number
   readonly value: number
   readonly pendingOut: number

@@ -477,7 +477,8 @@ async function bookOrders({ model }: Operating, { client }: Investor): Promise<v
         })
       if (order.status === 'settled')
         model.ended(order._id, client.email, {
-          proceeds: order.kind === 'redeem' ? cents(order.settled?.amount) : 0,
+          proceeds:
+            order.kind === 'redeem' ? cents(order.settled?.amount) - cents(order.settled?.forfeited) : 0,
         })
     }
     // Newest first: behind a page that is known whole, everything is.

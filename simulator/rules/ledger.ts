@@ -55,6 +55,7 @@ const LEDGER_RULES: Rules = {
       WHEN 'gain' THEN m.code <> 'issue' AND m.investor = f.owner AND t.amount = m.cents - m.cost
       WHEN 'lose' THEN m.code <> 'issue' AND m.investor = f.owner AND t.amount = m.cost - m.cents
       WHEN 'fee' THEN m.code = 'fee' AND m.investor = f.owner AND t.amount = m.cents
+      WHEN 'forfeit' THEN m.code = 'redeem' AND m.investor = f.owner AND t.amount <= m.cents - m.cost
       END, 0))`,
   ),
 

@@ -18,6 +18,7 @@ import {
 import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 import { newStrategy } from '../../test/support/pooled.ts'
 import { DAY_MS, fileOrder, startPool } from '../../test/support/trading/pools.ts'
+import { checkAll } from '../console/selfCheck/all.ts'
 import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
 import { PaperBroker } from '../investing/trading/broker.ts'
 import { followDays } from '../investing/trading/step.ts'
@@ -231,4 +232,68 @@ test('the proceeds of a redemption repay the debt, and only the rest can be with
     token: ana.token,
   })
   expect(body.totalBalance).toBe(books.totalBalance / 100)
+})
+
+test('reversing an invested credit files the redemption in the same batch, even of a frozen account, and no gain on it stays', async () => {
+  const slug = 'recovers'
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  await startPool(db, slug, HELD, today - 30 * DAY_MS, null)
+  const [ana, ben] = [await newInvestor(), await newInvestor()]
+  const credits = [await creditInvestor(ana.id, 1_000_00), await creditInvestor(ben.id, 1_000_00)]
+  // Half of Ben's money is honest.
+  await creditInvestor(ben.id, 1_000_00)
+  for (const [{ id: investor }, cents] of [
+    [ana, 1_000_00],
+    [ben, 2_000_00],
+  ] as const)
+    await fileOrder(db, {
+      investor,
+      strategy: slug,
+      kind: 'allocate',
+      cents,
+      atMs: today - 29 * DAY_MS - 1,
+    })
+  await follow(slug, today + 5 * 60_000)
+  await env.DB.prepare('UPDATE users SET frozen_at = 1 WHERE id IN (?, ?)').bind(ana.id, ben.id).run()
+  for (const credit of credits) await reverse(credit)
+
+  const orders = async (investor: Person) =>
+    (
+      await env.DB.prepare(
+        'SELECT id, kind, cents, status, recovers FROM unit_orders WHERE recovers IS NOT NULL AND investor = ?',
+      )
+        .bind(investor.id)
+        .all<{ id: string; cents: number | null }>()
+    ).results
+  expect(await orders(ana)).toMatchObject([{ kind: 'redeem', status: 'pending', recovers: credits[0] }])
+  const [filed] = await orders(ben)
+  // The part of the units that the reversed half bought, or if they fell, so many that the debt is repaid.
+  const before = await booksOf(ben.id)
+  expect((filed?.cents ?? 0) / Math.max(1_000_00, before.positions / 2)).toBeCloseTo(1, 2)
+  const path = `/allocations/${filed?.id}/cancel`
+  await env.DB.prepare('UPDATE users SET frozen_at = NULL WHERE id = ?').bind(ben.id).run()
+  expect(await as(ben, 'POST', path)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+
+  await follow(slug, today + DAY_MS + 5 * 60_000)
+  const proceedsOf = async ({ id }: Person) =>
+    env.DB.prepare("SELECT cents, cost FROM unit_movements WHERE investor = ? AND code = 'redeem'")
+      .bind(id)
+      .first<{ cents: number; cost: number }>()
+  const all = await proceedsOf(ana)
+  expect(all).not.toBeNull()
+  expect(await booksOf(ana.id)).toMatchObject({
+    available: 0,
+    positions: 0,
+    owed: Math.max(0, 1_000_00 - (all?.cents ?? 0)),
+  })
+  const part = await proceedsOf(ben)
+  const after = await booksOf(ben.id)
+  expect(after.owed).toBe(0)
+  // What was sold beyond the debt: rounding, and the movement of a day.
+  const rest = (part?.cents ?? 0) - 1_000_00
+  const gain = Math.max(0, (part?.cents ?? 0) - (part?.cost ?? 0))
+  expect(after.available).toBe(
+    rest - Math.max(0, Math.min(rest, Math.trunc((gain * 1_000_00) / (part?.cost ?? 1)))),
+  )
+  expect((await checkAll(db, null)).findings).toEqual([])
 })

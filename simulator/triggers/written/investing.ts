@@ -1,6 +1,6 @@
 import { refusesAll } from './payments.ts'
-import { account, movement, opening, order, proposal, transfer } from './rows.ts'
-import { DAY, NOW, type Written } from './situation.ts'
+import { account, movement, opening, order, proposal, transfer, user } from './rows.ts'
+import { copies, DAY, NOW, type Written } from './situation.ts'
 
 const TODAY = NOW - (NOW % DAY)
 const POOL = ['pools', { strategy: 's', units: 1_000_000 }] as const
@@ -203,11 +203,12 @@ export const INVESTING: readonly Written[] = [
       order: order('o', 'redeem'),
       owed: account('ines:owed', -40),
       available: account('ines:available', 0),
+      foreign: transfer('x:repay', 'repay', 'x'),
     },
     write: { insert: movement('m', 'redeem', { ref: 'o', cents: 100, cost: 100 })[1] },
     cases: {
       'what a redemption brings repays a debt': [
-        {},
+        { foreign: null },
         {
           unit_orders: [{ id: 'o', status: 'settled', decided_by: 'system', day: NOW }],
           pool_entries: [{ code: 'redeem', cash: -1_000_000, units: -100, ref: 'o' }],
@@ -218,11 +219,31 @@ export const INVESTING: readonly Written[] = [
         },
       ],
       'without a debt nothing is repaid': [
-        { owed: { balance: 0 } },
+        { owed: { balance: 0 }, foreign: null },
         { unit_orders: [{ status: 'settled' }], pool_entries: [{}], transfers: [{ code: 'redeem' }] },
       ],
+      'and the company keeps the gain on what was repaid': [
+        { write: { cents: 150 }, foreign: { code: 'repay' } },
+        {
+          unit_orders: [{ status: 'settled' }],
+          pool_entries: [{}],
+          transfers: [
+            { ref: 'x' },
+            { code: 'redeem', amount: 100 },
+            { code: 'gain', amount: 50 },
+            { code: 'repay', amount: 40 },
+            {
+              code: 'forfeit',
+              from_account: 'ines:available',
+              to_account: 'ines:fees',
+              amount: 20,
+              ref: 'o',
+            },
+          ],
+        },
+      ],
       'a redemption that brings nothing repays nothing': [
-        { write: { cents: 0 } },
+        { write: { cents: 0 }, foreign: null },
         {
           unit_orders: [{ status: 'settled' }],
           pool_entries: [{ cash: 0 }],
@@ -230,13 +251,132 @@ export const INVESTING: readonly Written[] = [
         },
       ],
       'a fee repays nothing': [
-        { write: { code: 'fee', ref: 'f' } },
+        { write: { code: 'fee', ref: 'f' }, foreign: null },
         {
           unit_orders: [{ status: 'pending' }],
           pool_entries: [{ ref: 'f' }],
           transfers: [{ code: 'redeem' }, { code: 'fee', amount: 100 }],
         },
       ],
+    },
+  },
+  {
+    trigger: 'transfers_recovered',
+    given: {
+      owed: account('ines:owed', 0),
+      allocating: account('ines:allocating:t', 0),
+      others: account('ivan:allocating:s', 50),
+      position: ['positions', { investor: 'ines', strategy: 's', units: 100_000_000, cost: 10_000 }],
+      foreign: ['positions', { investor: 'ivan', strategy: 's', units: 100_000_000, cost: 10_000 }],
+      price: opening('s', NOW - DAY, { unit_price: 1_200_000 }),
+      before: opening('s', NOW - 2 * DAY, { unit_price: 1_000_000 }),
+      another: opening('t', NOW, { unit_price: 9_000_000 }),
+      order: order('o', 'redeem', { investor: 'ivan', cents: null, seq: 1 }),
+    },
+    write: {
+      insert: transfer('d:overdraw', 'overdraw', 'd', {
+        from_account: 'ines:owed',
+        to_account: 'ines:available',
+        amount: 5000,
+      })[1],
+    },
+    cases: {
+      'the units that reversed money bought are redeemed': [
+        {},
+        {
+          unit_orders: [
+            { id: 'o' },
+            {
+              investor: 'ines',
+              strategy: 's',
+              kind: 'redeem',
+              cents: 6001,
+              status: 'pending',
+              created_at: NOW,
+              recovers: 'd',
+            },
+          ],
+        },
+      ],
+      'all of them if the debt is as large': [
+        { write: { amount: 10_000 } },
+        { unit_orders: [{ id: 'o' }, { cents: null }] },
+      ],
+      'or a cent less': [
+        { write: { amount: 9999 }, price: { unit_price: 1_000_000 } },
+        { unit_orders: [{ id: 'o' }, { cents: null }] },
+      ],
+      'but not if two cents stay': [
+        { write: { amount: 9998 }, price: { unit_price: 1_000_000 } },
+        { unit_orders: [{ id: 'o' }, { cents: 9999 }] },
+      ],
+      'units that fell are redeemed until the debt is repaid': [
+        { price: { unit_price: 800_000 } },
+        { unit_orders: [{ id: 'o' }, { cents: 5001 }] },
+      ],
+      'money that was set aside comes back without it': [{ allocating: { balance: 5000 } }, 'accepted'],
+      'and lowers what is redeemed': [
+        { allocating: { balance: 2000 } },
+        { unit_orders: [{ id: 'o' }, { cents: 3601 }] },
+      ],
+      'as does a pending redemption': [
+        { order: { investor: 'ines', cents: 2000 } },
+        { unit_orders: [{ id: 'o' }, { cents: 3601 }] },
+      ],
+      'but no other order': [
+        { order: { investor: 'ines', cents: 2000, kind: 'allocate' } },
+        { unit_orders: [{ id: 'o' }, { cents: 6001 }] },
+      ],
+      'nor a settled one': [
+        { order: { investor: 'ines', cents: 2000, status: 'settled' } },
+        { unit_orders: [{ id: 'o' }, { cents: 6001 }] },
+      ],
+      'what is redeemed whole already is left alone': [{ order: { investor: 'ines' } }, 'accepted'],
+      'not what was': [
+        { order: { investor: 'ines', status: 'settled' } },
+        { unit_orders: [{ id: 'o' }, { cents: 6001 }] },
+      ],
+      'nor another strategy': [
+        { order: { investor: 'ines', strategy: 't' } },
+        { unit_orders: [{ id: 'o' }, { cents: 6001 }] },
+      ],
+      'who has no units redeems none': [{ position: { units: 0, cost: 0 } }, 'accepted'],
+      'nor does a transfer without a debt': [{ write: { code: 'credit' } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'unit_orders_filed',
+    given: {
+      ines: user('ines', { frozen_at: NOW }),
+      strategy: STRATEGY,
+      position: ['positions', { investor: 'ines', strategy: 's', units: 1, cost: 1 }],
+      debt: transfer('d:overdraw', 'overdraw', 'd', { from_account: 'ines:owed' }),
+      open: order('p', 'redeem', { seq: 1 }),
+    },
+    write: { insert: order('o', 'redeem', { seq: 100, recovers: 'd' })[1] },
+    cases: {
+      'reversed money is recovered from a frozen account': [{}, 'accepted'],
+      'beside any number of orders': [{ open: copies(19, { id: 'p', ref: 'p', seq: 2 }) }, 'accepted'],
+      'not without a debt': [{ debt: null }, 'orders: only a debt is recovered'],
+      'nor after another transfer': [{ debt: { code: 'credit' } }, 'orders: only a debt is recovered'],
+      'nor for another reversal': [{ debt: { ref: 'e' } }, 'orders: only a debt is recovered'],
+      'nor for somebody else’s': [
+        { debt: { from_account: 'ivan:owed' } },
+        'orders: only a debt is recovered',
+      ],
+      'nothing is bought with it': [{ write: { kind: 'allocate' } }, 'orders: only a debt is recovered'],
+      'a frozen investor files nothing': [{ write: { recovers: null } }, 'account_frozen'],
+    },
+  },
+  {
+    trigger: 'unit_orders_decided_once',
+    given: { order: order('o', 'redeem', { recovers: 'd' }) },
+    write: { update: { status: 'cancelled', decided_by: 'ines', decided_at: NOW } },
+    cases: {
+      'nobody cancels what recovers reversed money': [{}, 'forbidden'],
+      'but the system does, once there are no units': [{ write: { decided_by: 'system' } }, 'accepted'],
+      'an investor cancels their own': [{ order: { recovers: null } }, 'accepted'],
+      'what it recovers stays': [{ write: { recovers: 'e' } }, 'orders: what was filed never changes'],
     },
   },
 ]

@@ -173,6 +173,36 @@ export const LEDGER: readonly Written[] = [
       'not to another investor': [{ bonus: { referrer: 'ivan' } }, NO_CAUSE],
     },
   },
+  {
+    trigger: 'transfers_caused',
+    given: {
+      available: account('ines:available', 110),
+      others: account('ivan:available', 110),
+      movement: movement('m', 'redeem', { ref: 'o', cents: 150, cost: 100 }),
+      repaid: transfer('o:repay', 'repay', 'o', { amount: 40 }),
+      other: transfer('x:forfeit', 'forfeit', 'x'),
+    },
+    write: {
+      insert: transfer('o:forfeit', 'forfeit', 'o', {
+        to_account: 'ines:fees',
+        amount: 20,
+        actor: 'system',
+      })[1],
+    },
+    cases: {
+      'the gain on reversed money goes to the company': [{}, 'accepted'],
+      once: [{ other: { ref: 'o' } }, NO_CAUSE],
+      'beside other transfers': [{ other: { ref: 'o', code: 'gain' } }, 'accepted'],
+      'not another share of it': [{ write: { amount: 21 } }, NO_CAUSE],
+      'not more than what is left': [{ repaid: { amount: 149 }, write: { amount: 1 } }, 'accepted'],
+      'not without a debt': [{ repaid: { code: 'redeem' } }, NO_CAUSE],
+      'nor of another order': [{ repaid: { ref: 'p' } }, NO_CAUSE],
+      'nor for another movement': [{ movement: { ref: 'p' } }, NO_CAUSE],
+      'nor of a fee': [{ movement: { code: 'fee' } }, NO_CAUSE],
+      'nor from another investor': [{ movement: { investor: 'ivan' } }, NO_CAUSE],
+      'nor by an operator': [{ write: { actor: 'olga' } }, NO_CAUSE],
+    },
+  },
   ...(['reverse_bonus', 'overdraw'] as const).map(
     (code): Written => ({
       trigger: 'transfers_caused',

@@ -78,6 +78,8 @@ export const unitOrder = z.object({
       unitPrice: z.number(),
       amount: z.number(),
       profit: z.nullable(z.number()),
+      /** The part of the profit that we kept, because it was made with money that was reversed. */
+      forfeited: z.number(),
     }),
   ),
   /** The destination of the proceeds, with a masked account number, while the withdrawal is pending. */

@@ -21,6 +21,7 @@ export const ENTRY_WORDS = {
   gain: 'Gain on units sold',
   lose: 'Loss on units sold',
   fee: 'Fee',
+  forfeit: 'Gain on reversed money',
 } as const
 export type EntryCode = keyof typeof ENTRY_WORDS
 

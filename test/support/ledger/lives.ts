@@ -81,6 +81,8 @@ interface Order {
   readonly investor: Investor
   readonly strategy: string
   readonly cents: number | null
+  /** Filed with a reversal, so that nobody cancels it. */
+  readonly isRecovery?: true
 }
 export interface Pool {
   readonly slug: string
@@ -136,7 +138,8 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
     if (!at(life.people, who).frozen) await credited(life, who, Math.min(cents, 499_999))
   },
 
-  async reverse({ people, nowMs }, { who }) {
+  async reverse(life, { who }) {
+    const { people, nowMs } = life
     const investor = at(people, who)
     const deposit = investor.deposits.shift()
     if (deposit === undefined) return
@@ -152,11 +155,23 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
       ...reverseCredit(db, { id, investor: investor.id, amountCents: cents }, { actor: 'pia', nowMs }),
       reverseCustody(id, 'in', nowMs),
     ])
-    // Invested money stays invested. The rest is owed.
+    // What was invested is owed, and redeemed at the next valuation.
     const lacking = Math.max(0, cents - investor.available)
     investor.owed += lacking
     investor.available += lacking - cents
     investor.paidIn -= cents
+    const { results } = await env.DB.prepare(
+      'SELECT id, strategy, cents FROM unit_orders WHERE recovers = ? ORDER BY seq',
+    )
+      .bind(id)
+      .all<Pick<Order, 'id' | 'strategy' | 'cents'>>()
+    const holdings = Object.values(investor.holdings)
+    const isComing = life.orders.some((order) => order.investor === investor)
+    if (lacking > 0 && !isComing && holdings.some(({ units }) => units > 1_000_000))
+      expect(results.length).toBeGreaterThan(0)
+    if (lacking === 0 || holdings.every(({ units }) => units === 0)) expect(results).toEqual([])
+    for (const order of results)
+      life.orders.push({ ...order, kind: 'redeem', investor, atMs: nowMs, isRecovery: true })
   },
 
   async allocate(life, { who, which, cents }) {
@@ -181,7 +196,9 @@ export const MOVES: Record<Step['kind'], (life: Life, step: Step) => Promise<voi
   },
 
   async cancel(life, { who }) {
-    const [order] = life.orders.filter(({ investor }) => investor === at(life.people, who))
+    const [order] = life.orders.filter(
+      ({ investor, isRecovery }) => investor === at(life.people, who) && isRecovery === undefined,
+    )
     if (order === undefined) return
     // Also on a frozen account, but not from midnight on, whether or not the price is stored.
     const isLate = Math.floor(life.nowMs / DAY_MS) > Math.floor(order.atMs / DAY_MS)
@@ -296,7 +313,8 @@ async function settle(order: Order, pool: Pool, prices: { issue: number; redeem:
       expect(await refused([moved.statement])).toBe('debt_outstanding')
       await runBatch(db, [cancelOrder(id, { actor: 'system', nowMs: day })])
       holding.allocating -= cents
-      return come(investor, cents)
+      come(investor, cents)
+      return
     }
     await runBatch(db, [moved.statement])
     const units = Number((BigInt(cents) * 10n ** 10n) / BigInt(prices.issue))
@@ -318,7 +336,8 @@ async function settle(order: Order, pool: Pool, prices: { issue: number; redeem:
       order.cents === null
         ? before.units
         : Number((BigInt(order.cents) * 10n ** 10n + BigInt(prices.redeem) - 1n) / BigInt(prices.redeem))
-    come(investor, sell(holding, pool, Math.min(asked, before.units), prices.redeem))
+    const repaid = come(investor, sell(holding, pool, Math.min(asked, before.units), prices.redeem))
+    forfeit(investor, { cost: before.cost - holding.cost, result: before.result - holding.result, repaid })
   }
   seen.settled++
 }
@@ -353,11 +372,21 @@ function averaged({ highWater, units: held }: Holding, price: number, units: num
   return Number((BigInt(highWater) * BigInt(held) + BigInt(price) * BigInt(units) + all - 1n) / all)
 }
 
-/** Credits and proceeds from strategies repay debts first. */
-function come(investor: Investor, cents: number): void {
+/** Credits and proceeds from strategies repay debts first. Returns the cents that did. */
+function come(investor: Investor, cents: number): number {
   const repaid = Math.min(investor.owed, cents)
   investor.owed -= repaid
   investor.available += cents - repaid
+  return repaid
+}
+
+/** The company keeps the share of a gain that belongs to the money which repaid a debt. */
+function forfeit(investor: Investor, sale: { cost: number; result: number; repaid: number }): void {
+  const { cost, result: gain, repaid } = sale
+  const kept = Math.min(cost + gain - repaid, Math.trunc((gain * repaid) / Math.max(cost, 1)))
+  if (kept <= 0) return
+  investor.available -= kept
+  investor.fees += kept
 }
 
 async function refused(statements: readonly Statement[]): Promise<string | null> {

@@ -34,7 +34,7 @@ export function depositReversed(env: Env, deposit: Request, reason: string): Mai
   return aboutRequest(env, deposit, `Your deposit ${deposit.ref} was reversed`, [
     `We reversed the credit of ${formatCents(deposit.amount)} for your deposit ${deposit.ref}.`,
     `The reason: ${reason}`,
-    'If you already used some of this money, you owe that part. Later credits repay it first.',
+    'If you already used some of this money, you owe that part. Later credits repay it first. If you invested it, we redeem as much at the next valuation.',
   ])
 }
 

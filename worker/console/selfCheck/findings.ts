@@ -120,6 +120,7 @@ export function findInTransfers(from: number, to: SQL | number): Read<Finding>[]
           WHEN 'gain' THEN m.code <> 'issue' AND m.cents - m.cost = t.amount
           WHEN 'lose' THEN m.code <> 'issue' AND m.cost - m.cents = t.amount
           WHEN 'fee' THEN m.code = 'fee' AND m.cents = t.amount
+          WHEN 'forfeit' THEN m.code = 'redeem' AND t.amount <= m.cents - m.cost
           END, 0) ${MOST}`),
   ]
 }

@@ -194,7 +194,7 @@ export const moneyParts: readonly Part[] = [
     fields: columns(`
       id, ref, strategy, kind, cents usd AS amount, status, created_at time, decided_at time,
       day time AS pricedAtTheOpenOf, onward json AS thenWithdraw, onward_at time AS wentOnAt,
-      withdrawal`),
+      withdrawal, recovers`),
     withheld: { seq: NUMBERING, investor: OWNER, decided_by: 'the person, or the platform by itself' },
   },
   {

@@ -15,6 +15,7 @@ interface CancellableOrder {
   readonly status: 'pending' | 'settled' | 'cancelled'
   readonly isTaking: 0 | 1
   readonly createdAt: number
+  readonly recovers: string | null
 }
 
 const TOO_LATE = { msg: 'This order was already cancelled, or its price is fixed.' }
@@ -32,7 +33,7 @@ export async function ownOrders({
   const id = params.id ?? ''
   const strategy = await strategyOfId(actor.id, id)
   const orders = await db.all<CancellableOrder>(sql`
-      SELECT o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt, ${IS_TAKING}
+      SELECT o.id, o.ref, o.kind, o.strategy, o.cents, o.status, o.created_at AS createdAt, o.recovers, ${IS_TAKING}
       FROM unit_orders o
       WHERE o.investor = ${actor.id} AND ${strategy === null ? sql`o.id = ${id}` : sql`o.strategy = ${strategy}`}
       ORDER BY o.status = 'pending' DESC, o.seq DESC LIMIT 20`)

@@ -31,6 +31,9 @@ export interface OrderRow {
   readonly price: number | null
   readonly settledCents: number | null
   readonly cost: number | null
+  readonly forfeitedCents: number | null
+  /** The reversed deposit or bonus whose money it brings back; null for an order of the investor. */
+  readonly recovers: string | null
 }
 
 /** Reads orders. `which` filters, orders and limits them by the columns of `o`. */
@@ -41,7 +44,8 @@ export function readOrders(which: SQL): Read<OrderRow> {
            coalesce(o.day, CASE o.status WHEN 'pending' THEN (
              SELECT min(v.day) FROM valuations v
              WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END) AS pricedDay,
-           m.units, m.price, m.cents AS settledCents, m.cost
+           m.units, m.price, m.cents AS settledCents, m.cost, o.recovers,
+           (SELECT amount FROM transfers WHERE ref = o.id AND code = 'forfeit') AS forfeitedCents
     FROM unit_orders o JOIN strategies s ON s.slug = o.strategy
       LEFT JOIN unit_movements m ON m.ref = o.id LEFT JOIN requests w ON w.id = o.withdrawal
     ${which}`)
@@ -58,14 +62,20 @@ export function nextValuation(atMs: number): number {
 
 /**
  * Whether an order can still be cancelled: until its open, because the price is known then. An allocation that its strategy
- * no longer takes has no price, so it can always be cancelled.
+ * no longer takes has no price, so it can always be cancelled. An order that recovers reversed money cannot.
  */
 export function isCancellable(
-  { status, kind, createdAt, isTaking }: Pick<OrderRow, 'status' | 'kind' | 'createdAt' | 'isTaking'>,
+  {
+    status,
+    kind,
+    createdAt,
+    isTaking,
+    recovers,
+  }: Pick<OrderRow, 'status' | 'kind' | 'createdAt' | 'isTaking' | 'recovers'>,
   nowMs: number,
 ): boolean {
   const isInTime = nowMs < nextValuation(createdAt) || (kind === 'allocate' && isTaking === 0)
-  return status === 'pending' && isInTime
+  return status === 'pending' && isInTime && recovers === null
 }
 
 /** An order as its owner sees it. */
@@ -91,6 +101,7 @@ export function orderOf(row: OrderRow, nowMs: number): UnitOrder {
           unitPrice: price / 1e6,
           amount: usdOf(settledCents),
           profit: kind === 'redeem' ? usdOf(settledCents - cost) : null,
+          forfeited: usdOf(row.forfeitedCents ?? 0),
         }
       : null,
     thenWithdraw: row.onward === null ? null : onwardWords(row.onward),

@@ -116,4 +116,5 @@ export const unitOrders = sqliteTable('unit_orders', {
   onward: text('onward'),
   onwardAt: integer('onward_at'),
   withdrawal: text('withdrawal'),
+  recovers: text('recovers'),
 })

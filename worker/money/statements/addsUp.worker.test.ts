@@ -32,10 +32,11 @@ const SIDES: Record<EntryCode, readonly [from: string, to: string]> = {
   lose: ['invested:slow', 'result:slow'],
   gain: ['result:slow', 'available'],
   fee: ['available', 'fees'],
+  forfeit: ['available', 'fees'],
 }
 
 /** Changes of the balance that come from trading. */
-const RESULTS: ReadonlySet<EntryCode> = new Set(['gain', 'lose', 'fee'])
+const RESULTS: ReadonlySet<EntryCode> = new Set(['gain', 'lose', 'fee', 'forfeit'])
 
 interface Move {
   readonly code: EntryCode

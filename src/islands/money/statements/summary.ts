@@ -12,7 +12,7 @@ export interface Summary {
   readonly closing: number
 }
 
-const RESULTS: readonly EntryCode[] = ['gain', 'lose', 'fee']
+const RESULTS: readonly EntryCode[] = ['gain', 'lose', 'fee', 'forfeit']
 
 export function summaryOf({ opening, entries, closing }: Statement): Summary {
   const flows = entries.filter(({ code }) => !RESULTS.includes(code)).map(({ change }) => cents(change))
