@@ -108,15 +108,15 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'rejection-mailed-to-the-operator',
     harm: 'The reason of a rejection goes to the wrong person.',
     file: 'worker/console/withdrawals/decide.ts',
-    find: '    mails: [withdrawalRejected(env, found, body.reason)],',
-    replace: '    mails: [withdrawalRejected(env, { ...found, investorEmail: actor.email }, body.reason)],',
+    find: '    mails: [withdrawalRejected(env, found, told)],',
+    replace: '    mails: [withdrawalRejected(env, { ...found, investorEmail: actor.email }, told)],',
     tests: ['worker/console/withdrawals/decide.worker.test.ts'],
   },
   {
     name: 'deposit-rejection-not-mailed',
     harm: 'An investor does not learn why a deposit was rejected.',
     file: 'worker/console/deposits/reject.ts',
-    find: '    mails: [depositRejected(call.env, deposit, reason)],',
+    find: '    mails: [depositRejected(call.env, deposit, told)],',
     replace: '    mails: [],',
   },
   {

@@ -98,7 +98,12 @@ describe('text that one person sends and another one reads', () => {
         checked++
         for (const [what, character] of HIDDEN)
           for (const text of [`${plain.slice(0, 1)}${character}${plain.slice(1)}`, `x${character}${plain}`])
-            if (field.safeParse(text).success) accepted.push(`${endpoint} ${name}: ${what}`)
+            if (
+              JSON.stringify(field.safeParse(text).data ?? '').includes(
+                JSON.stringify(character).slice(1, -1),
+              )
+            )
+              accepted.push(`${endpoint} ${name}: ${what}`)
       }
     }
     expect([...new Set(accepted)]).toEqual([])

@@ -73,7 +73,7 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
         <div className={styles.words}>
           {file ? (
             <p className={styles.name}>
-              {file.name} <span className={styles.size}>{fileSize(file.size)}</span>
+              <bdi>{file.name}</bdi> <span className={styles.size}>{fileSize(file.size)}</span>
             </p>
           ) : (
             <p className={styles.name}>
@@ -89,7 +89,11 @@ export function FileInput({ label, name, hint, note, error, value, onChange, rul
           ) : (
             file && (
               <Button size="small" onClick={remove}>
-                Remove<span className="visually-hidden"> {file.name}</span>
+                Remove
+                <span className="visually-hidden">
+                  {' '}
+                  <bdi>{file.name}</bdi>
+                </span>
               </Button>
             )
           )}

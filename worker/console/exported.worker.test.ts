@@ -23,7 +23,9 @@ test('a queue is saved as a file named for the day, with everything that the fil
   const operator = await newOperator()
   const ana = await newInvestor({ name: 'Zoë "Zed" Zeugma' })
   const [first, second] = [await deposit(ana, '10.5', { txid: txid('paid') }), await deposit(ana, '20')]
-  await as(operator, 'POST', `/operator/deposits/${second}/reject`, { reason: 'Nothing, nothing\narrived' })
+  await as(operator, 'POST', `/operator/deposits/${second}/reject`, {
+    reason: 'The payment has not arrived.',
+  })
   const { response, text, lines } = await file(operator, '/operator/deposits?format=csv&query=zeugma&limit=1')
   expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('Cache-Control')).toBe('no-store')
@@ -33,7 +35,7 @@ test('a queue is saved as a file named for the day, with everything that the fil
   expect(lines).toHaveLength(3)
   expect(lines[0]).toMatch(/^\uFEFF?"Reference","Id","Filed \(UTC\)","Status","Investor","Name","E-mail",/)
   expect(text).toContain('"Zoë ""Zed"" Zeugma"')
-  expect(text).toContain('"Nothing, nothing\narrived"')
+  expect(text).toContain('"The payment has not arrived."')
   expect(lines[2]).toContain(`"${first}",`)
   expect(lines[2]).toContain(',10.50,10.50,,,')
   expect(

@@ -52,7 +52,8 @@ test.each([
   ['x\r=1', '"x\n\'=1"'],
   ['x; \u200b\u00a0＝1', '"x; \u200b\u00a0\'＝1"'],
   ['  =1', '"  \'=1"'],
-  ['\ufeff\u2066=1', '"\ufeff\u2066\'=1"'],
+  ['\ufeff\u2066=1', '"\ufeff\'=1"'],
+  ['\u202e12345678', '"12345678"'],
   ['x;"=1"', '"x;""\'=1"""'],
   ['a-b = c+d', '"a-b = c+d"'],
 ])('the text %j is written as %j: no part of it is taken for a formula', (text, written) => {
@@ -91,8 +92,10 @@ test('no cell is a formula, for any separator, with or without quotes', () => {
   )
 })
 
-test('a program that splits at commas reads the original texts, except apostrophes, tabs and carriage returns', () => {
-  const plain = (cell: string) => cell.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replaceAll("'", '')
+test('a program that splits at commas reads the original texts, except apostrophes, tabs, carriage returns and direction marks', () => {
+  const marks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+  const plain = (cell: string) =>
+    cell.replace(marks, '').replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replaceAll("'", '')
   fc.assert(
     fc.property(fc.array(CELL, { minLength: 2, maxLength: 6 }), (cells) => {
       const read = cellsOf(line(cells), ',')

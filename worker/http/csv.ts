@@ -71,12 +71,20 @@ const NUMBER = /^(?:\d+(?:\.\d+)?|-\d+\.\d\d)$/
 const BEFORE_FORMULA =
   /((?:^|[,;|\n])(?:(?!\n)[\s\p{C}\p{Default_Ignorable_Code_Point}"])*)(?=[=+\-@−＝＋－＠﹦﹢﹣﹫])/gu
 
+/** Marks that change the direction of the text after them, also in the next cells of the line. */
+const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
 /**
  * A field of a CSV file. Numbers stay as they are, texts are quoted. An apostrophe before a possible formula prevents CSV
- * injection (OWASP); for the same reason tabs become spaces and carriage returns become line feeds.
+ * injection (OWASP); for the same reason tabs become spaces and carriage returns become line feeds. Direction
+ * marks of older rows are dropped.
  */
 export function field(text: string): string {
   if (text === '' || NUMBER.test(text)) return text
-  const harmless = text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(BEFORE_FORMULA, "$1'")
+  const harmless = text
+    .replace(DIRECTION, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\t', ' ')
+    .replace(BEFORE_FORMULA, "$1'")
   return `"${harmless.replaceAll('"', '""')}"`
 }

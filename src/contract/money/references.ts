@@ -66,10 +66,18 @@ export function referenceFieldOf(network: Network | null, empty: string) {
   )
 }
 
+/** References are compared by what is visible, so the rest is dropped instead of refused. */
+/* @__NO_SIDE_EFFECTS__ */
+function visibleText(empty: string) {
+  return z.pipe(z.string({ error: empty }), z.transform(visible))
+}
+
 /** A reference field as typed, for callers that learn the network later. It must have a visible character. */
 export function referenceField(empty: string) {
-  return requiredText(empty, LONGEST_REFERENCE).check(
-    z.refine((value) => lettersAndDigits(visible(value).replace(/^(0x\s*)+$/i, '')) !== '', { error: empty }),
+  return z.pipe(visibleText(empty), requiredText(empty, LONGEST_REFERENCE)).check(
+    z.refine((value) => lettersAndDigits(visible(value).replace(/^(0x\s*)+$/i, '')) !== '', {
+      error: empty,
+    }),
   )
 }
 

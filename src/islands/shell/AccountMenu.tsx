@@ -20,7 +20,9 @@ export function AccountMenu() {
   return (
     <div className={styles.account}>
       <button type="button" className={styles.opener} popoverTarget="account-menu">
-        <span className={styles.name}>{session.name}</span>
+        <span className={styles.name}>
+          <bdi>{session.name}</bdi>
+        </span>
         <ChevronDown aria-hidden="true" size={16} />
       </button>
       <div ref={menu} id="account-menu" className={styles.menu} popover="auto">

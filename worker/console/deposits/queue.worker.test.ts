@@ -103,10 +103,33 @@ test('a rejected deposit credits nothing and says why', async () => {
     const refused = await as(operator, 'POST', path, json)
     expect(refused).toMatchObject({ status: 422, body: { fields: { reason: 'Please give a reason' } } })
   }
-  const reply = await as<OperatorDeposit>(operator, 'POST', path, { reason: 'Nothing arrived' })
+  const reply = await as<OperatorDeposit>(operator, 'POST', path, { reason: 'The payment has not arrived.' })
   expect(reply.status).toBe(200)
-  expect(reply.body).toMatchObject({ status: 'rejected', reason: 'Nothing arrived', decidedBy: 'Olu Bello' })
+  expect(reply.body).toMatchObject({
+    status: 'rejected',
+    reason: 'The payment has not arrived.',
+    decidedBy: 'Olu Bello',
+  })
   expect(await booksOf(ana.id)).toMatchObject({ available: 0, deposits: 0, pendingDeposits: 0 })
-  expect((await mailTo(ana.email, /rejected/)).text).toContain('Nothing arrived')
+  expect((await mailTo(ana.email, /rejected/)).text).toContain('The payment has not arrived.')
   expect((await approveDeposit(operator, id)).status).toBe(409)
+})
+
+test('a reason that is not on the list is told to operators only', async () => {
+  const ana = await newInvestor()
+  const operator = await newOperator()
+  const id = await deposit(ana, '700')
+  const path = `/operator/deposits/${id}/reject`
+  for (const reason of ['See evil.example', 'Call +1 555 010 0199', 'Write to help@evil.example'])
+    expect(await as(operator, 'POST', path, { reason })).toMatchObject({
+      status: 422,
+      body: { fields: { reason: expect.stringContaining('only our own addresses') } },
+    })
+  expect((await as(operator, 'POST', path, { reason: 'URGENT your wallet is hacked' })).status).toBe(200)
+  const mail = await mailTo(ana.email, /rejected/)
+  expect(mail.text).toContain('Please write to us if you want to know why.')
+  const seen = JSON.stringify([mail, (await as(ana, 'GET', '/transaction-history')).body])
+  expect(seen).not.toContain('URGENT')
+  const notes = await as<{ text: string }[]>(operator, 'GET', `/operator/investors/${ana.id}/notes`)
+  expect(notes.body[0]?.text).toContain('URGENT your wallet is hacked')
 })

@@ -1,28 +1,44 @@
 import { sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/deposits.ts'
-import { ok, routeOf } from '../../http/call.ts'
+import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { withdrawnApprovals } from '../../lib/tables/operators.ts'
 import { recordEvent } from '../../money/requests/events.ts'
+import { readSettings } from '../../platform/settings/values.ts'
 import { depositRejected } from '../cases/mails.ts'
-import { afterEvent, stepBy } from '../cases/requests.ts'
-import { depositDetail, type FirstApproval, loadDeposit } from './deposit.ts'
+import { tellReason } from '../cases/reasons.ts'
+import { afterEvent, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
+import { depositDetail, type FirstApproval, loadDeposit, readDeposits } from './deposit.ts'
 
-/** Rejects a pending deposit, also one with a first approval. The investor reads the reason. A trigger refuses a decided one. */
-export const rejectDeposit = routeOf(contract.rejectDeposit, loadDeposit, async (call, deposit) => {
-  const { reason } = call.body
-  const event = stepBy(call, deposit, 'rejected', { note: reason })
+/** Rejects a pending deposit, also one with a first approval. The investor reads a listed reason. A trigger refuses a decided one. */
+export const rejectDeposit = routeOf(contract.rejectDeposit, loadToReject, async (call, found) => {
+  const { deposit, settings } = found
+  const about = { reason: call.body.reason, ref: deposit.ref, investor: deposit.investor }
+  const { told, statements } = await tellReason(call, 'depositRejection', settings, about)
+  const event = stepBy(call, deposit, 'rejected', { note: told })
   return call.commit({
     statements: [
       recordEvent(call.db, event),
       // Its payment has arrived. A person decides what happens to it.
       sql`UPDATE payments SET state = 'queued', reason = 'rejected' WHERE request = ${deposit.id} AND state = 'final'`,
+      ...statements,
     ],
     audit: [{ action: 'deposit.rejected', subject: deposit.id }],
-    mails: [depositRejected(call.env, deposit, reason)],
+    mails: [depositRejected(call.env, deposit, told)],
     answer: ok(depositDetail(afterEvent(deposit, event, call.actor), call)),
   })
 })
+
+/** Loads a deposit and the settings with the listed reasons in one round trip. */
+async function loadToReject({ db, params }: ActorCall) {
+  const [[deposit], settings] = await readRequests(
+    db,
+    readDeposits,
+    oneOfQueue('deposits', params.id ?? ''),
+    readSettings(),
+  )
+  return { deposit: deposit ?? refuse('not_found'), settings }
+}
 
 /**
  * Takes back the first of two approvals. Only the operator who gave it may, and only before the credit. The approval stays on

@@ -7,8 +7,10 @@ import {
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { rejectedMail } from '../../identity/factorRecovery/mails.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { investorNotes } from '../../lib/tables/operators.ts'
 import { factorRecoveries as factorRecoveryTable } from '../../lib/tables/people.ts'
 import { type AssignedFacts, assignedColumn, assignedOf } from '../cases/assignments.ts'
 import { bySeq, queue } from '../cases/queue.ts'
@@ -28,7 +30,7 @@ export const factorRecoveries = queue(listFactorRecoveries, {
   row: recoveryRow,
 })
 
-/** Rejects the removal of a second factor, even after two reviewers approved it: one operator is enough to keep a factor. */
+/** Rejects the removal of a second factor, even after two reviewers approved it: one operator is enough to keep a factor. The reason is kept as a note for operators. */
 export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async (call, recovery) => {
   const { db, env, nowMs, body } = call
   if (recovery.outcome !== null) refuse('already_decided')
@@ -39,9 +41,16 @@ export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async 
         .update(factorRecoveryTable)
         .set({ endedAt: nowMs, outcome: 'rejected' })
         .where(eq(factorRecoveryTable.id, id)),
+      db.insert(investorNotes).values({
+        id: newId(),
+        investor,
+        author: call.actor.id,
+        at: nowMs,
+        text: `The removal of the second factor was rejected: ${body.reason}`,
+      }),
     ],
     audit: [{ action: 'factor_recovery.rejected', subject: investor }],
-    mails: [await rejectedMail(env, { id: investor, email, displayName }, body.reason, nowMs)],
+    mails: [await rejectedMail(env, { id: investor, email, displayName }, nowMs)],
     answer: ok(recoveryRow({ ...recovery, outcome: 'rejected', endedAt: nowMs, assigned: null }, call)),
   })
 })

@@ -1,26 +1,43 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/kyc.ts'
 import { type ActorCall, type Answer, ok, routeOf } from '../../http/call.ts'
+import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { readSettings } from '../../platform/settings/values.ts'
 import { kycApproved, kycRejected } from '../cases/mails.ts'
-import { loadSubmission, type Submission, submissionRow } from './queue.ts'
+import { tellReason } from '../cases/reasons.ts'
+import { loadSubmission, readSubmissions, type Submission, submissionRow } from './queue.ts'
 
 /** Approves an identity document. Its owner may then deposit and withdraw. */
 export const approveSubmission = routeOf(contract.approveKyc, loadSubmission, (call, submission) =>
   decide(call, submission, 'approved', null),
 )
 
-/** Rejects an identity document. Its owner reads the reason and may send another. */
-export const rejectSubmission = routeOf(contract.rejectKyc, loadSubmission, (call, submission) =>
-  decide(call, submission, 'rejected', call.body.reason),
-)
+/** Rejects an identity document. Its owner reads a listed reason and may send another. */
+export const rejectSubmission = routeOf(contract.rejectKyc, loadToReject, async (call, found) => {
+  const { submission, settings } = found
+  const about = { reason: call.body.reason, ref: submission.ref, investor: submission.investor }
+  const { told, statements } = await tellReason(call, 'identityRejection', settings, about)
+  return decide(call, submission, 'rejected', told, statements)
+})
+
+/** Loads a submission and the settings with the listed reasons in one round trip. */
+async function loadToReject({ db, params }: ActorCall) {
+  const [[submission], settings] = await readTogether(
+    db,
+    readSubmissions(sql`k.id = ${params.id ?? ''}`, 1),
+    readSettings(),
+  )
+  return { submission: submission ?? refuse('not_found'), settings }
+}
 
 async function decide(
   call: ActorCall,
   submission: Submission,
   status: 'approved' | 'rejected',
   reason: string | null,
+  more: readonly Statement[] = [],
 ): Promise<Answer<contract.OperatorKyc>> {
   const { db, env, actor, nowMs } = call
   if (submission.status !== 'pending') refuse('already_decided')
@@ -31,6 +48,7 @@ async function decide(
         .update(kycSubmissions)
         .set({ status, reason, decidedBy: actor.id, decidedAt: nowMs })
         .where(eq(kycSubmissions.id, submission.id)),
+      ...more,
     ],
     audit: [{ action: `kyc.${status}`, subject: submission.id }],
     mails: [reason === null ? kycApproved(env, submission) : kycRejected(env, submission, reason)],

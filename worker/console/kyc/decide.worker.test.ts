@@ -105,11 +105,14 @@ test('a rejected identity reads why, and may send another document', async () =>
   const { _id } = await submitted(ana)
   const path = `/operator/kyc/${_id}/reject`
   expect((await as(operator, 'POST', path, {})).body.fields).toEqual({ reason: 'Please give a reason' })
-  const reply = await as<OperatorKyc>(operator, 'POST', path, { reason: 'The picture is blurred' })
-  expect(reply).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'The picture is blurred' } })
-  expect((await mailTo(ana.email, /again/)).text).toContain('The picture is blurred')
+  const reply = await as<OperatorKyc>(operator, 'POST', path, { reason: 'The document has expired.' })
+  expect(reply).toMatchObject({
+    status: 200,
+    body: { status: 'rejected', reason: 'The document has expired.' },
+  })
+  expect((await mailTo(ana.email, /again/)).text).toContain('The document has expired.')
   const mine = await as<{ reason: string }[]>(ana, 'GET', '/kyc')
-  expect(mine.body[0]).toMatchObject({ reason: 'The picture is blurred' })
+  expect(mine.body[0]).toMatchObject({ reason: 'The document has expired.' })
   expect((await submitted(ana)).status).toBe('pending')
 })
 

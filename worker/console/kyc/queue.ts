@@ -80,7 +80,7 @@ export interface Submission extends AssignedFacts {
 }
 
 /** Submissions `k` under a condition, newest first unless told otherwise. */
-function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`): Read<Submission> {
+export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`): Read<Submission> {
   return reading(sql`
     SELECT k.seq, k.id, k.ref, k.status, k.document, k.media_type AS mediaType, k.file_key AS fileKey,
            k.wrapped_key AS wrappedKey, k.sealed_by AS sealedBy, (

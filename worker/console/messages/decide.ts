@@ -43,7 +43,7 @@ export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async
     ],
     audit: [{ action: 'message.answered', subject: facts.id, detail: { reply: reply.id } }],
     mails: [
-      composeMail(facts.email, contract.replySubject(facts.ref), facts.name, [
+      composeMail(facts.email, contract.replySubject(facts.ref), facts.isProven === 1 ? facts.name : null, [
         ...text.split(/\n\s*\n/),
         closing.words,
         { label: closing.label, href: linkTo(env, closing.path) },

@@ -12,7 +12,7 @@ interface Recipient {
 
 /** The mail with the link that accepts an invitation. */
 export function invitationMail(env: Env, to: Recipient, roles: string, token: string): Mail {
-  return composeMail(to.email, `You are invited to operate ${site.brand}`, to.name, [
+  return composeMail(to.email, `You are invited to operate ${site.brand}`, null, [
     `Two administrators of ${site.brand} invite you to work there as ${rolesInWords(roles)}. To choose a password, open this link within three days. It works once.`,
     { label: 'Accept the invitation', href: linkTo(env, '/accept-invitation', { token }) },
     'Then sign in and turn on a second factor. You need it to open the console.',

@@ -4,6 +4,7 @@ import { accepted, ok, route } from '../../http/call.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { keepSetting, readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'
+import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import { fileProposal } from './proposal.ts'
 import { guardedPart, openPart, settingsProposal } from './settings.ts'
 
@@ -17,6 +18,14 @@ export const changeSettings = route(endpoint, async (call) => {
   const guarded = guardedPart(body)
   if (open === null && guarded === null)
     refuse('validation_failed', { msg: 'Please name at least one setting to change.' })
+  // Investors read the listed reasons.
+  await assertOwnAddresses(
+    call,
+    'reasons',
+    Object.values(open?.reasons ?? {})
+      .flat()
+      .join('\n'),
+  )
   const kept = Object.entries(open ?? {}).map(([key, value]) => keepSetting(db, key, value, null, nowMs))
   const changed = keysNamed(open ?? {}).map((key) => ({ action: 'settings.changed' as const, subject: key }))
   const [rows] = await readTogether(db, readSettings())

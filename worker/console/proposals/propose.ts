@@ -10,6 +10,7 @@ import { REASONS } from '../../investing/trading/judge.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { readSettings, storedSettings } from '../../platform/settings/values.ts'
+import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { loadRecovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
@@ -112,6 +113,8 @@ async function settings(call: ActorCall, body: BodyOfKind<'settings'>): Promise<
 
 async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Proposed> {
   const { kind, reason } = body
+  // The investor reads what the second operator agrees to.
+  await assertOwnAddresses(call, 'reason', reason)
   const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
   const [[request], pending] = await readTogether(
     call.db,
@@ -176,6 +179,7 @@ async function watchWallet(call: ActorCall, body: BodyOfKind<'watch_wallet'>): P
 
 async function aboutStrategy(call: ActorCall, body: BodyOfKind<'strategy'>): Promise<Proposed> {
   const { kind, strategy, action, reason } = body
+  await assertOwnAddresses(call, 'reason', reason)
   const [[current], pending] = await readTogether(
     call.db,
     reading<{ status: string; actor: string; suspendedFor: string | null }>(sql`

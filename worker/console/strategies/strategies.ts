@@ -19,6 +19,7 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
+import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 
 const MOST = contract.MOST_COUNTED_IN_STRATEGY
 /** How many days of closes are searched for the highest. */
@@ -273,6 +274,8 @@ export const suspendStrategy = routeOf(contract.suspendStrategy, loadStrategy, a
   const { slug, status } = strategy
   const { reason } = body
   if (status !== 'active') refuse('already_decided', { msg: `This strategy is already ${status}.` })
+  // Its investors read the reason.
+  await assertOwnAddresses(call, 'reason', reason)
   const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason }
   return call.commit({
     statements: [

@@ -12,7 +12,9 @@ import { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { readPaidByChain } from '../../money/payments/payoutOf.ts'
 import { recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
+import { readSettings } from '../../platform/settings/values.ts'
 import { withdrawalApproved, withdrawalPaid, withdrawalRejected } from '../cases/mails.ts'
+import { tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { afterEvent, eventOf, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
 import { loadWithdrawal, readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
@@ -35,23 +37,38 @@ export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdra
 })
 
 /**
- * Rejects a pending or approved withdrawal and releases its hold. The investor reads the reason. Triggers refuse any other
+ * Rejects a pending or approved withdrawal and releases its hold. The investor reads a listed reason. Triggers refuse any other
  * status, and a payout that was sent.
  */
-export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadWithdrawal, async (call, found) => {
+export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadToReject, async (call, loaded) => {
   const { db, env, actor, nowMs, body } = call
-  const { id, investor, amount: amountCents } = found
-  const event = stepBy(call, found, 'rejected', { note: body.reason })
+  const { withdrawal: found, settings } = loaded
+  const { id, ref, investor, amount: amountCents } = found
+  const about = { reason: body.reason, ref, investor }
+  const { told, statements } = await tellReason(call, 'withdrawalRejection', settings, about)
+  const event = stepBy(call, found, 'rejected', { note: told })
   return call.commit({
     statements: [
       recordEvent(db, event),
       release(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
+      ...statements,
     ],
     audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],
-    mails: [withdrawalRejected(env, found, body.reason)],
+    mails: [withdrawalRejected(env, found, told)],
     answer: ok(withdrawalDetail(afterEvent(found, event, actor), call)),
   })
 })
+
+/** Loads a withdrawal and the settings with the listed reasons in one round trip. */
+async function loadToReject({ db, params }: ActorCall) {
+  const [[withdrawal], settings] = await readRequests(
+    db,
+    readWithdrawals,
+    oneOfQueue('withdrawals', params.id ?? ''),
+    readSettings(),
+  )
+  return { withdrawal: withdrawal ?? refuse('not_found'), settings }
+}
 
 // Payouts are recorded after the fact. A day-old price is good enough for custody, so that no payout waits for the market.
 const PAYOUT_MAX_AGE_MS = DAY_MS

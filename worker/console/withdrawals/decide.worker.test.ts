@@ -94,12 +94,22 @@ test('a withdrawal is rejected while it is pending or approved, and its hold ret
     if (approveFirst) await approveWithdrawal(operator, id)
     const path = `/operator/withdrawals/${id}/reject`
     expect((await as(operator, 'POST', path, {})).body.fields).toEqual({ reason: 'Please give a reason' })
-    const reply = await as<OperatorWithdrawal>(operator, 'POST', path, { reason: 'Closed account' })
-    expect(reply).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'Closed account' } })
+    const reply = await as<OperatorWithdrawal>(operator, 'POST', path, {
+      reason: 'We cannot pay to this destination. Please check it and try again.',
+    })
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        status: 'rejected',
+        reason: 'We cannot pay to this destination. Please check it and try again.',
+      },
+    })
     expect(await booksOf(ana.id)).toMatchObject({ available: 1000_00, held: 0, withdrawals: 0 })
     const logged = (await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${id}&limit=1`)).body
     expect(logged).toMatchObject([{ actor: operator.id, action: 'withdrawal.rejected', subject: id }])
-    expect((await mailTo(ana.email, /rejected/)).text).toContain('Closed account')
+    expect((await mailTo(ana.email, /rejected/)).text).toContain(
+      'We cannot pay to this destination. Please check it and try again.',
+    )
     expect(await as(operator, 'POST', path, { reason: 'Again' })).toMatchObject(DECIDED)
     expect(await approveWithdrawal(operator, id)).toMatchObject(DECIDED)
     expect(await completeWithdrawal(operator, id)).toMatchObject(DECIDED)

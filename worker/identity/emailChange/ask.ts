@@ -23,8 +23,8 @@ const ANSWER: Message = {
 
 interface PasswordRow {
   readonly hash: string
-  /** The owner of the account that has the new address, if any. */
-  readonly holderName: string | null
+  /** Whether an account has the new address. */
+  readonly isTaken: 0 | 1
 }
 
 /**
@@ -40,7 +40,7 @@ export async function requestChange(call: RequestCall): Promise<Answer<Message>>
     call,
     body.password,
     env.DB.prepare(
-      `SELECT password_hash AS hash, (SELECT display_name FROM users WHERE email = ?2) AS holderName
+      `SELECT password_hash AS hash, EXISTS (SELECT 1 FROM users WHERE email = ?2) AS isTaken
        FROM users WHERE id = ?1`,
     ).bind(actor.id, body.email),
   )
@@ -49,17 +49,13 @@ export async function requestChange(call: RequestCall): Promise<Answer<Message>>
 }
 
 async function open(call: RequestCall, attempt: Ending & { readonly row: PasswordRow }): Promise<void> {
-  const { hash, holderName } = attempt.row
+  const { hash, isTaken } = attempt.row
   const { actor, db, env, nowMs, body } = call
   const change: Change = { owner: actor, oldEmail: actor.email, newEmail: body.email }
   const [oldToken, newToken] = [randomToken(32), randomToken(32)]
   const mails: Mail[] = [await confirmOldMail(env, change, oldToken, nowMs)]
   if (await mayMail(call, await sha256Hex(body.email), MAILS_TO_NEW)) {
-    mails.push(
-      holderName === null
-        ? confirmNewMail(env, change, newToken)
-        : takenMail(env, change.newEmail, holderName),
-    )
+    mails.push(isTaken === 0 ? confirmNewMail(env, change, newToken) : takenMail(env, change.newEmail))
   }
   try {
     await call.commit({

@@ -25,7 +25,7 @@ export async function confirmOldMail(env: Env, change: Change, token: string, no
 
 /** To the new mailbox. */
 export function confirmNewMail(env: Env, change: Change, token: string): Mail {
-  return composeMail(change.newEmail, SUBJECT, change.owner.displayName, [
+  return composeMail(change.newEmail, SUBJECT, null, [
     `Somebody asked to use this e-mail address for an account at ${site.brand}. The account’s current mailbox must confirm this too. To confirm it, open this link within 24 hours:`,
     confirmLink(env, token),
     'If you did not ask for this, ignore this mail: nothing changes without the link.',
@@ -33,8 +33,8 @@ export function confirmNewMail(env: Env, change: Change, token: string): Mail {
 }
 
 /** To the owner of an address that was requested for another account. Only they learn that it has an account. */
-export function takenMail(env: Env, email: string, displayName: string): Mail {
-  return composeMail(email, 'You already have an account', displayName, [
+export function takenMail(env: Env, email: string): Mail {
+  return composeMail(email, 'You already have an account', null, [
     `Somebody, perhaps you, asked to use this e-mail address for another account at ${site.brand}. You already have an account with this address. Nothing was changed.`,
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
     'If it was not you, you do not need to do anything.',

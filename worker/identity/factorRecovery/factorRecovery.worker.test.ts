@@ -453,7 +453,7 @@ describe('two reviewers', () => {
     ).rejects.toThrow('second_operator_required')
   })
 
-  test('or one of them alone may reject it, also during the delay, and its owner reads why', async () => {
+  test('or one of them alone may reject it, also during the delay, and the reason is for operators only', async () => {
     const ana = await newOwner()
     const effectiveAt = await approved(ana)
     const path = `/operator/factor-recoveries/${(await stored(ana))?.id}/reject`
@@ -468,7 +468,13 @@ describe('two reviewers', () => {
       status: 409,
       body: { code: 'already_decided' },
     })
-    expect((await mailTo(ana.email, /^Your second factor was not removed/)).text).toContain('did not match')
+    expect((await mailTo(ana.email, /^Your second factor was not removed/)).text).not.toContain(
+      'did not match',
+    )
+    const { results } = await env.DB.prepare('SELECT text FROM investor_notes WHERE investor = ?')
+      .bind(ana.id)
+      .all()
+    expect(results).toEqual([{ text: expect.stringContaining('The picture did not match') }])
     await cron(effectiveAt)
     expect(await factorsOf(ana)).toMatchObject({ factors: 1 })
   })

@@ -68,10 +68,10 @@ export async function stoppedMail(env: Env, to: Owner, nowMs: number): Promise<M
   ])
 }
 
-export async function rejectedMail(env: Env, to: Owner, reason: string, nowMs: number): Promise<Mail> {
+export async function rejectedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your second factor was not removed', to.displayName, [
-    `We rejected the request to remove the second factor from your account at ${site.brand}. The reason: ${reason}`,
-    'Nothing was changed. If you have a question, contact support.',
+    `We rejected the request to remove the second factor from your account at ${site.brand}.`,
+    'Nothing was changed. If you want to know why, contact support.',
     { label: 'Contact support', href: linkTo(env, '/contact-us') },
     ...(await lock(env, to, nowMs)),
   ])

@@ -7,6 +7,7 @@ import type { Actor } from '../../http/actor.ts'
 import { type Answer, type Call, type CallOf, created, ok } from '../../http/call.ts'
 import { base64url, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
+import { quotePerson } from '../../lib/mail/compose.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import {
@@ -88,7 +89,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     lastUsedAt: null,
   }
   const mailed = await proveMailbox(call, {
-    words: `the passkey “${body.name}”`,
+    words: `the passkey ${quotePerson(body.name)}`,
     context: await contextOf('passkey', challengeHash),
     proof: body.proof,
   })
@@ -103,7 +104,7 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
     audit: [{ action: 'passkey.added', subject: row.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'A passkey was added to your account', [
-        `The passkey “${row.name}” was added to your account at ${site.brand}. Signing in now needs this passkey or another of your second factors.`,
+        `The passkey ${quotePerson(row.name)} was added to your account at ${site.brand}. Signing in now needs this passkey or another of your second factors.`,
       ]),
     ],
   })

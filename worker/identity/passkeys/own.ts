@@ -4,6 +4,7 @@ import type { Passkey } from '../../../src/contract/identity/passkeys.ts'
 import { site } from '../../../src/site.ts'
 import { type ActorCall, type Answer, type CallOf, noContent, ok } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
+import { quotePerson } from '../../lib/mail/compose.ts'
 import { passkeys } from '../../lib/tables/people.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
@@ -41,7 +42,7 @@ export async function removePasskey(
     audit: [{ action: 'passkey.removed', subject: row.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'A passkey was removed from your account', [
-        `The passkey “${row.name}” was removed from your account at ${site.brand}. You can no longer sign in with it. For three days, withdrawals need extra proof.`,
+        `The passkey ${quotePerson(row.name)} was removed from your account at ${site.brand}. You can no longer sign in with it. For three days, withdrawals need extra proof.`,
       ]),
     ],
   })

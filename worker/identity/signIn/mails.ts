@@ -9,8 +9,18 @@ import { type AccountOwner, newPasswordLink, securityMail } from '../credentials
 
 type Recipient = Pick<AccountOwner, 'email' | 'displayName'>
 
-export function verificationMail(env: Env, to: Recipient, token: string): Mail {
-  return composeMail(to.email, 'Verify your e-mail address', to.displayName, [
+/** A recipient who may not have proved yet that the mailbox is theirs. */
+interface Holder extends Recipient {
+  readonly emailVerifiedAt: number | null
+}
+
+/** The name to greet somebody by; null before they proved that the mailbox is theirs. */
+function provedName({ displayName, emailVerifiedAt }: Holder): string | null {
+  return emailVerifiedAt === null ? null : displayName
+}
+
+export function verificationMail(env: Env, to: Pick<Recipient, 'email'>, token: string): Mail {
+  return composeMail(to.email, 'Verify your e-mail address', null, [
     `Welcome to ${site.brand}. To verify your e-mail address, open this link within 24 hours:`,
     {
       label: 'Verify your e-mail address',
@@ -21,8 +31,8 @@ export function verificationMail(env: Env, to: Recipient, token: string): Mail {
 }
 
 /** For a registration with an address that has an account. Only the owner learns of it. */
-export function registeredAlreadyMail(env: Env, to: Recipient): Mail {
-  return composeMail(to.email, 'You already have an account', to.displayName, [
+export function registeredAlreadyMail(env: Env, to: Holder): Mail {
+  return composeMail(to.email, 'You already have an account', provedName(to), [
     `Somebody, perhaps you, tried to open an account at ${site.brand} with this e-mail address. You already have an account with it. Nothing was changed.`,
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
     newPasswordLink(env),
@@ -30,8 +40,8 @@ export function registeredAlreadyMail(env: Env, to: Recipient): Mail {
   ])
 }
 
-export function resetMail(env: Env, to: Recipient, token: string): Mail {
-  return composeMail(to.email, 'Choose a new password', to.displayName, [
+export function resetMail(env: Env, to: Holder, token: string): Mail {
+  return composeMail(to.email, 'Choose a new password', provedName(to), [
     'To choose a new password, open this link within one hour. It works once. Earlier links no longer work.',
     {
       label: 'Choose a new password',

@@ -81,7 +81,7 @@ async function openAccount(
     await call.commit({
       statements: [insertUser, openBooks(db, id), keepToken, rememberDevice(call, id, deviceHash)],
       audit: [{ action: 'account.opened', subject: id }],
-      mails: [verificationMail(env, { email: body.email, displayName }, token)],
+      mails: [verificationMail(env, { email: body.email }, token)],
     })
   } catch (error) {
     // UNIQUE on "email" lets only one of two parallel registrations through.
@@ -95,12 +95,19 @@ interface Holder {
   readonly id: string
   readonly email: string
   readonly displayName: string
+  readonly emailVerifiedAt: number | null
   readonly closedAt: number | null
 }
 
 function holderOf(call: RegisterCall, email: string) {
   return call.db
-    .select({ id: users.id, email: users.email, displayName: users.displayName, closedAt: users.closedAt })
+    .select({
+      id: users.id,
+      email: users.email,
+      displayName: users.displayName,
+      emailVerifiedAt: users.emailVerifiedAt,
+      closedAt: users.closedAt,
+    })
     .from(users)
     .where(eq(users.email, email))
 }

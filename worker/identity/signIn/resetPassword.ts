@@ -31,7 +31,13 @@ export async function forgotPassword(call: ForgotCall): Promise<Answer<Message>>
 async function mailLink(call: ForgotCall): Promise<void> {
   const { db, env, nowMs } = call
   const [user] = await db
-    .select({ id: users.id, email: users.email, displayName: users.displayName, closedAt: users.closedAt })
+    .select({
+      id: users.id,
+      email: users.email,
+      displayName: users.displayName,
+      emailVerifiedAt: users.emailVerifiedAt,
+      closedAt: users.closedAt,
+    })
     .from(users)
     .where(eq(users.email, call.body.email))
   if (!user || !(await mayMail(call, user.id, RESET_MAILS))) return

@@ -1,3 +1,4 @@
+import { findForeignAddress } from '../../../src/contract/words.ts'
 import { site } from '../../../src/site.ts'
 import type { Env } from '../env.ts'
 import type { Mail } from './outbox.ts'
@@ -7,20 +8,21 @@ export type Part = string | { readonly label: string; readonly href: string }
 
 /**
  * Writes a mail as text and as HTML with the same words.
- * @param greeting the person's name as typed
+ * @param name the recipient's name as typed; null if nobody has proved yet that the mailbox is theirs, because a stranger could
+ *   then choose what we write to it
  */
-export function composeMail(to: string, subject: string, greeting: string, parts: readonly Part[]): Mail {
-  const name = greetingOf(greeting)
+export function composeMail(to: string, subject: string, name: string | null, parts: readonly Part[]): Mail {
+  const greeting = name !== null && isPlainName(name) ? name.replace(/\s+/g, ' ').trim() : 'there'
   const text = [
-    `Hello ${name},`,
+    `Hello ${greeting},`,
     ...parts.map((part) => (typeof part === 'string' ? part : `${part.label}: ${part.href}`)),
     site.brand,
   ].join('\n\n')
   const html = [
-    `<p>Hello ${escapeHtml(name)},</p>`,
+    `<p>Hello <bdi>${escapeHtml(greeting)}</bdi>,</p>`,
     ...parts.map((part) =>
       typeof part === 'string'
-        ? `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`
+        ? `<p>${isolateQuotes(escapeHtml(part)).replaceAll('\n', '<br>')}</p>`
         : `<p><a href="${escapeHtml(part.href)}">${escapeHtml(part.label)}</a></p>`,
     ),
     `<p>${escapeHtml(site.brand)}</p>`,
@@ -28,11 +30,31 @@ export function composeMail(to: string, subject: string, greeting: string, parts
   return { to, subject, text, html }
 }
 
-// A name must be one line without a link. Otherwise a stranger could register somebody's address and send them a message through
-// us.
-function greetingOf(name: string): string {
-  const line = name.replace(/\s+/g, ' ').trim()
-  return line.length > 80 || /:\/\/|www\.|@|\p{L}\.\p{L}{2,}/iu.test(line) ? 'there' : line
+const NONE = { origin: site.origin, emails: [], number: null }
+
+/** Whether a text looks like nothing but a name: a few short words of letters, without an address, a number or a sentence. */
+function isPlainName(name: string): boolean {
+  return (
+    /^[\p{L}\p{M}\p{Zs}\p{ExtPict}\p{Join_C}'’.‐-]{1,60}$/u.test(name.trim()) &&
+    name.trim().split(/\s+/).length <= 6 &&
+    findForeignAddress(name, NONE) === null
+  )
+}
+
+/**
+ * What a person wrote, for a mail: quoted, on one line, short, and without addresses, domains and numbers, which mail programs
+ * turn into links. A thief who edits a field must not be able to write to its owner through us.
+ */
+export function quotePerson(text: string, max = 60): string {
+  const line = text.replace(/\s+/g, ' ').replace(/[“”]/g, "'").trim()
+  if (findForeignAddress(line, NONE) !== null) return '“…”'
+  const characters = Array.from(line)
+  return `“${characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line}”`
+}
+
+/** Isolates each quotation, so that Arabic in it does not reorder the words around it. */
+function isolateQuotes(html: string): string {
+  return html.replace(/“([^“”]*)”/g, '“<bdi>$1</bdi>”')
 }
 
 const ENTITIES: Record<string, string> = {

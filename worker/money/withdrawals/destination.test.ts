@@ -114,7 +114,7 @@ test('the stored bank details are the sent ones without code, amount and method'
 })
 
 test('the mail’s words name an account by its last four', async () => {
-  expect((await bank()).words).toBe('the account ••••2233 at First Harbour Bank, held by Ana Torres')
+  expect((await bank()).words).toBe('the account ••••2233 at “First Harbour Bank”, held by “Ana Torres”')
 })
 
 test('a network without the coin and an address of another network are both reported', async () => {

@@ -14,6 +14,7 @@ import {
   type requestWithdrawal,
 } from '../../../src/contract/money/withdrawals.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
+import { quotePerson } from '../../lib/mail/compose.ts'
 import type { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { masked } from '../requests/history.ts'
 
@@ -76,7 +77,7 @@ export async function bankDestination(body: BodyOf<typeof requestBankWithdrawal>
   const account = [bank.bankName, bank.branchCode, bank.accountNumber].map(lettersAndDigits)
   return {
     hash: await bankHash(bank),
-    words: `the account ${masked(bank.accountNumber)} at ${bank.bankName}, held by ${bank.accountHolderName}`,
+    words: `the account ${masked(bank.accountNumber)} at ${quotePerson(bank.bankName)}, held by ${quotePerson(bank.accountHolderName)}`,
     facts: factsOf(bank),
     details: {
       coin: null,
@@ -111,17 +112,23 @@ export function identityOf(field: BankIdentityField, value: string): string {
   return field === 'accountNumber' || field === 'branchCode' ? lettersAndDigits(text) : text
 }
 
-/** The identity of a bank destination in one paragraph, the account number masked. */
+/** A bank's number, masked if one could call it. */
+function quoteNumber(text: string): string {
+  const quoted = quotePerson(text, 20)
+  return quoted === '“…”' ? masked(text) : quoted
+}
+
+/** The identity of a bank destination in one paragraph, the account number masked. The words are those of the person who filed it. */
 function factsOf(bank: BankIdentity): string {
   return [
-    `Bank: ${bank.bankName}`,
-    `Branch: ${bank.branchName}, code ${bank.branchCode}`,
+    `Bank: ${quotePerson(bank.bankName)}`,
+    `Branch: ${quotePerson(bank.branchName)}, code ${quoteNumber(bank.branchCode)}`,
     `Account: ${masked(bank.accountNumber)}, ${bank.accountType}`,
-    `Account holder: ${bank.accountHolderName}`,
-    `Paid for: ${bank.title} ${bank.firstName} ${bank.surname}`,
-    `Client number: ${bank.clientNumber}`,
-    `Investment number: ${bank.investmentNumber}`,
-    `Product: ${bank.productName}`,
+    `Account holder: ${quotePerson(bank.accountHolderName)}`,
+    `Paid for: ${bank.title} ${quotePerson(`${bank.firstName} ${bank.surname}`)}`,
+    `Client number: ${quoteNumber(bank.clientNumber)}`,
+    `Investment number: ${quoteNumber(bank.investmentNumber)}`,
+    `Product: ${quotePerson(bank.productName)}`,
     ...(bank.country ? [`Country of the bank: ${bank.country}`] : []),
   ]
     .join('. ')

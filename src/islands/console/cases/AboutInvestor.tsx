@@ -53,7 +53,9 @@ function Summary({ investor }: { investor: InvestorSummary }) {
             {
               label: 'Investor',
               value: (
-                <a href={`/operator/investors?open=${encodeURIComponent(investor._id)}`}>{investor.name}</a>
+                <a href={`/operator/investors?open=${encodeURIComponent(investor._id)}`}>
+                  <bdi>{investor.name}</bdi>
+                </a>
               ),
             },
             { label: 'Account since', value: <DateTime at={investor.createdAt} show="date" /> },

@@ -46,7 +46,8 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
   if (assigned !== null && !isMine)
     return (
       <Notice tone="caution" title={assignedWords(assigned, me, Date.now())}>
-        You can still decide this case. Ask {assigned.name} first, so that you do not both work on it.
+        You can still decide this case. Ask <bdi>{assigned.name}</bdi> first, so that you do not both work on
+        it.
       </Notice>
     )
   return (

@@ -50,7 +50,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
         <>
           <p>
             <strong>
-              {typedUsd(amount, deposit)} to {investor.name}
+              {typedUsd(amount, deposit)} to <bdi>{investor.name}</bdi>
             </strong>{' '}
             ({investor.email}), for {ref}.
           </p>
@@ -60,7 +60,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
           </p>
           {firstApproval && (
             <p className="soft small">
-              {firstApproval.by} approved {formatUsd(firstApproval.amount)} under{' '}
+              <bdi>{firstApproval.by}</bdi> approved {formatUsd(firstApproval.amount)} under{' '}
               <code>{firstApproval.reference}</code>. If you enter the same
               {firstApproval.hasQuantity
                 ? ' amount, transaction id and quantity'

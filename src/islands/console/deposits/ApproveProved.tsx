@@ -46,7 +46,7 @@ export function ApproveProved({
         <>
           <p>
             <strong>
-              {sum} to {investor.name}
+              {sum} to <bdi>{investor.name}</bdi>
             </strong>{' '}
             ({investor.email}), for {ref}.
           </p>

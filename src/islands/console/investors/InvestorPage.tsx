@@ -45,7 +45,9 @@ function InvestorFile(props: PartProps) {
   return (
     <>
       <header className={styles.head}>
-        <h2 className={styles.name}>{investor.name}</h2>
+        <h2 className={styles.name}>
+          <bdi>{investor.name}</bdi>
+        </h2>
         <AccountStatus {...investor} />
         <p className={styles.about}>
           {investor.email}

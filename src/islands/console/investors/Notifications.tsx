@@ -166,7 +166,7 @@ function NotifyForm(props: { investor: OperatorInvestor; onSent: () => void; onC
       summary={({ persistent }) => (
         <>
           <p>
-            {investor.name} ({investor.email}) sees this{' '}
+            <bdi>{investor.name}</bdi> ({investor.email}) sees this{' '}
             {isOn(persistent) ? 'on every visit until another one replaces it' : 'until they press Okay'}. It
             replaces the current one.
           </p>

@@ -35,7 +35,10 @@ export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityPro
       }
     >
       <p>
-        <strong>{investor.name}</strong> ({investor.email}) can then deposit and withdraw.
+        <strong>
+          <bdi>{investor.name}</bdi>
+        </strong>{' '}
+        ({investor.email}) can then deposit and withdraw.
       </p>
       <fieldset className={styles.checks}>
         <legend>{isDocumentOpen ? 'Check the document' : 'Open the document to check it'}</legend>

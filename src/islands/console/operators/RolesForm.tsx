@@ -87,7 +87,7 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
       summary={(typed) => (
         <>
           <p>
-            {operator.name}’s roles now: {roleNames(operator.roles)}. Once approved:{' '}
+            <bdi>{operator.name}</bdi>’s roles now: {roleNames(operator.roles)}. Once approved:{' '}
             <strong>{roleNames(rolesOf(typed))}</strong>.
           </p>
           {operator.roles.includes('reviewer') && !typed.reviewer && (

@@ -136,14 +136,15 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
           {kind === 'factor_recovery' && (
             <p>
               Check the investor’s identity yourself on the <a href="/operator/kyc">KYC page</a>. Do not rely
-              on {proposedBy.name}. The second factor is removed 72 hours after your approval. Until then the
-              investor can stop it.
+              on <bdi>{proposedBy.name}</bdi>. The second factor is removed 72 hours after your approval.
+              Until then the investor can stop it.
             </p>
           )}
           {kind === 'watch_wallet' && (
             <p>
               Each investor then gets their own address from this wallet. Compare the descriptor with the
-              wallet’s own software yourself, or with each holder of a key. Do not rely on {proposedBy.name}.
+              wallet’s own software yourself, or with each holder of a key. Do not rely on{' '}
+              <bdi>{proposedBy.name}</bdi>.
             </p>
           )}
           {kind === 'watch_wallet_retirement' && (
@@ -155,11 +156,13 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
           {kind === 'reviewer_key' && (
             <p>
               New documents will also be encrypted to this key, so its owner can read them. Ask{' '}
-              {proposedBy.name} for the fingerprint in person or by phone. Approve the key only if it is the
-              same.
+              <bdi>{proposedBy.name}</bdi> for the fingerprint in person or by phone. Approve the key only if
+              it is the same.
             </p>
           )}
-          <p className="soft small">{proposedBy.name} proposed it, so another operator has to approve it.</p>
+          <p className="soft small">
+            <bdi>{proposedBy.name}</bdi> proposed it, so another operator has to approve it.
+          </p>
         </ConfirmOnly>
       ),
     },

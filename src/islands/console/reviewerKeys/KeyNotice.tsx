@@ -23,9 +23,9 @@ export function KeyNotice({ keys, linked = false }: { keys: readonly ReviewerKey
     </Notice>
   ) : (
     <Notice tone="caution" title="No reviewer can open new documents" {...link}>
-      The only active key belongs to {left.owner.name}, who is no longer a reviewer. New documents are still
-      encrypted to it and to the recovery key. It is retired when another reviewer’s key is approved. Then
-      encrypt the documents again with the recovery key.
+      The only active key belongs to <bdi>{left.owner.name}</bdi>, who is no longer a reviewer. New documents
+      are still encrypted to it and to the recovery key. It is retired when another reviewer’s key is
+      approved. Then encrypt the documents again with the recovery key.
     </Notice>
   )
 }

@@ -212,7 +212,8 @@ function KeyCase(props: { reviewerKey: ReviewerKey; onChanged: () => void; onClo
             </ButtonLink>
           }
         >
-          Before approving, they compare the fingerprint with {key.owner.name} in person or by phone.
+          Before approving, they compare the fingerprint with <bdi>{key.owner.name}</bdi> in person or by
+          phone.
         </Notice>
       )}
       {outcome === null && key.status === 'active' && (
@@ -239,9 +240,12 @@ function KeyCase(props: { reviewerKey: ReviewerKey; onChanged: () => void; onClo
                   }}
                 >
                   <p>
-                    New documents are no longer encrypted to <strong>{key.owner.name}</strong>’s key. It still
-                    opens older documents until you encrypt them again on this page. It always opens copies
-                    that were made before that.
+                    New documents are no longer encrypted to{' '}
+                    <strong>
+                      <bdi>{key.owner.name}</bdi>
+                    </strong>
+                    ’s key. It still opens older documents until you encrypt them again on this page. It
+                    always opens copies that were made before that.
                   </p>
                 </ConfirmOnly>
               ),

@@ -102,7 +102,7 @@ function Setting({ of, value, history, onChange }: SettingProps) {
               <a href={`/operator/proposals?open=${encodeURIComponent(proposal)}`}>See the proposal</a>
             }
           >
-            {by.name} proposed <strong>{after}</strong>, <DateTime at={at} />.
+            <bdi>{by.name}</bdi> proposed <strong>{after}</strong>, <DateTime at={at} />.
           </Notice>
         </dd>
       ))}

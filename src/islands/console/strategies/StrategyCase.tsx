@@ -197,8 +197,9 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
       <p>{aftermath(strategy)}</p>
       {proposed !== null && (
         <p>
-          {proposed.by.name} proposed to {proposed.action === 'stop' ? 'stop it for good' : 'resume it'},{' '}
-          <DateTime at={proposed.at} />. Another operator has to decide.
+          <bdi>{proposed.by.name}</bdi> proposed to{' '}
+          {proposed.action === 'stop' ? 'stop it for good' : 'resume it'}, <DateTime at={proposed.at} />.
+          Another operator has to decide.
         </p>
       )}
     </Notice>

@@ -43,7 +43,7 @@ function VenueScreen() {
             scope === 'all' ? 'All trading is stopped' : `Trading at ${data.venue?.name ?? scope} is stopped`
           }
         >
-          {by.name} stopped it, <DateTime at={since} />. {reason}
+          <bdi>{by.name}</bdi> stopped it, <DateTime at={since} />. {reason}
         </Notice>
       ))}
       <Panel title="Decisions">

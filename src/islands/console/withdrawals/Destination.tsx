@@ -46,7 +46,12 @@ export function DestinationLine({ withdrawal }: DestinationProps) {
     <p>
       <span className="soft">{methodOf(withdrawal)}, </span>
       <code>{address ?? bank?.accountNumber}</code>
-      {bank && <span className="soft"> of {bank.accountHolderName}</span>}
+      {bank && (
+        <span className="soft">
+          {' '}
+          of <bdi>{bank.accountHolderName}</bdi>
+        </span>
+      )}
       {changed !== '' && (
         <strong className={styles.changed}>Changed since the last payment: {changed}.</strong>
       )}

@@ -242,7 +242,7 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     >
       <p>
         <strong>
-          {formatUsd(amount)} to be paid to {investor.name}
+          {formatUsd(amount)} to be paid to <bdi>{investor.name}</bdi>
         </strong>{' '}
         ({investor.email}), for {ref}.
       </p>
@@ -284,7 +284,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         <>
           <p>
             <strong>
-              {formatUsd(row.amount)} was paid to {row.investor.name}
+              {formatUsd(row.amount)} was paid to <bdi>{row.investor.name}</bdi>
             </strong>{' '}
             ({row.investor.email}), for {row.ref}.
           </p>

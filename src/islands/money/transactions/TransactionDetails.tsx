@@ -135,7 +135,7 @@ function TransactionStatus({ transaction }: { transaction: Transaction }) {
           tone={transaction.status === 'rejected' ? 'danger' : 'info'}
           title={`Why it was ${transaction.status}`}
         >
-          {transaction.reason}
+          <bdi>{transaction.reason}</bdi>
         </Notice>
       )}
       {transaction.heldUntil && isDelayed(transaction, transaction.heldUntil) && (

@@ -1,0 +1,35 @@
+import type { ReasonKind } from '../../../src/contract/console/settingList.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import type { Statement } from '../../lib/database.ts'
+import { investorNotes } from '../../lib/tables/operators.ts'
+import { settingsOf, storedSettings } from '../../platform/settings/values.ts'
+import { assertOwnAddresses } from './messageToInvestor.ts'
+
+/** What an investor reads in place of a reason that is not on the list. */
+export const UNLISTED_REASON = 'Please write to us if you want to know why.'
+
+interface ToldReason {
+  /** What the investor reads. */
+  readonly told: string
+  /** Keeps a reason that is not on the list as a note for operators. */
+  readonly statements: readonly Statement[]
+}
+
+/**
+ * What an investor is told as the reason of a decision. One operator's own words are no mail of ours: only a reason from the
+ * settings' list is told, and any other is kept as a note about the investor. Refuses foreign addresses and numbers in both.
+ */
+export async function tellReason(
+  call: ActorCall,
+  kind: ReasonKind,
+  settings: Parameters<typeof storedSettings>[0],
+  { reason, ref, investor }: { readonly reason: string; readonly ref: string; readonly investor: string },
+): Promise<ToldReason> {
+  const { db, actor, nowMs } = call
+  if (settingsOf(storedSettings(settings)).reasons[kind].includes(reason))
+    return { told: reason, statements: [] }
+  await assertOwnAddresses(call, 'reason', reason)
+  const note = { id: newId(), investor, author: actor.id, at: nowMs, text: `${ref} rejected: ${reason}` }
+  return { told: UNLISTED_REASON, statements: [db.insert(investorNotes).values(note)] }
+}
