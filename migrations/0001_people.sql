@@ -266,6 +266,18 @@ BEGIN
   SELECT RAISE(ABORT, 'operator_disabled')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND disabled_at IS NOT NULL);
 END;
+-- A locked account gets no session until two operators lift the lock. Locking ends those that it has.
+CREATE TRIGGER locked_opens_no_session BEFORE INSERT ON sessions
+BEGIN
+  SELECT RAISE(ABORT, 'account_locked')
+    WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND locked_at IS NOT NULL);
+END;
+CREATE TRIGGER locked_resumes_no_session BEFORE UPDATE OF user_id, ended_at ON sessions
+WHEN NEW.ended_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'account_locked')
+    WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND locked_at IS NOT NULL);
+END;
 CREATE TRIGGER sessions_factor_rises BEFORE UPDATE OF factor_at ON sessions
 WHEN NEW.factor_at IS NULL OR NEW.factor_at < OLD.factor_at OR coalesce(NEW.factor_by, '') NOT IN ('totp', 'passkey')
 BEGIN

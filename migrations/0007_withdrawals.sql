@@ -193,12 +193,18 @@ END;
 CREATE TABLE payout_stop_causes (
   cause TEXT PRIMARY KEY,
   words TEXT NOT NULL,
-  cancels INTEGER NOT NULL CHECK (cancels IN (0, 1))
+  cancels INTEGER NOT NULL CHECK (cancels IN (0, 1)),
+  -- For so many days afterwards, no operator alone approves and pays a withdrawal of this investor.
+  second_operator_days INTEGER NOT NULL DEFAULT 0 CHECK (second_operator_days >= 0)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO payout_stop_causes VALUES
-  ('password_reset', 'The password was reset by e-mail', 1),
-  ('account_locked', 'The account was locked by its owner', 1),
-  ('email_changed', 'The e-mail address was changed', 0);
+  ('password_reset', 'The password was reset by e-mail', 1, 7),
+  ('account_locked', 'The account was locked by its owner', 1, 7),
+  ('factors_removed', 'The second factor was removed by operators', 1, 7),
+  ('email_changed', 'The e-mail address was changed', 0, 7),
+  ('password_changed', 'The password was changed in another session', 1, 0),
+  ('factor_changed', 'A second factor was changed in another session', 1, 0),
+  ('session_ended', 'The session that requested it was ended', 1, 0);
 
 CREATE TRIGGER payout_stop_causes_fixed_insert BEFORE INSERT ON payout_stop_causes
 BEGIN
@@ -218,7 +224,10 @@ CREATE TABLE payout_stops (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   investor TEXT NOT NULL REFERENCES users (id),
   cause TEXT NOT NULL REFERENCES payout_stop_causes (cause),
-  at INTEGER NOT NULL
+  at INTEGER NOT NULL,
+  -- It stops what was filed in this one session, or in every session but the kept one. Both null: everything.
+  ended_session TEXT,
+  kept_session TEXT
 ) STRICT;
 CREATE INDEX payout_stops_by_investor ON payout_stops (investor, seq);
 
@@ -232,7 +241,10 @@ BEGIN
   INSERT INTO request_events (request, status, at, actor, investor, note)
     SELECT r.id, 'cancelled', NEW.at, NEW.investor, NEW.investor, c.words
     FROM requests r JOIN payout_stop_causes c ON c.cause = NEW.cause AND c.cancels = 1
-    WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'pending';
+    WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'pending'
+      AND NOT EXISTS (
+        SELECT 1 FROM withdrawal_details d
+        WHERE d.request = r.id AND (d.session_id = NEW.kept_session OR d.session_id <> NEW.ended_session));
   INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
     SELECT r.id || ':release', NEW.investor || ':held', NEW.investor || ':available', r.amount, 'release', r.id, NEW.investor, NEW.at
     FROM request_events e JOIN requests r ON r.id = e.request
@@ -242,22 +254,33 @@ BEGIN
     SELECT NEW.seq, r.id, e.actor, e.at, NEW.at
     FROM requests r JOIN request_events e ON e.request = r.id AND e.status = 'approved'
     WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
-      AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id);
+      AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id)
+      AND NOT EXISTS (
+        SELECT 1 FROM withdrawal_details d
+        WHERE d.request = r.id AND (d.session_id = NEW.kept_session OR d.session_id <> NEW.ended_session));
   -- The proceeds of a redemption stay in the account. The plus signs keep SQLite from scanning all orders.
   UPDATE unit_orders SET onward = NULL
     WHERE investor = NEW.investor AND status = 'pending' AND +onward IS NOT NULL
+      AND coalesce(json_extract(onward, '$.sessionId') = NEW.kept_session OR json_extract(onward, '$.sessionId') <> NEW.ended_session, 0) = 0
       AND EXISTS (SELECT 1 FROM payout_stop_causes WHERE cause = NEW.cause AND cancels = 1);
   UPDATE unit_orders SET onward = NULL, onward_at = NEW.at
     WHERE +investor = NEW.investor AND status = 'settled' AND onward IS NOT NULL AND onward_at IS NULL
+      AND coalesce(json_extract(onward, '$.sessionId') = NEW.kept_session OR json_extract(onward, '$.sessionId') <> NEW.ended_session, 0) = 0
       AND EXISTS (SELECT 1 FROM payout_stop_causes WHERE cause = NEW.cause AND cancels = 1);
   SELECT RAISE(ABORT, 'stops: something is still on its way out')
     WHERE EXISTS (
         SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'approved'
-          AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id))
+          AND NOT EXISTS (SELECT 1 FROM sent_withdrawals s WHERE s.request = r.id)
+          AND NOT EXISTS (
+            SELECT 1 FROM withdrawal_details d
+            WHERE d.request = r.id AND (d.session_id = NEW.kept_session OR d.session_id <> NEW.ended_session)))
       OR EXISTS (
         SELECT 1 FROM requests r WHERE r.investor = NEW.investor AND r.queue = 'withdrawals' AND r.status = 'pending'
           AND (SELECT cancels FROM payout_stop_causes WHERE cause = NEW.cause) = 1
-          AND NOT EXISTS (SELECT 1 FROM withdrawn_payout_approvals w WHERE w.request = r.id AND w.stop = NEW.seq));
+          AND NOT EXISTS (SELECT 1 FROM withdrawn_payout_approvals w WHERE w.request = r.id AND w.stop = NEW.seq)
+          AND NOT EXISTS (
+            SELECT 1 FROM withdrawal_details d
+            WHERE d.request = r.id AND (d.session_id = NEW.kept_session OR d.session_id <> NEW.ended_session)));
 END;
 CREATE TRIGGER payout_stops_never_change BEFORE UPDATE ON payout_stops
 BEGIN
@@ -266,6 +289,19 @@ END;
 CREATE TRIGGER payout_stops_keep BEFORE DELETE ON payout_stops
 BEGIN
   SELECT RAISE(ABORT, 'stops are never deleted');
+END;
+
+-- After a reset, a lock and the like, one operator alone does not pay this investor, and never what a stop sent back to a decision.
+-- The database's clock counts too, so a later time given by the caller does not end the days.
+CREATE TRIGGER request_events_after_stop AFTER INSERT ON request_events
+WHEN NEW.status = 'completed' AND NEW.second_operator IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'second_operator_required')
+    WHERE EXISTS (SELECT 1 FROM withdrawn_payout_approvals WHERE request = NEW.request)
+      OR EXISTS (
+        SELECT 1 FROM payout_stops s JOIN payout_stop_causes c ON c.cause = s.cause
+        WHERE s.investor = NEW.investor
+          AND s.at > min(NEW.at, CAST(unixepoch('subsec') * 1000 AS INTEGER)) - c.second_operator_days * 86400000);
 END;
 
 -- Approvals withdrawn by a stop. An approval leaves `request_events` only for this table, where it stays.

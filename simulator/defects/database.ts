@@ -59,8 +59,8 @@ export const DATABASE_DEFECTS: readonly Defect[] = [
     name: 'lock-leaves-withdrawals-pending',
     harm: 'What a thief asked for is still paid after its owner locked the account.',
     file: 'migrations/0007_withdrawals.sql',
-    find: "('account_locked', 'The account was locked by its owner', 1)",
-    replace: "('account_locked', 'The account was locked by its owner', 0)",
+    find: "('account_locked', 'The account was locked by its owner', 1, 7)",
+    replace: "('account_locked', 'The account was locked by its owner', 0, 7)",
     tests: ['worker/ledger/stopPayouts.worker.test.ts'],
   },
   {

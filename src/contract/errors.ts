@@ -22,6 +22,10 @@ export const REFUSALS = {
     403,
     'Your account is frozen. You can read everything, but no money can be moved. Please contact support.',
   ],
+  account_locked: [
+    403,
+    'This account is locked, so nobody can sign in. The owner locked it with the link in one of our mails. Please contact support to have the lock lifted.',
+  ],
   operator_disabled: [403, 'This account is disabled. Please ask an administrator.'],
   account_closed: [403, 'This account is closed. Please contact support if you have a question.'],
   kyc_required: [403, 'Please verify your identity first, on the KYC page.'],

@@ -2,31 +2,36 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Statement } from '../lib/database.ts'
 
 /** Why payouts are stopped: rows of `payout_stop_causes`, which has the words. */
-export type StopCause = 'password_reset' | 'account_locked' | 'email_changed'
+export type StopCause =
+  | 'password_reset'
+  | 'account_locked'
+  | 'factors_removed'
+  | 'email_changed'
+  | 'password_changed'
+  | 'factor_changed'
+  | 'session_ended'
+
+/** Which withdrawals a stop concerns: all, all but those of one session, or those of one session. */
+export type StopScope =
+  | { readonly keptSession?: string; readonly endedSession?: undefined }
+  | { readonly endedSession: string; readonly keptSession?: undefined }
 
 /**
  * Stops an investor's payouts in one statement; for operators it does nothing. Approved withdrawals go back to a decision
- * and stay held. A password reset and a lock also cancel pending ones and release their holds, and keep the proceeds of
+ * and stay held. Every cause but a new address also cancels pending ones and releases their holds, and keeps the proceeds of
  * redemptions in the account; the redemptions themselves go on. A repeated lock stops nothing more: nothing can be filed meanwhile,
  * and it would cancel the withdrawals whose approval the first one took back.
  */
-export function stopPayouts(userId: string, cause: StopCause, nowMs: number): Statement {
+export function stopPayouts(
+  userId: string,
+  cause: StopCause,
+  nowMs: number,
+  { keptSession, endedSession }: StopScope = {},
+): Statement {
   return sql`
-    INSERT INTO payout_stops (investor, cause, at)
-    SELECT id, ${cause}, ${nowMs} FROM users
+    INSERT INTO payout_stops (investor, cause, at, ended_session, kept_session)
+    SELECT id, ${cause}, ${nowMs}, ${endedSession ?? null}, ${keptSession ?? null} FROM users
     WHERE id = ${userId} AND role = 'investor' AND (${cause} <> 'account_locked' OR locked_at IS NULL)`
-}
-
-/**
- * Forgets the destinations to which nothing was ever paid, after a password reset or a lock: a thief may have confirmed them. A
- * withdrawal to one of them needs proof and its delay again.
- */
-export function forgetUnpaidDestinations(userId: string): Statement {
-  return sql`
-    DELETE FROM known_destinations WHERE investor = ${userId} AND NOT EXISTS (
-      SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id
-      WHERE r.investor = known_destinations.investor AND r.status = 'completed'
-        AND d.destination_hash = known_destinations.destination_hash)`
 }
 
 /** SQL: how many withdrawals, and redemptions with a withdrawal to follow, a stop would affect. `userId` is a column. */

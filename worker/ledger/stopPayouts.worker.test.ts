@@ -10,6 +10,7 @@ import { booksOf } from '../../test/support/money.ts'
 import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 import { newStrategy, onDay, settleDay, withOthers } from '../../test/support/pooled.ts'
+import { withTriggerDropped } from '../../test/support/withTriggerDropped.ts'
 import { fileOnward } from '../investing/allocations/onward.ts'
 import { openDatabase } from '../lib/database.ts'
 
@@ -52,7 +53,8 @@ async function changeEmail(person: Person): Promise<void> {
 }
 
 async function timelineOf(person: Person, id: string) {
-  const token = await anotherSession(person)
+  // Nobody signs in to a locked account.
+  const token = await withTriggerDropped(env.DB, 'locked_opens_no_session', () => anotherSession(person))
   const { body } = await call<TransactionDetail>('GET', `/transaction-history/${id}`, { token })
   return body.timeline
 }
@@ -82,7 +84,12 @@ describe.each([
     expect(seen.timeline).toHaveLength(3)
     // A new approval counts, and the first operator's is no longer the first of two.
     expect(await approveWithdrawal(pia, id)).toMatchObject({ status: 200, body: { approvedBy: pia.name } })
-    const paid = await completeWithdrawal(pia, id)
+    // One operator alone does not approve and pay it again.
+    expect(await completeWithdrawal(pia, id)).toMatchObject({
+      status: 403,
+      body: { code: 'second_operator_required' },
+    })
+    const paid = await completeWithdrawal(olu, id)
     expect(paid).toMatchObject({ status: 200, body: { status: 'completed' } })
     expect((await timelineOf(ana, id)).map(({ status }) => status)).toEqual([
       'pending',
@@ -94,12 +101,15 @@ describe.each([
     expect(await booksOf(ana.id)).toMatchObject({ held: 0, withdrawals: 100_00 })
   })
 
-  test('afterwards, a destination needs proof again, unless it was paid before', async () => {
+  test('afterwards, a destination needs proof again, unless it was paid more than a week before', async () => {
     const [olu, pia] = [await newOperator(), await newOperator()]
     const ana = await newInvestor({ availableCents: 1000_00 })
     const paid = await withdrawal(ana, '50', '/withdrawals/online-service')
     await approveWithdrawal(olu, paid)
     expect(await completeWithdrawal(pia, paid)).toMatchObject({ status: 200 })
+    await withTriggerDropped(env.DB, 'request_events_never_change', () =>
+      env.DB.prepare('UPDATE request_events SET at = at - 8 * 86400000 WHERE request = ?').bind(paid).run(),
+    )
     await withdrawal(ana, '100')
     await stop(ana)
     for (const by of [olu, pia]) await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
@@ -267,7 +277,7 @@ test('nobody takes an approval back or deletes an event by hand', async () => {
     await expect(run(`UPDATE ${table} SET at = 0`)).rejects.toThrow('never change')
     await expect(run(`DELETE FROM ${table}`)).rejects.toThrow('never deleted')
   }
-  await expect(run("INSERT INTO payout_stop_causes VALUES ('mine', 'x', 0)")).rejects.toThrow(
+  await expect(run("INSERT INTO payout_stop_causes VALUES ('mine', 'x', 0, 0)")).rejects.toThrow(
     'only a migration',
   )
 })

@@ -125,6 +125,15 @@ function nameToken(token: string, seq: number) {
 const FULL_NAME = 'ines maria sol'
 const NAMED = user('ines', { seq: 7, fullname_folded: FULL_NAME, display_name_folded: 'ines sol' })[1]
 
+const SESSION = {
+  id: 's',
+  user_id: 'ines',
+  secret_hash: '',
+  created_at: NOW,
+  last_seen_at: NOW,
+  expires_at: NOW + 1,
+}
+
 /** Cases about accounts of people, their mails and operators. */
 export const PEOPLE: readonly Written[] = [
   {
@@ -898,5 +907,34 @@ export const PEOPLE: readonly Written[] = [
         [given, answer === 'too_many_codes' ? 'invalid_code' : answer],
       ]),
     ),
+  },
+  {
+    trigger: 'locked_opens_no_session',
+    given: { ines: user('ines', { locked_at: NOW }), ivan: user('ivan') },
+    write: { insert: SESSION },
+    cases: {
+      'nobody signs in to a locked account': [{}, 'account_locked'],
+      'another account that is locked does not matter': [
+        { ines: { locked_at: null }, ivan: { locked_at: NOW } },
+        'accepted',
+      ],
+    },
+  },
+  {
+    trigger: 'locked_resumes_no_session',
+    given: {
+      session: ['sessions', { ...SESSION, ended_at: NOW - 1 }],
+      ines: user('ines', { locked_at: NOW }),
+      ivan: user('ivan'),
+    },
+    write: { update: { ended_at: null } },
+    cases: {
+      'no session of a locked account goes on': [{}, 'account_locked'],
+      'one may end': [{ write: { ended_at: NOW } }, 'accepted'],
+      'another account that is locked does not matter': [
+        { ines: { locked_at: null }, ivan: { locked_at: NOW } },
+        'accepted',
+      ],
+    },
   },
 ]

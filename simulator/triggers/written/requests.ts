@@ -29,6 +29,13 @@ function depositTo(id: string, network: string) {
   ] as const
 }
 
+function detailsOf(request: string, session: string) {
+  return [
+    'withdrawal_details',
+    { request, bank: '{}', destination_hash: 'h', session_id: session, proof: 'none' },
+  ] as const
+}
+
 const STOP = { insert: { seq: 7, investor: 'ines', cause: 'password', at: NOW } }
 const STOP_CAUSE = ['payout_stop_causes', { cause: 'password', words: 'Stopped', cancels: 1 }] as const
 
@@ -513,6 +520,123 @@ export const REQUESTS: readonly Written[] = [
       'a cancelled deposit releases nothing, and proceeds stay in the account': [
         {},
         { unit_orders: [{ id: 'o', onward: null, onward_at: null }] },
+      ],
+    },
+  },
+  {
+    trigger: 'payout_stops_take_effect',
+    given: {
+      cause: STOP_CAUSE,
+      withdrawal: request('w', 'withdrawals', { status: 'approved' }),
+      approval: event('w', 'approved', { at: NOW - 9 }),
+      details: detailsOf('w', 'mine'),
+      'of another': detailsOf('x', 'theirs'),
+    },
+    companions: ['withdrawn_payout_approvals_take_effect'],
+    write: STOP,
+    cases: {
+      'the approval of what the kept session requested stays': [
+        { write: { kept_session: 'mine' } },
+        { request_events: [{ request: 'w' }], withdrawn_payout_approvals: [] },
+      ],
+      'that of what another session requested is taken back': [
+        { write: { kept_session: 'theirs' } },
+        { request_events: [], withdrawn_payout_approvals: [{ request: 'w' }] },
+      ],
+      'that of what the ended session requested is taken back': [
+        { write: { ended_session: 'mine' } },
+        { request_events: [], withdrawn_payout_approvals: [{ request: 'w' }] },
+      ],
+      'that of what a session requested that did not end stays': [
+        { write: { ended_session: 'theirs' } },
+        { request_events: [{ request: 'w' }], withdrawn_payout_approvals: [] },
+      ],
+    },
+  },
+  {
+    trigger: 'payout_stops_take_effect',
+    given: {
+      cause: STOP_CAUSE,
+      withdrawal: request('w', 'withdrawals'),
+      details: detailsOf('w', 'mine'),
+      'of another': detailsOf('x', 'theirs'),
+      // As above: of another stop, so that what is not cancelled counts.
+      taken: [
+        'withdrawn_payout_approvals',
+        { seq: 1, stop: 6, request: 'w', operator: 'olga', approved_at: NOW - 9, at: NOW },
+      ],
+    },
+    write: STOP,
+    cases: {
+      'what the kept session requested goes on': [
+        { write: { kept_session: 'mine' } },
+        { request_events: [], transfers: [] },
+      ],
+      'what a session requested that did not end goes on': [
+        { write: { ended_session: 'theirs' } },
+        { request_events: [], transfers: [] },
+      ],
+      'what another session requested is cancelled': [
+        { taken: { stop: 7 }, write: { kept_session: 'theirs' } },
+        { request_events: [{ request: 'w', status: 'cancelled' }], transfers: [{ id: 'w:release' }] },
+      ],
+      'it is not left as it was': [
+        { write: { kept_session: 'theirs' } },
+        'stops: something is still on its way out',
+      ],
+      'what the ended session requested is cancelled': [
+        { taken: { stop: 7 }, write: { ended_session: 'mine' } },
+        { request_events: [{ request: 'w', status: 'cancelled' }], transfers: [{ id: 'w:release' }] },
+      ],
+      'neither is that': [{ write: { ended_session: 'mine' } }, 'stops: something is still on its way out'],
+    },
+  },
+  ...(['pending', 'settled'] as const).map(
+    (status): Written => ({
+      trigger: 'payout_stops_take_effect',
+      given: { cause: STOP_CAUSE, order: order('o', 'redeem', { onward: '{"sessionId":"mine"}', status }) },
+      write: STOP,
+      cases: {
+        'the proceeds that the kept session withdraws go on': [
+          { write: { kept_session: 'mine' } },
+          { unit_orders: [{ id: 'o', onward: '{"sessionId":"mine"}' }] },
+        ],
+        'those of another session stay in the account': [
+          { write: { kept_session: 'theirs' } },
+          { unit_orders: [{ id: 'o', onward: null }] },
+        ],
+        'those that the ended session withdraws stay in the account': [
+          { write: { ended_session: 'mine' } },
+          { unit_orders: [{ id: 'o', onward: null }] },
+        ],
+        'those of a session that did not end go on': [
+          { write: { ended_session: 'theirs' } },
+          { unit_orders: [{ id: 'o', onward: '{"sessionId":"mine"}' }] },
+        ],
+      },
+    }),
+  ),
+  {
+    trigger: 'request_events_after_stop',
+    given: {
+      cause: ['payout_stop_causes', { cause: 'password', words: '', cancels: 1, second_operator_days: 7 }],
+      other: ['payout_stop_causes', { cause: 'other', words: '', cancels: 1, second_operator_days: 9 }],
+      stop: ['payout_stops', { seq: 7, investor: 'ines', cause: 'password', at: NOW - 7 * DAY + 1 }],
+      taken: [
+        'withdrawn_payout_approvals',
+        { seq: 1, stop: 6, request: 'x', operator: 'olga', approved_at: NOW - 9, at: NOW },
+      ],
+    },
+    write: { insert: PAYOUT },
+    cases: {
+      'for seven days after a reset one operator does not pay alone': [{}, 'second_operator_required'],
+      'afterwards one does': [{ stop: { at: NOW - 7 * DAY } }, 'accepted'],
+      'two do': [{ write: { second_operator: 'omar' } }, 'accepted'],
+      'one approves': [{ write: { status: 'approved' } }, 'accepted'],
+      'another investor’s reset does not matter': [{ stop: { investor: 'ivan' } }, 'accepted'],
+      'what a stop took back is never paid by one alone': [
+        { stop: { investor: 'ivan' }, taken: { request: 'w' } },
+        'second_operator_required',
       ],
     },
   },

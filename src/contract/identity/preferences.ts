@@ -4,8 +4,9 @@ import { endpoint } from '../endpoint.ts'
 import { secretField } from '../fields.ts'
 
 /**
- * The kinds of mail that a person may turn off, with one click in each such mail. Security mails (new password, second
- * factor off, new e-mail address, lock) are always sent.
+ * The kinds of mail that a person may turn off in the profile. News also has a link for one click; warnings do not, and a mail
+ * says when they were turned off. Security mails (new password, second factor, new e-mail address, withdrawals, lock) are
+ * always sent.
  */
 export const MAIL_KINDS = ['unusualActivity', 'newBrowserSignIn', 'salesNews', 'features', 'tips'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
@@ -63,7 +64,7 @@ export const changePreferences = endpoint('PATCH', '/users/preferences', 'signed
 
 /** No limit: a mail provider sends the unsubscribe requests of all its users from a few addresses (RFC 8058). */
 export const unsubscribeFromMails = endpoint('POST', '/users/preferences/unsubscribe', 'public', {
-  summary: 'Turn off the kind of mail that contained the token, in one click (RFC 8058)',
+  summary: 'Turn off the kind of news that contained the token, in one click (RFC 8058)',
   accepts: 'anything',
   body: z.object({ token: secretField(LINK_PROBLEM) }),
   answer: message,

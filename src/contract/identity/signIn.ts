@@ -46,6 +46,7 @@ export const login = endpoint('POST', '/auth/login', 'public', {
     'invalid_credentials',
     'account_closed',
     'operator_disabled',
+    'account_locked',
     'email_not_verified',
     'two_factor_required',
     'invalid_sign_in_code',

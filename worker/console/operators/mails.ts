@@ -76,6 +76,11 @@ export async function sessionsEnded(
 ): Promise<Mail> {
   return composeMail(to.email, 'You were signed out everywhere', to.displayName, [
     'One of our operators ended all sessions of your account. Please sign in again.',
+    ...(to.role === 'investor'
+      ? [
+          'Pending withdrawals were cancelled, and their money is available again. Approved ones need a new decision by two operators.',
+        ]
+      : []),
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
     'If you did not ask for this, somebody else may have had access. Choose a new password.',
     { label: 'Choose a new password', href: linkTo(env, '/forgot-password') },

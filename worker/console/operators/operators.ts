@@ -4,8 +4,9 @@ import * as contract from '../../../src/contract/console/operators.ts'
 import { rolesIn } from '../../../src/contract/roles.ts'
 import { type ActorCall, ok, route, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
+import { endSessions } from '../../identity/credentials/distrust.ts'
 import { endTokens } from '../../identity/credentials/emailTokens.ts'
-import { endSessions } from '../../identity/credentials/revoke.ts'
+import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { hasSecondFactor } from '../../lib/hasSecondFactor.ts'
@@ -66,7 +67,7 @@ export const endOperatorSessions = routeOf(
   },
 )
 
-/** Ends every session of an investor. Closed accounts get no mail. */
+/** Ends every session of an investor, and stops the withdrawals that they requested. Closed accounts get no mail. */
 export const endInvestorSessions = routeOf(
   investorActs.endInvestorSessions,
   loadInvestor,
@@ -74,7 +75,7 @@ export const endInvestorSessions = routeOf(
     const { env, nowMs } = call
     const { id, investorEmail: email, investorName: displayName, closedAt } = investor.facts
     return call.commit({
-      statements: [endSessions(id, nowMs)],
+      statements: [stopPayouts(id, 'session_ended', nowMs), endSessions(id, nowMs)],
       audit: [{ action: 'investor.sessions_ended', subject: id }],
       mails:
         closedAt === null

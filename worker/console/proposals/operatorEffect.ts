@@ -80,7 +80,7 @@ async function reset(
     statements: [
       db.delete(passkeys).where(eq(passkeys.userId, id)),
       db.delete(secondFactors).where(eq(secondFactors.userId, id)),
-      ...replacePassword(db, { userId: id, passwordHash: dummyHash, nowMs }),
+      ...replacePassword(db, { userId: id, passwordHash: dummyHash, nowMs, cause: 'factors_removed' }),
       endTokens(id, 'reset-password', nowMs),
       statement,
     ],

@@ -2,12 +2,10 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { confirmEmailChange } from '../../../src/contract/identity/emailChange.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refusalOfDatabase, refuse, violates } from '../../lib/errors.ts'
 import { emailChanges, users } from '../../lib/tables/people.ts'
-import { endTokens } from '../credentials/emailTokens.ts'
-import { endSessions, stopPendingRecovery } from '../credentials/revoke.ts'
+import { distrust } from '../credentials/distrust.ts'
 import { changedMails } from './mails.ts'
 
 type ConfirmCall = PublicCallOf<typeof confirmEmailChange>
@@ -88,10 +86,7 @@ async function complete(call: ConfirmCall, change: FoundChange): Promise<void> {
         sql`UPDATE email_changes SET completed_at = ${nowMs}, ended_at = ${nowMs} WHERE id = ${id}`,
         sql`UPDATE users SET email = ${newEmail}, email_verified_at = ${nowMs} WHERE id = ${userId}`,
         sql`UPDATE contact_messages SET email = ${newEmail} WHERE investor = ${userId}`,
-        endSessions(userId, nowMs, change.sessionId),
-        endTokens(userId, 'reset-password', nowMs),
-        stopPayouts(userId, 'email_changed', nowMs),
-        stopPendingRecovery(userId, nowMs),
+        ...distrust({ userId, cause: 'email_changed', keepSession: change.sessionId, nowMs }),
       ],
       audit: [{ action: 'email.changed', subject: userId }],
       mails: await changedMails(env, { owner: { id: userId, role, displayName }, oldEmail, newEmail }, nowMs),

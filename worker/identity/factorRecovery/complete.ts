@@ -4,7 +4,7 @@ import { type Database, reading, readTogether, runBatch, type Statement } from '
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
-import { endSessions } from '../credentials/revoke.ts'
+import { distrust } from '../credentials/distrust.ts'
 import { announcedMail, completedMail, type Owner } from './mails.ts'
 
 /** The most recoveries per run. */
@@ -63,8 +63,7 @@ async function completed(env: Env, db: Database, recovery: Due, nowMs: number): 
     sql`DELETE FROM passkeys WHERE user_id = ${investor}`,
     sql`DELETE FROM second_factors WHERE user_id = ${investor}`,
     sql`DELETE FROM recovery_codes WHERE user_id = ${investor}`,
-    endSessions(investor, nowMs),
-    sql`UPDATE users SET security_changed_at = ${nowMs} WHERE id = ${investor}`,
+    ...distrust({ userId: investor, cause: 'factors_removed', nowMs }),
     recordAudit(db, 'system', { action: 'factor_recovery.completed', subject: investor }, nowMs),
     ...(await enqueueMail(env, await completedMail(env, ownerOf(recovery), nowMs), nowMs)),
   ]

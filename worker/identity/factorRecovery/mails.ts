@@ -4,6 +4,7 @@ import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo, type Part } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
+import { DISTRUST_WORDS } from '../credentials/distrust.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import { CODE_MINUTES } from '../mailedCodes/codes.ts'
 
@@ -52,6 +53,7 @@ export async function announcedMail(
 export async function completedMail(env: Env, to: Owner, nowMs: number): Promise<Mail> {
   return composeMail(to.email, 'Your second factor was removed', to.displayName, [
     `We removed the second factor from your account at ${site.brand} and ended all your sessions. Sign in with your password and turn on a new second factor. For three days, withdrawals need extra proof.`,
+    DISTRUST_WORDS,
     { label: 'Sign in', href: linkTo(env, '/sign-in') },
     'If it was not you, choose a new password at once and write to us.',
     newPasswordLink(env),

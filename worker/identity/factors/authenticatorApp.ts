@@ -13,6 +13,7 @@ import { iso } from '../../http/paging.ts'
 import { newTotpSecret, otpauthUri } from '../../lib/crypto/totp.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { recoveryCodes, secondFactors } from '../../lib/tables/people.ts'
+import { DISTRUST_WORDS, distrust } from '../credentials/distrust.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import { contextOf } from './challenges.ts'
 import { commitWithProof } from './commitWithProof.ts'
@@ -81,11 +82,13 @@ export async function enableTwoFactor(call: EnableCall): Promise<Answer<AnswerOf
         })
         .where(eq(secondFactors.userId, actor.id)),
       ...statements,
+      ...distrust({ userId: actor.id, cause: 'factor_changed', keepSession: actor.session.id, nowMs }),
     ],
     audit: [{ action: 'two_factor.enabled', subject: actor.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'Your second factor is on', [
         `Signing in to ${site.brand} now needs a code from your authenticator app. Keep your recovery codes in a place that you can reach without your phone.`,
+        DISTRUST_WORDS,
       ]),
     ],
   }
@@ -117,11 +120,15 @@ export async function disableTwoFactor(call: DisableCall): Promise<Answer<undefi
       ? ['Your second factor was turned off', 'your password only']
       : ['Your authenticator app was turned off', 'your password and a passkey']
   await commitWithProof(call, body, {
-    statements: [sql`DELETE FROM second_factors WHERE user_id = ${actor.id}`],
+    statements: [
+      sql`DELETE FROM second_factors WHERE user_id = ${actor.id}`,
+      ...distrust({ userId: actor.id, cause: 'factor_changed', keepSession: actor.session.id, nowMs }),
+    ],
     audit: [{ action: 'two_factor.disabled', subject: actor.id }],
     mails: [
       await securityMail(env, actor, nowMs, subject, [
         `Signing in to ${site.brand} now needs ${asks}. For three days, withdrawals need extra proof.`,
+        DISTRUST_WORDS,
       ]),
     ],
   })

@@ -7,6 +7,7 @@ import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newRecoveryCodes } from '../../lib/crypto/totp.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { recoveryCodes } from '../../lib/tables/people.ts'
+import { DISTRUST_WORDS, distrust } from '../credentials/distrust.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from './commitWithProof.ts'
 
@@ -20,11 +21,15 @@ export async function renewRecoveryCodes(
   const { actor, db, env, nowMs, body } = call
   const { codes, statements } = await issueRecoveryCodes(db, actor.id, nowMs)
   await commitWithProof(call, body, {
-    statements,
+    statements: [
+      ...statements,
+      ...distrust({ userId: actor.id, cause: 'factor_changed', keepSession: actor.session.id, nowMs }),
+    ],
     audit: [{ action: 'two_factor.recovery_codes_renewed', subject: actor.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'Your recovery codes were replaced', [
         `Your account at ${site.brand} has ten new recovery codes. The old ones no longer work. For three days, withdrawals need extra proof.`,
+        DISTRUST_WORDS,
       ]),
     ],
   })

@@ -109,7 +109,7 @@ describe('turning it on', () => {
     expect(await securityChange(ana.id)).toEqual(expect.any(Number))
     expect(await signIn(ana)).toMatchObject({ status: 401, body: { code: 'two_factor_required' } })
     expect(await signIn(ana, totpCode(secret, 1))).toMatchObject({ status: 200 })
-    expect((await mailTo(ana.email)).subject).toBe('Your second factor is on')
+    expect(await mailTo(ana.email, /^Your second factor is on$/)).toBeDefined()
     expect(await enable(ana, totpCode(secret, 1))).toMatchObject({
       status: 409,
       body: { code: 'two_factor_enabled' },

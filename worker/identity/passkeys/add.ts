@@ -9,6 +9,7 @@ import { base64url, newId, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { quotePerson } from '../../lib/mail/compose.ts'
 import { passkeys } from '../../lib/tables/people.ts'
+import { DISTRUST_WORDS, distrust } from '../credentials/distrust.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import {
   ANSWER_MS,
@@ -100,11 +101,13 @@ export async function addPasskey(call: AddCall): Promise<Answer<AnswerOf<typeof 
       db.insert(passkeys).values(row),
       spendChallenge(challengeHash, row.id, nowMs),
       ...(recovery?.statements ?? []),
+      ...distrust({ userId: actor.id, cause: 'factor_changed', keepSession: actor.session.id, nowMs }),
     ],
     audit: [{ action: 'passkey.added', subject: row.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'A passkey was added to your account', [
         `The passkey ${quotePerson(row.name)} was added to your account at ${site.brand}. Signing in now needs this passkey or another of your second factors.`,
+        DISTRUST_WORDS,
       ]),
     ],
   })

@@ -6,6 +6,7 @@ import { type ActorCall, type Answer, type CallOf, noContent, ok } from '../../h
 import { refuse } from '../../lib/errors.ts'
 import { quotePerson } from '../../lib/mail/compose.ts'
 import { passkeys } from '../../lib/tables/people.ts'
+import { DISTRUST_WORDS, distrust } from '../credentials/distrust.ts'
 import { securityMail } from '../credentials/lockToken.ts'
 import { commitWithProof } from '../factors/commitWithProof.ts'
 import { type PasskeyRow, passkeyOf, readPasskeys } from '../factors/keys.ts'
@@ -38,11 +39,15 @@ export async function removePasskey(
 ): Promise<Answer<undefined>> {
   const { actor, env, nowMs, body } = call
   await commitWithProof(call, body, {
-    statements: [sql`DELETE FROM passkeys WHERE id = ${row.id}`],
+    statements: [
+      sql`DELETE FROM passkeys WHERE id = ${row.id}`,
+      ...distrust({ userId: actor.id, cause: 'factor_changed', keepSession: actor.session.id, nowMs }),
+    ],
     audit: [{ action: 'passkey.removed', subject: row.id }],
     mails: [
       await securityMail(env, actor, nowMs, 'A passkey was removed from your account', [
         `The passkey ${quotePerson(row.name)} was removed from your account at ${site.brand}. You can no longer sign in with it. For three days, withdrawals need extra proof.`,
+        DISTRUST_WORDS,
       ]),
     ],
   })

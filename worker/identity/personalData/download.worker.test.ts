@@ -80,6 +80,7 @@ beforeAll(async () => {
   await as(first, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Called, and was friendly' })
   await as(first, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A suspicion' })
   await as(first, 'POST', `/operator/investors/${ana.id}/unfreeze`)
+  await withPasskey(ana, { code: totpCode(secret) })
   await call('POST', '/users/addresses', {
     token: ana.token,
     json: { label: 'My wallet', type: 'bitcoin', network: 'btc', address: CRYPTO_WITHDRAWAL.address },
@@ -136,7 +137,6 @@ beforeAll(async () => {
       .bind(ana.id, first.id)
       .run(),
   )
-  await withPasskey(ana, { code: totpCode(secret) })
   const response = await send('GET', '/users/data', { token: ana.token })
   text = await response.text()
   data = JSON.parse(text) as Data
@@ -226,7 +226,7 @@ describe('a person’s data', () => {
     expect(part('units')).toMatchObject([{ code: 'issue', units: 0.148514, price: 101, amount: 15 }])
   })
 
-  test('show requests with all that was given: bank details unmasked, each step, both approvals', () => {
+  test('show requests with all that was given: account numbers masked, each step, both approvals', () => {
     const [deposit, , bank] = part('requests')
     expect(deposit).toMatchObject({
       kind: 'deposit',
@@ -244,11 +244,12 @@ describe('a person’s data', () => {
         { by: 'operator', action: 'deposit.credited' },
       ],
     })
-    const { accountNumber, accountHolderName } = BANK_WITHDRAWAL
+    const { accountNumber, accountHolderName, clientNumber } = BANK_WITHDRAWAL
     expect(bank).toMatchObject({
       kind: 'online-service-withdrawal',
-      withdrawal: { address: null, bank: { accountNumber, accountHolderName } },
+      withdrawal: { address: null, bank: { accountNumber: '••••5566', accountHolderName } },
     })
+    for (const number of [accountNumber, clientNumber]) expect(text).not.toContain(number)
   })
 
   test('the download shows looks at documents and changes to the account, without naming operators', () => {

@@ -3,6 +3,7 @@ import {
   COLLEAGUE,
   columns,
   HASH,
+  maskBank,
   NUMBERING,
   OPERATORS_NOTE,
   OWNER,
@@ -58,9 +59,12 @@ export const moneyParts: readonly Part[] = [
         table: 'withdrawal_details',
         single: true,
         of: 'n.request = t.id',
-        fields: columns(`
-          coin, network, address, bank json, proof, reasons json AS proofAskedBecause,
+        fields: {
+          bank: { column: 'bank', form: 'json', sql: (row) => maskBank(`${row}.bank`) },
+          ...columns(`
+          coin, network, address, proof, reasons json AS proofAskedBecause,
           passkey AS confirmedByPasskey, held_until time, quantity, rate`),
+        },
         withheld: {
           request: THE_REQUEST,
           destination_hash: HASH,
@@ -143,7 +147,12 @@ export const moneyParts: readonly Part[] = [
     owner: 'investor',
     key: ['seq'],
     fields: columns('cause, at time'),
-    withheld: { seq: NUMBERING, investor: OWNER },
+    withheld: {
+      seq: NUMBERING,
+      investor: OWNER,
+      ended_session: 'a part of a session’s token',
+      kept_session: 'a part of a session’s token',
+    },
   },
   {
     name: 'accounts',
@@ -191,10 +200,12 @@ export const moneyParts: readonly Part[] = [
     table: 'unit_orders',
     owner: 'investor',
     key: ['seq'],
-    fields: columns(`
+    fields: {
+      thenWithdraw: { column: 'onward', form: 'json', sql: (row) => withdrawalToFollow(`${row}.onward`) },
+      ...columns(`
       id, ref, strategy, kind, cents usd AS amount, status, created_at time, decided_at time,
-      day time AS pricedAtTheOpenOf, onward json AS thenWithdraw, onward_at time AS wentOnAt,
-      withdrawal, recovers`),
+      day time AS pricedAtTheOpenOf, onward_at time AS wentOnAt, withdrawal, recovers`),
+    },
     withheld: { seq: NUMBERING, investor: OWNER, decided_by: 'the person, or the platform by itself' },
   },
   {
@@ -325,3 +336,10 @@ export const moneyParts: readonly Part[] = [
     withheld: { seq: NUMBERING, investor: OWNER, ...CLOSING },
   },
 ]
+
+/** SQL: the withdrawal after a redemption, without the session's id and hashes. */
+function withdrawalToFollow(onward: string): string {
+  const bank = '$.destination.details.bank'
+  return `json_remove(json_replace(${onward}, '${bank}', ${maskBank(`json_extract(${onward}, '${bank}')`)}),
+    '$.sessionId', '$.destination.hash', '$.destination.details.accountHash')`
+}

@@ -69,6 +69,15 @@ export const SECRET = 'a secret: a finder of the file could use it'
 export const COLLEAGUE = 'the operator’s identity: another person’s data'
 export const OPERATORS_NOTE = 'an operator’s note: the law may forbid disclosing a suspicion'
 
+/** SQL: a bank's fields (JSON) with the numbers of accounts masked. A finder of the file could use them. */
+export function maskBank(bank: string): string {
+  const masks = ['accountNumber', 'clientNumber', 'investmentNumber'].map((name) => {
+    const number = `replace(replace(json_extract(${bank}, '$.${name}'), ' ', ''), '-', '')`
+    return `'$.${name}', '••••' || CASE WHEN length(${number}) > 4 THEN substr(${number}, -4) ELSE '' END`
+  })
+  return `json_replace(${bank}, ${masks.join(', ')})`
+}
+
 // An operator's identity is another person's data. So is another person's id in a detail.
 const by: Field = {
   column: 'actor',

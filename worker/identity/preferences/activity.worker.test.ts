@@ -6,6 +6,7 @@ import { countQueries } from '../../../test/support/counting.ts'
 import { CRYPTO_WITHDRAWAL, fileDeposit, withdraw } from '../../../test/support/filing.ts'
 import { call, ORIGIN, type Reply } from '../../../test/support/http.ts'
 import { linkIn, mailTo } from '../../../test/support/mailbox.ts'
+import { as } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { createApp } from '../../app.ts'
 import { cleanUp } from '../../platform/cleanUp.ts'
@@ -123,6 +124,8 @@ describe('the activity log', () => {
     await call('POST', '/auth/reset-password', { json: reset, ip: '198.51.100.9' })
     const lock = linkIn(await mailTo(ana.email, /^Your password was changed/), '/lock-account')
     await call('POST', '/auth/lock-account', { json: { token: lock.searchParams.get('token') } })
+    for (const by of [await newOperator(), await newOperator()])
+      await as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`)
     const { body } = await read({ token: await anotherSession(ana) })
     expect(body.map(({ event, ip }) => [event, ip])).toEqual([
       ['account_locked', '203.0.113.1'],

@@ -1,4 +1,4 @@
-import { MAIL_KINDS, type MailKind } from '../../../src/contract/identity/preferences.ts'
+import { NEWS_TOPICS, type NewsTopic } from '../../../src/contract/identity/preferences.ts'
 import { MAILS_OFF } from '../../../src/contract/outreach/announcements.ts'
 import { isSignatureOf, sign } from '../../lib/crypto/signature.ts'
 import type { Env } from '../../lib/env.ts'
@@ -11,12 +11,13 @@ export type Reader = Pick<AccountOwner, 'id' | 'email' | 'displayName'>
 
 /**
  * Composes a mail that its reader can turn off: with an unsubscribe link and the headers for one-click unsubscribing (RFC
- * 8058). The caller checks whether the reader wants it.
+ * 8058). The caller checks whether the reader wants it. Warnings are not among them: they have no link, since whoever opens a
+ * mailbox once could end them all without a trace.
  */
 export async function composeOptionalMail(
   env: Env,
   to: Reader,
-  kind: MailKind,
+  kind: NewsTopic,
   { subject, parts }: { readonly subject: string; readonly parts: readonly Part[] },
 ): Promise<Mail> {
   const token = await mailsOffTokenOf(env, to.id, kind)
@@ -40,7 +41,7 @@ const LABEL = 'mail-preference-off'
  * The token that turns one kind of mail off for one person. Signed, not stored: the same in each mail, and valid while its key
  * is in `VAULT_KEYS`.
  */
-export async function mailsOffTokenOf(env: Env, userId: string, kind: MailKind): Promise<string> {
+export async function mailsOffTokenOf(env: Env, userId: string, kind: NewsTopic): Promise<string> {
   const content = `${userId}.${kind}`
   return `${content}.${await sign(env.VAULT_KEYS, LABEL, content)}`
 }
@@ -49,10 +50,10 @@ export async function mailsOffTokenOf(env: Env, userId: string, kind: MailKind):
 export async function kindOfToken(
   env: Env,
   token: string,
-): Promise<{ readonly userId: string; readonly kind: MailKind } | null> {
+): Promise<{ readonly userId: string; readonly kind: NewsTopic } | null> {
   const [, userId = '', name, signature = ''] =
     /^([0-9a-f-]{36})\.([A-Za-z]+)\.(\d+\.[\w-]+)$/.exec(token) ?? []
-  const kind = MAIL_KINDS.find((each) => each === name)
+  const kind = NEWS_TOPICS.find((each) => each === name)
   if (kind === undefined) return null
   return (await isSignatureOf(env.VAULT_KEYS, LABEL, `${userId}.${kind}`, signature))
     ? { userId, kind }

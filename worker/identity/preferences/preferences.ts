@@ -20,7 +20,7 @@ const WARNINGS_OFF_MAILS: MailAllowance = { name: 'mail-watch-off', max: 3, wind
 
 /**
  * Changes the preferences that were sent, and returns all. When the activity log is turned off, the database empties it. The
- * owner always gets a mail when the log or the mails on unusual activity are turned off.
+ * owner always gets a mail when the log or a kind of warning is turned off.
  */
 export async function changePreferences(call: ChangeCall): Promise<Answer<Preferences>> {
   const { actor, body, db, nowMs } = call
@@ -61,6 +61,9 @@ async function warningsOffMail(
     ...(before.activityLog && !after.activityLog ? ['the activity log (its entries were deleted)'] : []),
     ...(before.emails.unusualActivity && !after.emails.unusualActivity
       ? ['mails about unusual activity']
+      : []),
+    ...(before.emails.newBrowserSignIn && !after.emails.newBrowserSignIn
+      ? ['mails about sign-ins from a new browser']
       : []),
   ]
   if (off.length === 0) return []

@@ -1,29 +1,26 @@
 import { sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
-import type { MailKind, unsubscribeFromMails } from '../../../src/contract/identity/preferences.ts'
+import type { NewsTopic, unsubscribeFromMails } from '../../../src/contract/identity/preferences.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kindOfToken } from './optionalMail.ts'
 
-const WORDS: Readonly<Record<MailKind, string>> = {
-  unusualActivity: 'mails about unusual activity',
-  newBrowserSignIn: 'mails about sign-ins from a new browser',
+const WORDS: Readonly<Record<NewsTopic, string>> = {
   salesNews: 'mails about sales and news',
   features: 'mails about new features',
   tips: 'mails with tips',
 }
 
-const COLUMN: Readonly<Record<MailKind, string>> = {
-  unusualActivity: 'unusual_activity',
-  newBrowserSignIn: 'new_browser_sign_in',
+const COLUMN: Readonly<Record<NewsTopic, string>> = {
   salesNews: 'sales_news',
   features: 'features',
   tips: 'tips',
 }
 
 /**
- * Turns one kind of mail off, without a session: the token proves the mailbox. Idempotent: a repeated call returns the same
- * answer. Refuses `invalid_token` if the signature is wrong.
+ * Turns one kind of news off, without a session: the token proves the mailbox. Idempotent: a repeated call returns the same
+ * answer. Refuses `invalid_token` if the signature is wrong, and for
+ * warnings.
  */
 export async function unsubscribe(call: PublicCallOf<typeof unsubscribeFromMails>): Promise<Answer<Message>> {
   const { env, nowMs, body } = call

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { MAIL_KINDS, type Preferences } from '../../../src/contract/identity/preferences.ts'
+import { NEWS_TOPICS, type Preferences } from '../../../src/contract/identity/preferences.ts'
 import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo } from '../../../test/support/mailbox.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
+import { sign } from '../../lib/crypto/signature.ts'
 import { composeOptionalMail, kindOfToken, mailsOffTokenOf } from './optionalMail.ts'
 
 const ALL_ON = { unusualActivity: true, newBrowserSignIn: true, salesNews: true, features: true, tips: true }
@@ -36,7 +37,7 @@ describe('a mail that may be turned off', () => {
     expect([link.pathname, link.searchParams.get('token')]).toEqual(['/unsubscribe', token])
   })
 
-  test.each(MAIL_KINDS)('one-click unsubscribing turns off only this kind of mail: %s', async (kind) => {
+  test.each(NEWS_TOPICS)('one-click unsubscribing turns off only this kind of mail: %s', async (kind) => {
     const ana = await wantsAll()
     const token = await mailsOffTokenOf(env, ana.id, kind)
     const reply = await call('POST', `/users/preferences/unsubscribe?token=${token}`, {
@@ -69,10 +70,10 @@ describe('a mail that may be turned off', () => {
 describe('turning mails off with a link', () => {
   test('repeated calls have the same answer, change nothing more, and send no mail', async () => {
     const ana = await wantsAll()
-    const token = await mailsOffTokenOf(env, ana.id, 'unusualActivity')
+    const token = await mailsOffTokenOf(env, ana.id, 'salesNews')
     const replies = await Promise.all(Array.from({ length: 10 }, () => unsubscribe(token)))
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.msg}`)).size).toBe(1)
-    expect(await emailsOf(ana)).toEqual({ ...ALL_ON, unusualActivity: false })
+    expect(await emailsOf(ana)).toEqual({ ...ALL_ON, salesNews: false })
     expect(await mailsTo(ana.email)).toEqual([])
   })
 
@@ -130,6 +131,16 @@ describe('turning mails off with a link', () => {
       expect.stringMatching(/link is incomplete/),
     ])
     expect([await emailsOf(ana), await emailsOf(ben)]).toEqual([ALL_ON, ALL_ON])
+  })
+
+  test('a token for warnings turns nothing off, although we signed it', async () => {
+    const ana = await wantsAll()
+    for (const kind of ['unusualActivity', 'newBrowserSignIn']) {
+      const content = `${ana.id}.${kind}`
+      const token = `${content}.${await sign(env.VAULT_KEYS, 'mail-preference-off', content)}`
+      expect(await unsubscribe(token)).toMatchObject({ status: 400, body: { code: 'invalid_token' } })
+    }
+    expect(await emailsOf(ana)).toEqual(ALL_ON)
   })
 
   test('succeeds if the account is erased', async () => {

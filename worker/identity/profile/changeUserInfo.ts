@@ -111,6 +111,7 @@ async function changePassword(call: ChangeCall): Promise<Effect> {
         userId: actor.id,
         passwordHash,
         nowMs,
+        cause: 'password_changed',
         insteadOf: attempt.row.hash,
         keepSession: actor.session.id,
       }),

@@ -127,7 +127,7 @@ describe('the password', () => {
     expect(await call('GET', '/users/user-info', { token: ana.token })).toMatchObject({ status: 200 })
     expect(await signIn(ana.email, ana.password)).toMatchObject({ status: 401 })
     expect(await signIn(ana.email, NEW_PASSWORD)).toMatchObject({ status: 200 })
-    expect((await mailTo(ana.email)).subject).toBe('Your password was changed')
+    expect(await mailTo(ana.email, /^Your password was changed$/)).toBeDefined()
     expect(await rowOf(ana.id)).toMatchObject({ security_changed_at: expect.any(Number) })
   })
 

@@ -3,9 +3,12 @@ import type { listSessions as endpoint, SessionRow } from '../../../src/contract
 import { IDLE_MS, SESSION_MS } from '../../http/actor.ts'
 import { type ActorCall, type Answer, type CallOf, noContent, ok } from '../../http/call.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
+import { stopPayouts } from '../../ledger/stopPayouts.ts'
 import { refuse } from '../../lib/errors.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
 import { sessions } from '../../lib/tables/people.ts'
-import { endSession } from '../credentials/revoke.ts'
+import { endSession } from '../credentials/distrust.ts'
+import { securityMail } from '../credentials/lockToken.ts'
 
 const seq = sql<number>`${sessions}.rowid`
 
@@ -40,17 +43,44 @@ export async function listSessions(call: CallOf<typeof endpoint>): Promise<Answe
   )
 }
 
-/** Ends one of the actor's sessions. Parallel calls return the same answer. */
+/**
+ * Ends one of the actor's sessions. Parallel calls return the same answer. Withdrawals that another session requested are
+ * stopped with it, because an intruder may have requested them; the owner is mailed if there were any. One's own session ends like
+ * a sign-out, and what it requested goes on.
+ */
 export async function endOwnSession(
   call: ActorCall,
   { id }: { readonly id: string },
 ): Promise<Answer<undefined>> {
   const { actor, nowMs } = call
+  const isOwn = id === actor.session.id
   await call.commit({
-    statements: [endSession(id, nowMs)],
+    statements: [
+      ...(isOwn ? [] : [stopPayouts(actor.id, 'session_ended', nowMs, { endedSession: id })]),
+      endSession(id, nowMs),
+    ],
     audit: [{ action: 'session.revoked', subject: actor.id }],
+    mails: isOwn ? [] : [await stoppedMail(call)],
   })
   return noContent()
+}
+
+/** Sent only if the stop in the same batch took something back. */
+async function stoppedMail({ env, actor, nowMs }: ActorCall): Promise<Mail> {
+  const mail = await securityMail(env, actor, nowMs, 'Withdrawals of an ended session were stopped', [
+    'You ended a session of your account. We cancelled the pending withdrawals that it had requested, and their money is available again. Approved ones need a new decision by two operators.',
+    'If you requested them yourself, please request them again.',
+  ])
+  return {
+    ...mail,
+    onlyIf: sql`EXISTS (
+      SELECT 1 FROM payout_stops s
+      WHERE s.seq = (SELECT max(seq) FROM payout_stops) AND s.investor = ${actor.id}
+        AND (EXISTS (SELECT 1 FROM withdrawn_payout_approvals WHERE stop = s.seq)
+          OR EXISTS (
+            SELECT 1 FROM request_events
+            WHERE investor = s.investor AND actor = s.investor AND status = 'cancelled' AND at = s.at)))`,
+  }
 }
 
 /** Loads the actor's live session `:id`. Refuses `not_found`. */

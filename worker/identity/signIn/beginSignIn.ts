@@ -29,6 +29,8 @@ export interface Candidate extends Habits, Factors {
   readonly passwordHash: string
   readonly emailVerifiedAt: number | null
   readonly closedAt: number | null
+  /** When the owner locked the account. */
+  readonly lockedAt: number | null
   /** When an administrator disabled an operator. */
   readonly disabledAt: number | null
 }
@@ -96,7 +98,7 @@ function findCandidate(call: SignInCall, proof: SentProof, more: SQL): D1Prepare
     call.db,
     sql`
      SELECT u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
-            u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt,
+            u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt, u.locked_at AS lockedAt,
             u.disabled_at AS disabledAt, ${factorColumns(call.env, proof, SIGN_IN, call.nowMs)},
             EXISTS (
               SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.device?.hash ?? ''}

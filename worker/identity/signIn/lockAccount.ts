@@ -2,17 +2,11 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { lockAccount as lockEndpoint } from '../../../src/contract/identity/signIn.ts'
 import { type Answer, type Effect, ok, type PublicCallOf } from '../../http/call.ts'
-import {
-  countOutgoing,
-  forgetUnpaidDestinations,
-  stopPayouts,
-  stoppedWords,
-} from '../../ledger/stopPayouts.ts'
+import { countOutgoing, stoppedWords } from '../../ledger/stopPayouts.ts'
 import { refuse, violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { endTokens } from '../credentials/emailTokens.ts'
+import { distrust } from '../credentials/distrust.ts'
 import { ownerOfLockToken } from '../credentials/lockToken.ts'
-import { cancelPendingEmailChange, endSessions, stopPendingRecovery } from '../credentials/revoke.ts'
 import { accountLockedMail } from './mails.ts'
 
 type LockCall = PublicCallOf<typeof lockEndpoint>
@@ -21,9 +15,9 @@ type LockCall = PublicCallOf<typeof lockEndpoint>
 export const LOCK_REASON = 'Locked by its owner, with the link in a mail'
 
 /**
- * Locks an account with the token of a security mail: freezes it, ends every session, reset link and pending change of
- * address, stops payouts, and mails the owner. A repeated call also ends what was started since; an existing freeze and its
- * reason stay. Refuses `invalid_token` if the token is wrong or expired, or not an investor's.
+ * Locks an account with the token of a security mail: freezes it, undoes what an intruder may have left in it, and mails the
+ * owner. Nobody can sign in until the lock is lifted. A repeated call also ends what was started since; an existing freeze and
+ * its reason stay. Refuses `invalid_token` if the token is wrong or expired, or not an investor's.
  */
 export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -43,7 +37,7 @@ export async function lockAccount(call: LockCall): Promise<Answer<Message>> {
   if (owner.frozenAt !== null) await call.commit(shutOut(call, id))
   else await freeze(call, owner)
   return ok({
-    msg: 'Your account is locked. All sessions have ended, and no money can be moved. Write to us to have the lock lifted.',
+    msg: 'Your account is locked. All sessions have ended, nobody can sign in, and no money can be moved. Write to us to have the lock lifted.',
   })
 }
 
@@ -86,14 +80,9 @@ function shutOut({ nowMs }: LockCall, userId: string): Effect {
   return {
     statements: [
       // Before the lock: an account that is locked already has nothing left to stop.
-      stopPayouts(userId, 'account_locked', nowMs),
+      ...distrust({ userId, cause: 'account_locked', nowMs }),
       // Lifting it now takes two operators, even if an operator froze it too. Earlier approvals no longer count.
       sql`UPDATE users SET locked_at = ${nowMs} WHERE id = ${userId}`,
-      endSessions(userId, nowMs),
-      endTokens(userId, 'reset-password', nowMs),
-      cancelPendingEmailChange(userId, nowMs),
-      forgetUnpaidDestinations(userId),
-      stopPendingRecovery(userId, nowMs),
     ],
     audit: [{ action: 'account.locked', subject: userId }],
   }

@@ -12,7 +12,7 @@ import { runBatch, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { runtime } from '../../lib/runtime.ts'
-import { endSession } from '../credentials/revoke.ts'
+import { endSession } from '../credentials/distrust.ts'
 import type { ChallengeScope } from '../factors/challenges.ts'
 import { checkProof, hasFactor, proofMethods, proofMethodsWithoutApp, readProof } from '../factors/factors.ts'
 import { beginSignIn, type Candidate, SIGN_IN, type SignIn } from './beginSignIn.ts'
@@ -22,9 +22,9 @@ import { noticesOfSignIn } from './signInNotice.ts'
 type LoginCall = PublicCallOf<typeof loginEndpoint>
 
 /**
- * Signs a user in. Refuses a wrong address and a wrong password with the same answer and work; then a closed account, a
- * disabled operator, an unverified address, and a missing, wrong or used proof of the second factor. A frozen account may
- * sign in and read.
+ * Signs a user in. Refuses a wrong address and a wrong password with the same answer and work; then a closed
+ * account, a disabled operator, a locked account, an unverified address, and a missing, wrong or used proof of the second factor.
+ * An account that an operator froze may sign in and read.
  */
 export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   const sent = await readProof(call.body)
@@ -37,6 +37,7 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
     return attempt.drop('account_closed', { details: { msg }, statements: [] })
   }
   if (candidate.disabledAt !== null) return attempt.drop('operator_disabled')
+  if (candidate.lockedAt !== null) return attempt.drop('account_locked')
   if (candidate.emailVerifiedAt === null) return attempt.drop('email_not_verified')
   if (!hasFactor(candidate)) return enter(call, attempt, candidate, [])
   const scope: ChallengeScope = { ...SIGN_IN, userId: candidate.id }
@@ -100,6 +101,7 @@ async function enter(
     const code = refusalOfDatabase(error)?.code
     if (code === 'invalid_code') return attempt.fail('invalid_sign_in_code')
     if (code === 'invalid_passkey') return attempt.fail('invalid_sign_in_passkey')
+    if (code === 'account_locked') return attempt.drop(code)
     if (passwordHasChanged(error)) return attempt.fail('invalid_credentials')
     throw error
   }

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import type { Mail } from '../../lib/mail/outbox.ts'
+import { DISTRUST_WORDS } from '../credentials/distrust.ts'
 import { type AccountOwner, newPasswordLink, securityMail } from '../credentials/lockToken.ts'
 
 type Recipient = Pick<AccountOwner, 'email' | 'displayName'>
@@ -59,16 +60,18 @@ export function passwordChangedMail(
   more: readonly string[] = [],
 ): Promise<Mail> {
   return securityMail(env, to, nowMs, 'Your password was changed', [
-    `The password of your account at ${site.brand} was changed. We ended your other sessions. For three days, withdrawals need extra proof.`,
+    `The password of your account at ${site.brand} was changed. For three days, withdrawals need extra proof.`,
+    DISTRUST_WORDS,
     ...more,
   ])
 }
 
 export function accountLockedMail(env: Env, to: Recipient, more: readonly string[]): Mail {
   return composeMail(to.email, 'Your account is locked', to.displayName, [
-    `Somebody locked your account at ${site.brand} with the link in one of our mails. We ended all your sessions, and no money can be moved. Earlier links to choose a new password no longer work.`,
+    `Somebody locked your account at ${site.brand} with the link in one of our mails. Nobody can sign in, and no money can be moved. Earlier links to choose a new password no longer work.`,
     ...more,
-    'You can still sign in and read everything. If somebody else may know your password, choose a new one.',
+    DISTRUST_WORDS,
+    'If somebody else may know your password, choose a new one now. You can sign in again when the lock is lifted.',
     newPasswordLink(env),
     `To have the lock lifted, write to ${site.supportEmail} from this address, or use our contact form:`,
     { label: 'Contact support', href: linkTo(env, '/contact-us') },

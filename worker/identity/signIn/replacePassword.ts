@@ -2,22 +2,15 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { cancelPendingEmailChange, endSessions, stopPendingRecovery } from '../credentials/revoke.ts'
+import { type Distrusted, distrust } from '../credentials/distrust.ts'
 
-interface Replacement {
-  readonly userId: string
+interface Replacement extends Distrusted {
   readonly passwordHash: string
-  readonly nowMs: number
   /** The hash that the current password was checked against. The batch aborts if it was replaced meanwhile. */
   readonly insteadOf?: string
-  /** The session that stays open. */
-  readonly keepSession?: string
 }
 
-/**
- * Sets a new password, ends sessions, cancels a pending change of address and removal of a second factor, and records a
- * security change, after which withdrawals need extra proof.
- */
+/** Sets a new password, and no longer trusts what the account contains: see `distrust`. */
 export function replacePassword(db: Database, change: Replacement): Statement[] {
   return [
     db
@@ -28,13 +21,9 @@ export function replacePassword(db: Database, change: Replacement): Statement[] 
             ? change.passwordHash
             : // NOT NULL aborts the batch if the password was replaced after it was checked.
               sql`CASE WHEN ${users.passwordHash} = ${change.insteadOf} THEN ${change.passwordHash} END`,
-        // The database refuses to move it back.
-        securityChangedAt: sql`max(coalesce(${users.securityChangedAt}, 0), ${change.nowMs})`,
       })
       .where(eq(users.id, change.userId)),
-    endSessions(change.userId, change.nowMs, change.keepSession),
-    cancelPendingEmailChange(change.userId, change.nowMs),
-    stopPendingRecovery(change.userId, change.nowMs),
+    ...distrust(change),
   ]
 }
 

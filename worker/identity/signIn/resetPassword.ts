@@ -5,7 +5,7 @@ import type {
   resetPassword as resetEndpoint,
 } from '../../../src/contract/identity/passwords.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
-import { forgetUnpaidDestinations, stopPayouts, stoppedWords } from '../../ledger/stopPayouts.ts'
+import { stoppedWords } from '../../ledger/stopPayouts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -66,9 +66,7 @@ export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): P
   await call.commit({
     statements: [
       spendToken(owner.tokenHash, nowMs),
-      ...replacePassword(db, { userId: owner.id, passwordHash, nowMs }),
-      stopPayouts(owner.id, 'password_reset', nowMs),
-      forgetUnpaidDestinations(owner.id),
+      ...replacePassword(db, { userId: owner.id, passwordHash, nowMs, cause: 'password_reset' }),
       sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${nowMs}) WHERE id = ${owner.id}`,
       sql`DELETE FROM rate_counters WHERE key = ${key}`,
       forgetWrongMailedCodes(owner.id),

@@ -59,7 +59,7 @@ describe('choosing a new password', () => {
       expect(await call('GET', '/users/user-info', { token })).toMatchObject({ status: 401 })
     expect(await signIn(ana.email, ana.password)).toMatchObject({ status: 401 })
     expect(await signIn(ana.email, NEW_PASSWORD)).toMatchObject({ status: 200 })
-    expect((await mailsTo(ana.email))[0]?.subject).toBe('Your password was changed')
+    expect((await mailsTo(ana.email)).map(({ subject }) => subject)).toContain('Your password was changed')
     const changedAt = await env.DB.prepare('SELECT security_changed_at FROM users WHERE id = ?')
       .bind(ana.id)
       .first('security_changed_at')

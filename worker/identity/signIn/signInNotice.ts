@@ -6,14 +6,13 @@ import type { Call } from '../../http/call.ts'
 import { runBatch, type Statement } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
-import type { Part } from '../../lib/mail/compose.ts'
+import { composeMail, type Part } from '../../lib/mail/compose.ts'
 import { deliverOutbox, enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
 import { networkOf } from '../../lib/networkOf.ts'
 import { randomMs, runtime } from '../../lib/runtime.ts'
 import { type AccountOwner, lockParts, newPasswordLink } from '../credentials/lockToken.ts'
 import { capOf, type MailAllowance } from '../credentials/mailAllowance.ts'
 import { accountCounter } from '../credentials/tries.ts'
-import { composeOptionalMail } from '../preferences/optionalMail.ts'
 
 /** Facts that show whether a sign-in is unusual, and which mails its owner wants. */
 export interface Habits {
@@ -21,17 +20,17 @@ export interface Habits {
   readonly newBrowserSignIn: 0 | 1
   readonly knowsDevice: 0 | 1
   readonly signedInBefore: 0 | 1
-  /** JSON: the network addresses of the newest sessions. */
+  /** JSON: the network addresses of the newest sessions since the last security change, before which an intruder may have signed in. */
   readonly addresses: string
 }
 
-/** SQL: the columns of `Habits` except `knowsDevice`, for the user `u`, in the one query of a sign-in. */
+/** Sign-ins before a security change count, although their browsers are forgotten. SQL: the columns of `Habits` except `knowsDevice`, for the user `u`, in the one query of a sign-in. */
 export const HABITS = `
   coalesce((SELECT p.unusual_activity FROM preferences p WHERE p.user_id = u.id), 1) AS unusualActivity,
   coalesce((SELECT p.new_browser_sign_in FROM preferences p WHERE p.user_id = u.id), 0) AS newBrowserSignIn,
-  EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id) AS signedInBefore,
+  (EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id) OR u.security_changed_at > u.created_at) AS signedInBefore,
   (SELECT json_group_array(s.ip) FROM (
-     SELECT ip FROM sessions WHERE user_id = u.id ORDER BY created_at DESC LIMIT 50) s) AS addresses`
+     SELECT ip FROM sessions WHERE user_id = u.id AND created_at >= coalesce(u.security_changed_at, 0) ORDER BY created_at DESC LIMIT 50) s) AS addresses`
 
 const RECOVERY_MAILS: MailAllowance = { name: 'mail-recovery-code', max: 3, windowMs: DAY_MS }
 const NEW_PLACE_MAILS: MailAllowance = { name: 'mail-new-place', max: 3, windowMs: DAY_MS }
@@ -116,14 +115,14 @@ type Where = Pick<Call, 'ip' | 'userAgent'>
 
 /** Either the owner lost the phone or a thief has a code. */
 function recoveryCodeMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
-  return warning(env, to, 'unusualActivity', nowMs, 'A recovery code was used to sign in', [
+  return warning(env, to, nowMs, 'A recovery code was used to sign in', [
     `Somebody signed in to your account at ${site.brand} with your password and one of your recovery codes. That code no longer works.`,
     signInWords(where, nowMs),
   ])
 }
 
 function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
-  return warning(env, to, 'unusualActivity', nowMs, 'A sign-in from somewhere new', [
+  return warning(env, to, nowMs, 'A sign-in from somewhere new', [
     `Somebody signed in to your account at ${site.brand} from a new browser and a new network.`,
     signInWords(where, nowMs),
   ])
@@ -131,14 +130,14 @@ function newPlaceMail(env: Env, to: AccountOwner, where: Where, nowMs: number): 
 
 /** For owners who chose mails about each new browser. */
 function newBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number): Promise<Mail> {
-  return warning(env, to, 'newBrowserSignIn', nowMs, 'A sign-in from a new browser', [
+  return warning(env, to, nowMs, 'A sign-in from a new browser', [
     `Somebody signed in to your account at ${site.brand} from a new browser.`,
     signInWords(where, nowMs),
   ])
 }
 
 function guessedMail(env: Env, to: AccountOwner, failures: number, nowMs: number): Promise<Mail> {
-  return warning(env, to, 'unusualActivity', nowMs, 'Failed sign-ins to your account', [
+  return warning(env, to, nowMs, 'Failed sign-ins to your account', [
     `Somebody tried to sign in to your account at ${site.brand} ${failures} times within 15 minutes, and failed. We block further tries for 15 minutes. You can still sign in from a browser that you used before.`,
     'None of these tries succeeded. The activity log in your profile lists them.',
   ])
@@ -147,20 +146,17 @@ function guessedMail(env: Env, to: AccountOwner, failures: number, nowMs: number
 async function warning(
   env: Env,
   to: AccountOwner,
-  kind: 'unusualActivity' | 'newBrowserSignIn',
   nowMs: number,
   subject: string,
   parts: readonly Part[],
 ): Promise<Mail> {
-  return composeOptionalMail(env, to, kind, {
-    subject,
-    parts: [
-      ...parts,
-      'If it was you, you do not need to do anything. If not, choose a new password at once.',
-      newPasswordLink(env),
-      ...(await lockParts(env, to, nowMs)),
-    ],
-  })
+  return composeMail(to.email, subject, to.displayName, [
+    ...parts,
+    'If it was you, you do not need to do anything. If not, choose a new password at once.',
+    newPasswordLink(env),
+    ...(await lockParts(env, to, nowMs)),
+    'This is a warning about your account, so it has no link to unsubscribe. Your profile has the settings.',
+  ])
 }
 
 // Names the browser in our words, because a stranger controls the user agent.

@@ -22,7 +22,7 @@ import {
   readFacts,
   takeOffTry,
 } from '../../money/withdrawals/facts.ts'
-import { delayMail } from '../../money/withdrawals/mails.ts'
+import { delayMail, filedMail } from '../../money/withdrawals/mails.ts'
 import { confirm } from '../../money/withdrawals/proof.ts'
 import { strategyName } from '../trading/notices.ts'
 import { assertMayOrder } from '../trading/realMoney.ts'
@@ -137,7 +137,11 @@ async function keptWithdrawal(call: ActorCall, { withdrawal, facts }: Planned, r
       ...confirmed.proof.statements,
       ...(isProofGiven(withdrawal) && actor.twoFactor ? [takeOffTry(actor.id)] : []),
     ],
-    // Sent now, because the delay begins now.
-    mails: heldUntil === null ? [] : [await delayMail(call, ref, withdrawal, heldUntil)],
+    // Sent now, because the delay begins now, and an intruder can be stopped now.
+    mails: [
+      heldUntil === null
+        ? await filedMail(call, ref, withdrawal)
+        : await delayMail(call, ref, withdrawal, heldUntil),
+    ],
   }
 }

@@ -92,8 +92,20 @@ export const withdrawalCodes = sqliteTable('withdrawal_codes', {
 export const payoutStops = sqliteTable('payout_stops', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   investor: text('investor').notNull(),
-  cause: text('cause', { enum: ['password_reset', 'account_locked', 'email_changed'] }).notNull(),
+  cause: text('cause', {
+    enum: [
+      'password_reset',
+      'account_locked',
+      'factors_removed',
+      'email_changed',
+      'password_changed',
+      'factor_changed',
+      'session_ended',
+    ],
+  }).notNull(),
   at: integer('at').notNull(),
+  endedSession: text('ended_session'),
+  keptSession: text('kept_session'),
 })
 
 export const withdrawnPayoutApprovals = sqliteTable('withdrawn_payout_approvals', {

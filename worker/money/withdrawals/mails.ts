@@ -26,6 +26,22 @@ export function codeMail(
   ])
 }
 
+/** Tells the owner about every withdrawal at once: an intruder's is stopped before it is approved. */
+export async function filedMail(
+  { env, actor, nowMs }: ActorCall,
+  ref: string,
+  { amountCents, destination }: NewWithdrawal,
+): Promise<Mail> {
+  return composeMail(actor.email, `Your withdrawal ${ref} was requested`, actor.displayName, [
+    `You asked to withdraw ${formatCents(amountCents)} to ${destination.words}.`,
+    ...(destination.facts === '' ? [] : [destination.facts]),
+    'It awaits approval. Until then you can cancel it:',
+    { label: 'Your transaction history', href: linkTo(env, '/dashboard/transaction-history') },
+    `If it was not you, lock your account now and write to ${site.supportEmail}.`,
+    ...(await lockParts(env, actor, nowMs)),
+  ])
+}
+
 /**
  * Tells the owner until when and why a withdrawal is delayed, how to avoid the delay, and how to stop the withdrawal. The delay
  * gives the owner time to read this mail.

@@ -14,7 +14,7 @@ import { requests, withdrawalDetails } from '../../lib/tables/requests.ts'
 import { assertMayFile } from './decide.ts'
 import { bankDestination, type Destination, walletDestination } from './destination.ts'
 import { assertMayTry, isProofGiven, type NewWithdrawal, proofOf, readFacts, takeOffTry } from './facts.ts'
-import { delayMail } from './mails.ts'
+import { delayMail, filedMail } from './mails.ts'
 import { type Confirmed, confirm, type Proof } from './proof.ts'
 
 export async function requestWithdrawal(
@@ -96,7 +96,11 @@ async function commitWithdrawal(
         detail: { amountCents, kind, proof: proof.by, reasons: reasons.join(' '), heldUntil },
       },
     ],
-    mails: heldUntil === null ? [] : [await delayMail(call, ref, withdrawal, heldUntil)],
+    mails: [
+      heldUntil === null
+        ? await filedMail(call, ref, withdrawal)
+        : await delayMail(call, ref, withdrawal, heldUntil),
+    ],
     answer,
   })
   return answer
