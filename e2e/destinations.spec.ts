@@ -1,9 +1,11 @@
 import { expectAccessible } from './support/accessibility.ts'
+import { saveAddress } from './support/addressBook.ts'
 import { authenticatorCode } from './support/authenticator.ts'
-import { callApi } from './support/http.ts'
+import { waitForMail } from './support/mailbox.ts'
 import { newInvestor, operatorSession, turnOnSecondFactorLongAgo } from './support/people.ts'
 import {
   BITCOIN_ADDRESS,
+  confirmAddress,
   confirmByApp,
   confirmByMail,
   openCase,
@@ -87,12 +89,20 @@ test('an address that was used is saved under a name, chosen again, renamed and 
   await name.fill('Cold wallet')
   await expectAccessible(page)
   await completed.getByRole('button', { name: 'Save Address' }).click()
+  // A stolen session must not choose whom the owner pays.
+  await expect(page.getByText('Your address book decides whom you pay.')).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: 'Confirm this address' }).getByText(BITCOIN_ADDRESS),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await confirmAddress(page, email)
   await expect(completed.getByText('Saved as “Cold wallet”')).toBeVisible()
+  expect((await waitForMail(email, /^Your address book was changed$/)).text).toContain(BITCOIN_ADDRESS)
   await completed.getByRole('button', { name: 'Close' }).click()
 
   const token = session.token
   const other = { label: 'Old exchange', type: 'bitcoin', network: 'btc', address: OTHER_ADDRESS }
-  await callApi('POST', '/users/addresses', { token, json: other })
+  await saveAddress({ email, token }, other)
   await page.reload()
   const choice = page.getByRole('combobox', { name: 'Saved address' })
   const address = page.getByRole('textbox', { name: 'Withdrawal address' })
@@ -117,6 +127,7 @@ test('an address that was used is saved under a name, chosen again, renamed and 
   await expect(book.getByText('You already use this name for another address')).toBeVisible()
   await book.getByRole('textbox', { name: 'Name' }).fill('New exchange')
   await book.getByRole('button', { name: 'Save Name' }).click()
+  await confirmAddress(page, email, 2)
   await expect(book.getByText('New exchange')).toBeVisible()
   await book.getByRole('button', { name: 'Delete Cold wallet' }).click()
   await expect(book.getByRole('listitem')).toHaveCount(1)

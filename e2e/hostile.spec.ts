@@ -1,3 +1,4 @@
+import { saveAddress } from './support/addressBook.ts'
 import { callApi, origin } from './support/http.ts'
 import {
   expectNoInjection,
@@ -71,7 +72,7 @@ test('text from an investor never runs as a script on the operators’ money scr
   const labels = SCRIPT_TEXTS.filter(({ length }) => length <= 60).slice(0, BITCOIN_ADDRESSES.length)
   for (const [i, address] of BITCOIN_ADDRESSES.entries()) {
     const json = { label: labels[i], type: 'bitcoin', network: 'btc', address }
-    await callApi('POST', '/users/addresses', { token, json })
+    await saveAddress({ email: investor.email, token }, json)
   }
 
   const operator = await watchForInjection(await open(operatorSession('first')))

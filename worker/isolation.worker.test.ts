@@ -3,7 +3,14 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { totpCode } from '../test/support/codes.ts'
-import { depositForm, fileDeposit, GOOD_ADDRESS, picture, withdraw } from '../test/support/filing.ts'
+import {
+  changeAddress,
+  depositForm,
+  fileDeposit,
+  GOOD_ADDRESS,
+  picture,
+  withdraw,
+} from '../test/support/filing.ts'
 import { call, ORIGIN } from '../test/support/http.ts'
 import { newTxid } from '../test/support/ledger/txid.ts'
 import { as } from '../test/support/operating.ts'
@@ -58,9 +65,11 @@ async function ownEverything(person: Person): Promise<void> {
   await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')
   await call('POST', '/allocations', { token, json: { strategy: await newStrategy(), amount: '10.00' } })
   await anotherSession(person)
-  await call('POST', '/users/addresses', {
-    token,
-    json: { label: 'Private wallet', type: 'bitcoin', network: 'btc', address: GOOD_ADDRESS },
+  await changeAddress(person, {
+    label: 'Private wallet',
+    type: 'bitcoin',
+    network: 'btc',
+    address: GOOD_ADDRESS,
   })
   await call('POST', '/users/messages', { token, json: { message: 'For support alone' } })
   await as(operator, 'POST', `/operator/investors/${person.id}/notification`, {

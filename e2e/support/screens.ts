@@ -113,9 +113,18 @@ export async function withdrawBitcoin(page: Page, amount: string, address = BITC
 export async function confirmByMail(page: Page, email: string, mailsBefore = 0): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirm this withdrawal' })
   await expect(dialog).toBeVisible()
-  const mail = await waitForMail(email, /confirm/i, mailsBefore)
+  const mail = await waitForMail(email, /^Confirm your withdrawal$/, mailsBefore)
   await dialog.getByRole('textbox', { name: 'Code' }).fill(codeIn(mail))
   await dialog.getByRole('button', { name: 'Confirm Withdrawal' }).click()
+}
+
+/** Confirms a change of the address book with the mailed code. `mailsBefore` is the number of such mails before. */
+export async function confirmAddress(page: Page, email: string, mailsBefore = 0): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm this address' })
+  await expect(dialog).toBeVisible()
+  const mail = await waitForMail(email, /^Confirm a change of your address book$/, mailsBefore)
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(codeIn(mail))
+  await dialog.getByRole('button', { name: 'Confirm Address' }).click()
 }
 
 /** Confirms a withdrawal with a code of the authenticator app. */

@@ -339,6 +339,15 @@ const SAVINGS = 'Savings'
 /** How long it takes at most from looking at a destination's delay to filing the withdrawal. */
 const HOUR_MS = 3_600_000
 
+/** Saves the address, with the mailed code. */
+async function saveSavings(client: Investor['client'], destination: object): Promise<void> {
+  const entry = { label: SAVINGS, ...destination }
+  const asked = await client.post('/users/addresses', entry)
+  if (asked.body.code !== 'step_up_required') return
+  const code = /\b\d{6}\b/.exec(client.mail(/^Confirm a change of your address book$/) ?? '')?.[0]
+  if (code !== undefined) await client.post('/users/addresses', { ...entry, code })
+}
+
 /**
  * Withdraws to the address saved under a name, or saves it first. The delay must match the one shown before. A thief may have saved another
  * address under that name. The screen must show that address as new.
@@ -349,7 +358,7 @@ async function withdrawToSaved(at: Operating, investor: Investor, chance: Chance
   const saved = rows.find(({ label }) => label === SAVINGS)
   if (status !== 200) return
   const destination = { type: 'bitcoin', network: 'btc', address: saved?.address ?? savings }
-  if (saved === undefined) await client.post('/users/addresses', { label: SAVINGS, ...destination })
+  if (saved === undefined) await saveSavings(client, destination)
   const { body: shown, ...asked } = await client.post('/users/destinations/wallet', destination)
   if (asked.status !== 200) return
   if (destination.address !== savings) {

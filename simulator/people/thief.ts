@@ -38,14 +38,15 @@ const withSession: Robbery = async (at, { client }, chance) => {
   await fails(thief, 'POST', '/users/email', { email: 'thief@people.test', password })
   await fails(thief, 'POST', '/users/close', { password })
   await fails(thief, 'PATCH', '/users/user-info', { currentPassword: password, newPassword: `${password}-2` })
-  // A saved address is not a confirmed destination, and the owner is told of the download.
+  // Saving an address takes a proof, and the owner is told of the download.
   const { rows: saved } = await thief.get('/users/addresses?limit=50')
   // Often under the name of an address that its owner saved.
   for (const { _id, label } of saved.slice(0, 1)) {
     await thief.send('DELETE', `/users/addresses/${_id}`)
-    await thief.post('/users/addresses', { ...DESTINATION, label })
+    await fails(thief, 'POST', '/users/addresses', { ...DESTINATION, label })
   }
-  await thief.post('/users/addresses', { ...DESTINATION, label: `Savings ${sixDigits(chance)}` })
+  const code = sixDigits(chance)
+  await fails(thief, 'POST', '/users/addresses', { ...DESTINATION, label: `Savings ${code}`, code })
   await thief.get('/users/data')
   await guessCodes(at, thief, chance)
   await leave(at, client)

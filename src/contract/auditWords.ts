@@ -93,6 +93,7 @@ export const AUDIT_ACTIONS = {
   'account.locked': { says: 'locked their account with the link in a security mail' },
   'account.data_downloaded': { says: 'downloaded their data' },
   'address.saved': { says: 'saved a withdrawal destination' },
+  'address.code_mailed': { says: 'asked for a mailed code for the address book' },
   'address.renamed': { says: 'renamed a withdrawal destination' },
   'address.deleted': { says: 'deleted a withdrawal destination' },
   'allocation.requested': { says: 'placed {a}', about: 'order', label: 'Placed an order to invest' },

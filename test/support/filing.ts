@@ -56,9 +56,9 @@ export const BANK_WITHDRAWAL = {
   withdrawalReason: 'Rent',
 } as const
 
-/** The code in the newest mail that asks to confirm a withdrawal. */
-export async function mailedCode(email: string): Promise<string> {
-  const { text } = await mailTo(email, /^Confirm your withdrawal$/)
+/** The code in the newest mail that asks to confirm a withdrawal, or something else with this subject. */
+export async function mailedCode(email: string, subject = /^Confirm your withdrawal$/): Promise<string> {
+  const { text } = await mailTo(email, subject)
   const codes = text.match(/\b\d{6}\b/g) ?? []
   if (codes.length !== 1) throw new Error(`The mail holds ${codes.length} numbers that look like a code`)
   return codes[0] ?? ''
@@ -75,4 +75,24 @@ export async function withdraw(
   const first = await call('POST', path, { token: person.token, json })
   if (first.body.code !== 'step_up_required') return first
   return call('POST', path, { token: person.token, json: { ...json, code: await mailedCode(person.email) } })
+}
+
+/** Saves an address, or renames the one with this id, with the mailed code. */
+export async function changeAddress<Body = AnyBody>(
+  { token, email }: { readonly token: string; readonly email: string },
+  json: Readonly<Record<string, unknown>>,
+  id?: string,
+): Promise<Reply<Body & AnyBody>> {
+  const send = (code?: string) =>
+    call<Body & AnyBody>(
+      id === undefined ? 'POST' : 'PATCH',
+      `/users/addresses${id === undefined ? '' : `/${id}`}`,
+      {
+        token,
+        json: { ...json, ...(code !== undefined && { code }) },
+      },
+    )
+  const first = await send()
+  if (first.body.code !== 'step_up_required') return first
+  return send(await mailedCode(email, /^Confirm a change of your address book$/))
 }

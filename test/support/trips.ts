@@ -45,6 +45,7 @@ export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: s
   'POST /users/passkeys/options': [3, STEPS],
   'POST /users/passkeys/:id/remove': [3, STEPS],
   'POST /users/close': [3, STEPS],
+  'PATCH /users/addresses/:id': [3, 'The address is found (404) before the proof is tried'],
   'POST /allocations/:id/redeem': [3, 'The position is found before the proof of the withdrawal is tried'],
   'POST /operator/kyc/keys': [4, STEPS],
   'POST /operator/proposals': [4, 'Some kinds look up their subject in steps'],

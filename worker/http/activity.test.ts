@@ -85,6 +85,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'watch_wallet.retired': OPERATORS,
   'withdrawal.approved': OPERATORS,
   'two_factor.code_mailed': 'the mail itself tells of it, and the second factor that follows',
+  'address.code_mailed': 'the mail itself tells of it, and the change that follows',
   'withdrawal.code_mailed': 'the mail itself tells of it, and the request that follows',
   'withdrawal.completed': OPERATORS,
   'withdrawal.rejected': OPERATORS,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { choice, isoTime, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { requiredText } from '../fields.ts'
+import { codeField, passkeyAnswerField, requiredText } from '../fields.ts'
 import { COINS, NETWORKS } from './coins.ts'
 import { bankWithdrawal, cryptoWithdrawal } from './withdrawals.ts'
 
@@ -17,6 +17,9 @@ export const savedAddress = z.object({
 export type SavedAddress = z.output<typeof savedAddress>
 
 const label = requiredText('Please give the address a name', 60)
+/** The proof of a withdrawal, bound to this address and name. Without it, the refusal mails a code. */
+const proof = { code: codeField(), passkey: passkeyAnswerField() }
+const PROOF_REFUSALS = ['step_up_required', 'invalid_code', 'too_many_codes', 'invalid_passkey'] as const
 const LIMIT = { name: 'address-book', per: 'account', max: 300, windowSeconds: 3600 } as const
 
 export const listAddresses = endpoint('GET', '/users/addresses', 'signed-in', {
@@ -26,24 +29,27 @@ export const listAddresses = endpoint('GET', '/users/addresses', 'signed-in', {
 })
 
 export const saveAddress = endpoint('POST', '/users/addresses', 'signed-in', {
-  summary: 'Save a withdrawal address under a name, at most 50. Saving does not confirm it as a destination',
+  summary:
+    'Save a withdrawal address under a name, at most 50. Takes the proof of a withdrawal. Saving does not confirm it as a destination',
   status: 201,
   body: z.object({
     label,
     type: choice(COINS, 'Please choose a coin'),
     network: choice(NETWORKS, 'Please choose a network'),
     address: requiredText('Please provide withdrawal address', 200),
+    ...proof,
   }),
   answer: savedAddress,
   limit: LIMIT,
-  refusals: ['address_saved', 'too_many_addresses'],
+  refusals: ['address_saved', 'too_many_addresses', ...PROOF_REFUSALS],
 })
 
 export const renameAddress = endpoint('PATCH', '/users/addresses/:id', 'signed-in', {
-  summary: 'Rename a saved address',
-  body: z.object({ label }),
+  summary: 'Rename a saved address. Takes the proof of a withdrawal',
+  body: z.object({ label, ...proof }),
   answer: savedAddress,
   limit: LIMIT,
+  refusals: PROOF_REFUSALS,
 })
 
 export const deleteAddress = endpoint('DELETE', '/users/addresses/:id', 'signed-in', {

@@ -16,6 +16,7 @@ export const STEP_UP_REASONS = [
   'new_device',
   'recent_security_change',
   'large_share',
+  'address_book',
 ] as const
 export type StepUpReason = (typeof STEP_UP_REASONS)[number]
 export const STEP_UP_METHODS = ['passkey', 'totp', 'email'] as const

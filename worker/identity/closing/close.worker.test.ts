@@ -2,7 +2,13 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { Closing } from '../../../src/contract/identity/closing.ts'
 import { totpCode } from '../../../test/support/codes.ts'
-import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, picture, withdraw } from '../../../test/support/filing.ts'
+import {
+  BANK_WITHDRAWAL,
+  CRYPTO_WITHDRAWAL,
+  changeAddress,
+  picture,
+  withdraw,
+} from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
@@ -40,9 +46,11 @@ describe('closing an account', () => {
     const ana = await newInvestor({ availableCents: 80_00, kyc: 'approved' })
     const other = await anotherSession(ana)
     await payOutAll(ana, '80.00')
-    await call('POST', '/users/addresses', {
-      token: ana.token,
-      json: { label: 'Mine', type: 'bitcoin', network: 'btc', address: CRYPTO_WITHDRAWAL.address },
+    await changeAddress(ana, {
+      label: 'Mine',
+      type: 'bitcoin',
+      network: 'btc',
+      address: CRYPTO_WITHDRAWAL.address,
     })
     await call('POST', '/auth/forgot-password', { json: { email: ana.email } })
     const reset = linkIn(await mailTo(ana.email, /Choose a new password/), '/change-password')

@@ -6,6 +6,7 @@ import { countQueries } from '../../../test/support/counting.ts'
 import {
   BANK_WITHDRAWAL,
   CRYPTO_WITHDRAWAL,
+  changeAddress,
   fileDeposit,
   picture,
   withdraw,
@@ -81,9 +82,11 @@ beforeAll(async () => {
   await as(first, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A suspicion' })
   await as(first, 'POST', `/operator/investors/${ana.id}/unfreeze`)
   await withPasskey(ana, { code: totpCode(secret) })
-  await call('POST', '/users/addresses', {
-    token: ana.token,
-    json: { label: 'My wallet', type: 'bitcoin', network: 'btc', address: CRYPTO_WITHDRAWAL.address },
+  await changeAddress(ana, {
+    label: 'My wallet',
+    type: 'bitcoin',
+    network: 'btc',
+    address: CRYPTO_WITHDRAWAL.address,
   })
   await call('PATCH', '/users/preferences', { token: ana.token, json: { emails: { tips: false } } })
   await call('POST', '/contact-us', { json: { name: 'Ana', email: ana.email, message: 'How are you?' } })

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { ActivityRow } from '../../../src/contract/identity/activity.ts'
 import { countQueries } from '../../../test/support/counting.ts'
-import { CRYPTO_WITHDRAWAL, fileDeposit, withdraw } from '../../../test/support/filing.ts'
+import { CRYPTO_WITHDRAWAL, changeAddress, fileDeposit, withdraw } from '../../../test/support/filing.ts'
 import { call, ORIGIN, type Reply } from '../../../test/support/http.ts'
 import { linkIn, mailTo } from '../../../test/support/mailbox.ts'
 import { as } from '../../../test/support/operating.ts'
@@ -79,11 +79,8 @@ describe('the activity log', () => {
     expect((await read({ token: other })).status).toBe(401)
     await call('PATCH', '/users/user-info', { token, json: { address: 'Main Street 1' } })
     const { type, network, address } = CRYPTO_WITHDRAWAL
-    const saved = await call('POST', '/users/addresses', {
-      token,
-      json: { label: 'Mine', type, network, address },
-    })
-    await call('PATCH', `/users/addresses/${saved.body._id}`, { token, json: { label: 'Wallet' } })
+    const saved = await changeAddress(ana, { label: 'Mine', type, network, address })
+    await changeAddress(ana, { label: 'Wallet' }, saved.body._id)
     await call('DELETE', `/users/addresses/${saved.body._id}`, { token })
     const deposit = await fileDeposit(ana, {}, { idempotencyKey: 'activity' })
     await call('POST', `/deposits/${deposit.body._id}/cancel`, { token })

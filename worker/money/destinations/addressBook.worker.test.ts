@@ -1,24 +1,40 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
-import { CRYPTO_WITHDRAWAL, GOOD_ADDRESS } from '../../../test/support/filing.ts'
+import { totpCode } from '../../../test/support/codes.ts'
+import {
+  CRYPTO_WITHDRAWAL,
+  changeAddress,
+  GOOD_ADDRESS,
+  mailedCode,
+  withdraw,
+} from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
+import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 interface Somebody {
   readonly token: string
+  readonly email: string
 }
 
 const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const COLD = { label: 'Cold wallet', type: 'bitcoin', network: 'btc', address: GOOD_ADDRESS }
 
-const save = ({ token }: Somebody, fields: Fields = {}) =>
+const save = (person: Somebody, fields: Fields = {}) =>
+  changeAddress<SavedAddress>(person, { ...COLD, ...fields })
+const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
+const CONFIRM = /^Confirm a change of your address book$/
+
+/** Without a code, unless it is among the fields. */
+const post = ({ token }: Somebody, fields: Fields = {}) =>
   call<SavedAddress & AnyBody>('POST', '/users/addresses', { token, json: { ...COLD, ...fields } })
 const list = ({ token }: Somebody, query = '') =>
   call<SavedAddress[]>('GET', `/users/addresses${query}`, { token })
-const rename = ({ token }: Somebody, id: string, label: unknown) =>
-  call<SavedAddress & AnyBody>('PATCH', `/users/addresses/${id}`, { token, json: { label } })
+const rename = (person: Somebody, id: string, label: unknown) =>
+  changeAddress<SavedAddress>(person, { label }, id)
 const remove = ({ token }: Somebody, id: string) => call('DELETE', `/users/addresses/${id}`, { token })
 
 test('an address is saved under a name, listed, renamed and deleted', async () => {
@@ -83,8 +99,69 @@ test('each address and each name is in a book once, in any spelling', async () =
 
 test('parallel calls save an address once', async () => {
   const ana = await newInvestor()
-  const replies = await Promise.all(Array.from({ length: 8 }, (_, i) => save(ana, { label: `Name ${i}` })))
-  expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
+  await post(ana)
+  const code = await mailedCode(ana.email, CONFIRM)
+  const replies = await Promise.all(Array.from({ length: 5 }, () => post(ana, { code })))
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect((await list(ana)).body).toHaveLength(1)
+})
+
+test('a stolen session saves and renames nothing: it takes the proof of a withdrawal, and the owner is mailed', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  // Its device is known, because a withdrawal was confirmed in it.
+  await withdraw(ana)
+  const asked = await post(ana)
+  expect(asked).toMatchObject({
+    status: 403,
+    body: { code: 'step_up_required', methods: ['email'], reasons: ['address_book'] },
+  })
+  expect(await post(ana, { code: '000000' })).toMatchObject({ status: 403, body: { code: 'invalid_code' } })
+  const code = await mailedCode(ana.email, CONFIRM)
+  // The code confirms this address under this name, and neither another nor a withdrawal.
+  for (const fields of [{ label: 'Exchange' }, { address: OTHER_ADDRESS }])
+    expect(await post(ana, { ...fields, code })).toMatchObject({ body: { code: 'invalid_code' } })
+  const json = { ...CRYPTO_WITHDRAWAL, amount: '20.00', code }
+  expect(await call('POST', '/withdrawals', { token: ana.token, json })).toMatchObject({
+    body: { code: 'invalid_code' },
+  })
+  expect((await list(ana)).body).toEqual([])
+  const saved = await post(ana, { code })
+  expect(saved.status).toBe(201)
+  const mail = await mailTo(ana.email, /^Your address book was changed$/)
+  expect(mail.text).toContain(GOOD_ADDRESS)
+  expect(mail.text).toContain('/lock-account')
+  expect(mail.text).not.toContain('Cold wallet')
+  const patch = (more: Fields) =>
+    call('PATCH', `/users/addresses/${saved.body._id}`, {
+      token: ana.token,
+      json: { label: 'Mine', ...more },
+    })
+  for (const more of [{ code }, {}])
+    expect(await patch(more)).toMatchObject({
+      status: 403,
+      body: { code: 'code' in more ? 'invalid_code' : 'step_up_required' },
+    })
+  expect((await list(ana)).body).toMatchObject([{ label: 'Cold wallet' }])
+})
+
+test('a code of the authenticator app saves an address, once', async () => {
+  const secret = newTotpSecret()
+  const ana = await newInvestor({ totpSecret: secret })
+  const code = totpCode(secret)
+  expect((await post(ana)).body.methods).toEqual(['totp', 'email'])
+  expect((await post(ana, { code })).status).toBe(201)
+  expect(await post(ana, { label: 'Other', address: OTHER_ADDRESS, code })).toMatchObject({
+    body: { code: 'invalid_code' },
+  })
+})
+
+test('what stands in the way is refused before a code is mailed', async () => {
+  const ana = await newInvestor()
+  await save(ana)
+  const before = (await mailsTo(ana.email)).length
+  expect(await post(ana, { label: 'Other' })).toMatchObject({ status: 409, body: { code: 'address_saved' } })
+  expect(await post(ana, { address: OTHER_ADDRESS })).toMatchObject({ status: 422 })
+  expect(await mailsTo(ana.email)).toHaveLength(before)
 })
 
 test('a book holds 50 addresses, and pages through them without skipping one', async () => {

@@ -2,13 +2,26 @@ import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
 import type * as contract from '../../../src/contract/money/destinations.ts'
 import type { SavedAddress } from '../../../src/contract/money/destinations.ts'
+import type { AuditEntry } from '../../http/audit.ts'
 import { type ActorCall, type Answer, type CallOf, created, noContent, ok } from '../../http/call.ts'
 import { refuseFields } from '../../http/fields.ts'
 import { iso, openCursor, pageOf } from '../../http/paging.ts'
+import { contextOf } from '../../identity/factors/challenges.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
+import { type Read, reading, type Statement } from '../../lib/database.ts'
 import { refuse, refuseField, violates } from '../../lib/errors.ts'
 import { savedAddresses } from '../../lib/tables/requests.ts'
 import { walletDestination } from '../withdrawals/destination.ts'
+import {
+  assertMayTry,
+  isProofGiven,
+  type Provable,
+  proofOf,
+  readProofFacts,
+  takeOffTry,
+} from '../withdrawals/facts.ts'
+import { checkSentProof, requestProof } from '../withdrawals/proof.ts'
+import { changedMail, codeMail } from './mails.ts'
 
 /** The actor's saved addresses, newest first. */
 export async function listAddresses(
@@ -35,8 +48,9 @@ export async function listAddresses(
 }
 
 /**
- * Saves an address under a name, validated like a withdrawal to it. Refuses `address_saved` if it is already saved. The first
- * withdrawal to a saved address still counts as one to a new destination.
+ * Saves an address under a name, validated like a withdrawal to it, with the proof of a withdrawal and a mail: a stolen session
+ * must not choose whom the owner pays. Refuses `address_saved` if it is already saved. The first withdrawal to a saved address
+ * still counts as one to a new destination.
  */
 export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Promise<Answer<SavedAddress>> {
   const { actor, body, db, nowMs } = call
@@ -52,27 +66,95 @@ export async function saveAddress(call: CallOf<typeof contract.saveAddress>): Pr
     destinationHash: destination.hash,
     createdAt: nowMs,
   }
-  await refuseDuplicateName(() =>
-    call.commit({
-      statements: [db.insert(savedAddresses).values(row)],
-      audit: [{ action: 'address.saved', subject: row.id }],
-    }),
-  )
+  await commitEntry(call, row, {
+    isNew: true,
+    statement: db.insert(savedAddresses).values(row),
+    audit: { action: 'address.saved', subject: row.id },
+  })
   return created(savedAddressOf(row))
 }
 
+/** Renames a saved address, with the same proof: the name decides which address its owner chooses. */
 export async function renameAddress(
   call: CallOf<typeof contract.renameAddress>,
   row: SavedAddressRow,
 ): Promise<Answer<SavedAddress>> {
   const { label } = call.body
-  await refuseDuplicateName(() =>
-    call.commit({
-      statements: [sql`UPDATE saved_addresses SET label = ${label} WHERE id = ${row.id}`],
-      audit: [{ action: 'address.renamed', subject: row.id }],
-    }),
+  await commitEntry(
+    call,
+    { ...row, label },
+    {
+      isNew: false,
+      statement: sql`UPDATE saved_addresses SET label = ${label} WHERE id = ${row.id}`,
+      audit: { action: 'address.renamed', subject: row.id },
+    },
   )
   return ok(savedAddressOf({ ...row, label }))
+}
+
+interface EntryChange {
+  readonly isNew: boolean
+  readonly statement: Statement
+  readonly audit: AuditEntry
+}
+
+/**
+ * Commits a new or renamed entry with its proof, which is bound to this address and name. Refuses what stands in the way before it
+ * asks for the proof. The database refuses it again.
+ */
+async function commitEntry(
+  call: ActorCall & { readonly body: { readonly code?: string | undefined; readonly passkey?: unknown } },
+  entry: Omit<SavedAddressRow, 'seq'>,
+  { isNew, statement, audit }: EntryChange,
+): Promise<void> {
+  const { actor, env, nowMs, body } = call
+  const asked: Provable = {
+    amountCents: 0,
+    destination: {
+      hash: await contextOf('address book', isNew ? 'save' : 'rename', entry.label, entry.destinationHash),
+    },
+    proof: await proofOf(body),
+  }
+  const facts = await readProofFacts(call, asked, readBook(entry))
+  assertMayTry(facts.tries, nowMs)
+  const [book] = facts.further
+  if (book?.hasLabel === 1) refuseLabel()
+  if (isNew && book?.hasAddress === 1) refuse('address_saved')
+  if (isNew && (book?.entries ?? 0) >= MAX_ENTRIES) refuse('too_many_addresses')
+  if (!isProofGiven(asked))
+    return requestProof(call, asked, facts, {
+      reasons: ['address_book'],
+      mailOf: (code) => codeMail(actor, entry, code),
+      audit: { action: 'address.code_mailed', subject: actor.id },
+    })
+  const { spend } = await checkSentProof(call, asked, facts)
+  const statements = [...spend, ...(actor.twoFactor ? [takeOffTry(actor.id)] : []), statement]
+  const mail = await changedMail(env, actor, entry, isNew, nowMs)
+  try {
+    await call.commit({ statements, audit: [audit], mails: [mail] })
+  } catch (error) {
+    if (violates(error, 'UNIQUE', 'saved_addresses.label')) refuseLabel()
+    throw error
+  }
+}
+
+const MAX_ENTRIES = 50
+
+interface Book {
+  readonly entries: number
+  readonly hasLabel: 0 | 1
+  readonly hasAddress: 0 | 1
+}
+
+function readBook({ id, investor, label, destinationHash }: Omit<SavedAddressRow, 'seq'>): Read<Book> {
+  return reading<Book>(sql`
+    SELECT count(*) AS entries, coalesce(max(label = ${label}), 0) AS hasLabel,
+           coalesce(max(destination_hash = ${destinationHash}), 0) AS hasAddress
+    FROM saved_addresses WHERE investor = ${investor} AND id <> ${id}`)
+}
+
+function refuseLabel(): never {
+  refuseField('label', 'You already use this name for another address')
 }
 
 /** Deletes a saved address. Its destination stays known, and filed withdrawals are unaffected. */
@@ -105,15 +187,4 @@ export async function ownAddress({ db, actor, params }: ActorCall): Promise<Save
     .from(savedAddresses)
     .where(and(eq(savedAddresses.id, params.id ?? ''), eq(savedAddresses.investor, actor.id)))
   return row ?? refuse('not_found')
-}
-
-/** Refuses a name that another address of the investor has, ignoring case. */
-async function refuseDuplicateName<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (violates(error, 'UNIQUE', 'saved_addresses.label'))
-      refuseField('label', 'You already use this name for another address')
-    throw error
-  }
 }

@@ -40,6 +40,14 @@ export interface Facts {
   readonly factors: WithdrawalFactors
 }
 
+/** What a proof confirms, and the proof that was sent. */
+export type Provable = Pick<NewWithdrawal, 'amountCents' | 'proof'> & {
+  readonly destination: Pick<Destination, 'hash'>
+}
+
+/** The facts that a proof is checked against. */
+export type ProofFacts = Pick<Facts, 'mails' | 'mailed' | 'tries' | 'factors'>
+
 /** The second factors, and the time of the last security change. */
 type WithdrawalFactors = Factors & { readonly securityChangedAtMs: number | null }
 
@@ -62,7 +70,7 @@ const NO_FACTORS: WithdrawalFactors = {
  */
 export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Promise<Facts> {
   const { db, actor, nowMs, env } = call
-  const { destination, amountCents, proof } = withdrawal
+  const { destination, amountCents } = withdrawal
   const reads = [
     readMinimums(),
     countOpen(actor.id, 'withdrawals'),
@@ -75,10 +83,7 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
       SELECT held_until FROM known_destinations
       WHERE investor = ${actor.id} AND destination_hash = ${destination.hash}`),
     readMailCounter(actor.id),
-    reading<WithdrawalFactors>(sql`
-      SELECT ${factorColumns(env, proof, await challengeScope(actor.id, withdrawal), nowMs)},
-             u.security_changed_at AS securityChangedAtMs
-      FROM users u WHERE u.id = ${actor.id}`),
+    await readFactors(call, withdrawal),
   ] as const
   const bound = { investor: actor.id, amountCents, destinationHash: destination.hash }
   const [minimums, open, available, filed, destinations, mails, factors, [limit], codes = [], tries = []] =
@@ -105,20 +110,57 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
   }
 }
 
+/** Reads the facts of a proof and something further in one round trip, and counts a try as `readFacts` does. */
+export async function readProofFacts<Row>(
+  call: ActorCall,
+  asked: Provable,
+  further: Read<Row>,
+): Promise<ProofFacts & { readonly further: readonly Row[] }> {
+  const { db, actor, nowMs, env } = call
+  const { destination, amountCents } = asked
+  const reads = [readMailCounter(actor.id), await readFactors(call, asked), further] as const
+  const bound = { investor: actor.id, amountCents, destinationHash: destination.hash }
+  const [mails, factors, rows, [limit], codes = [], tries = []] = isProofGiven(asked)
+    ? await readTogether(
+        db,
+        ...reads,
+        ...tryCodes(env, bound, nowMs),
+        ...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),
+      )
+    : await readTogether(db, ...reads, readMailedLimit(env, actor.id, nowMs))
+  return {
+    mails: mails[0],
+    factors: factors[0] ?? NO_FACTORS,
+    mailed: { limit, codes },
+    tries: tries[0],
+    further: rows,
+  }
+}
+
+async function readFactors(
+  { actor, nowMs, env }: ActorCall,
+  asked: Provable,
+): Promise<Read<WithdrawalFactors>> {
+  const scope = await challengeScope(actor.id, asked)
+  return reading<WithdrawalFactors>(sql`
+    SELECT ${factorColumns(env, asked.proof, scope, nowMs)}, u.security_changed_at AS securityChangedAtMs
+    FROM users u WHERE u.id = ${actor.id}`)
+}
+
 /** Reads the proof in a body. */
 export function proofOf(body: { code?: string | undefined; passkey?: unknown }): Promise<SentProof> {
   return readProof({ code: body.code?.replace(/[\s-]/g, '') || undefined, passkey: body.passkey })
 }
 
 /** Whether a code or a passkey's answer was sent, right or wrong. */
-export function isProofGiven({ proof }: NewWithdrawal): boolean {
+export function isProofGiven({ proof }: Pick<Provable, 'proof'>): boolean {
   return proof.isPasskey || proof.code !== undefined
 }
 
 /** The scope of a passkey's challenge: exactly this amount to this destination. */
 export async function challengeScope(
   userId: string,
-  { amountCents, destination }: NewWithdrawal,
+  { amountCents, destination }: Provable,
 ): Promise<ChallengeScope> {
   return { userId, purpose: 'withdrawal', context: await contextOf(amountCents, destination.hash) }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { STEP_UP_METHODS, type StepUpReason } from '../../../src/contract/money/withdrawals.ts'
+import type { AuditEntry } from '../../http/audit.ts'
 import type { ActorCall } from '../../http/call.ts'
 import type { ChallengeScope } from '../../identity/factors/challenges.ts'
 import { checkProof, ownerOf, type ProofMethods, proofMethods } from '../../identity/factors/factors.ts'
@@ -14,10 +15,18 @@ import { assertMayMail, mailCode } from '../../identity/mailedCodes/mailCode.ts'
 import type { Statement } from '../../lib/database.ts'
 import { limitsApply } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
+import type { Mail } from '../../lib/mail/outbox.ts'
 import { knownDestinations } from '../../lib/tables/requests.ts'
 import { isRecentChange } from '../requests/recentChange.ts'
 import { delayedUntil, reasonsForProof } from './decide.ts'
-import { challengeScope, type Facts, isProofGiven, type NewWithdrawal } from './facts.ts'
+import {
+  challengeScope,
+  type Facts,
+  isProofGiven,
+  type NewWithdrawal,
+  type ProofFacts,
+  type Provable,
+} from './facts.ts'
 import { codeMail } from './mails.ts'
 
 /** The extra proof that was given, and its effects. */
@@ -45,35 +54,48 @@ export async function confirm(call: ActorCall, withdrawal: NewWithdrawal, facts:
   return { reasons, proof: noProof(call, facts) }
 }
 
-/** Mails a code and creates a passkey challenge for exactly this amount and destination. Refuses `step_up_required`. */
 async function askForProof(
   call: ActorCall,
   withdrawal: NewWithdrawal,
   reasons: readonly StepUpReason[],
   facts: Facts,
 ): Promise<never> {
+  return requestProof(call, withdrawal, facts, {
+    reasons,
+    mailOf: (code) => codeMail(call.actor, withdrawal, code),
+    audit: {
+      action: 'withdrawal.code_mailed',
+      subject: call.actor.id,
+      detail: { amountCents: withdrawal.amountCents, reasons: reasons.join(' ') },
+    },
+  })
+}
+
+interface ProofRequest {
+  readonly reasons: readonly StepUpReason[]
+  readonly mailOf: (code: string) => Mail
+  readonly audit: AuditEntry
+}
+
+/** Mails a code and creates a passkey challenge for exactly what is asked. Refuses `step_up_required`. */
+export async function requestProof(
+  call: ActorCall,
+  asked: Provable,
+  facts: ProofFacts,
+  { reasons, mailOf, audit }: ProofRequest,
+): Promise<never> {
   const { actor, nowMs, env } = call
-  const ways = await proofMethods(call, await challengeScope(actor.id, withdrawal), facts.factors)
+  const ways = await proofMethods(call, await challengeScope(actor.id, asked), facts.factors)
   const refusedUntil = facts.mailed.limit?.refusedUntil ?? null
   if (refusedUntil !== null && refusedUntil > nowMs)
     return askForFactor(call, ways, reasons, Math.ceil((refusedUntil - nowMs) / 1000))
   if (limitsApply(env)) assertMayMail(facts.mails, nowMs)
   const bound = {
     investor: actor.id,
-    amountCents: withdrawal.amountCents,
-    destinationHash: withdrawal.destination.hash,
+    amountCents: asked.amountCents,
+    destinationHash: asked.destination.hash,
   }
-  await mailCode(call, {
-    bound,
-    mailOf: (code) => codeMail(actor, withdrawal, code),
-    audit: {
-      action: 'withdrawal.code_mailed',
-      subject: actor.id,
-      detail: { amountCents: withdrawal.amountCents, reasons: reasons.join(' ') },
-    },
-    statements: ways.statements,
-    mails: facts.mails,
-  })
+  await mailCode(call, { bound, mailOf, audit, statements: ways.statements, mails: facts.mails })
   return refuse('step_up_required', {
     ...ways.details,
     methods: STEP_UP_METHODS.filter((method) => method === 'email' || ways.details.methods.includes(method)),
@@ -111,12 +133,23 @@ function noProof(call: ActorCall, facts: Facts): Proof {
  * last 72 hours: a thief could have changed it. Then it counts like e-mail. The database applies the same rule.
  */
 async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
-  const { code } = withdrawal.proof
-  if (code === undefined) return proveByPasskey(call, withdrawal, facts)
+  return buildProof(call, withdrawal, facts, await checkSentProof(call, withdrawal, facts))
+}
+
+/**
+ * Checks the code or the passkey's answer that was sent for exactly what is asked. Refuses `invalid_code`, `too_many_codes` or
+ * `invalid_passkey`.
+ */
+export async function checkSentProof(
+  call: ActorCall,
+  asked: Provable,
+  facts: ProofFacts,
+): Promise<CheckedProof> {
+  const { code } = asked.proof
+  if (code === undefined) return checkPasskey(call, asked, facts)
   const owner = ownerOf(call.actor.id, facts.factors)
   const mailed = await compareMailedCode(call, facts.mailed, code)
-  if (mailed.state === 'right')
-    return buildProof(call, withdrawal, facts, { by: 'email', spend: mailed.spend })
+  if (mailed.state === 'right') return { by: 'email', spend: mailed.spend }
   if (mailed.state === 'too many codes' && facts.factors.secretSealed === null)
     return refuseMailedCodes(mailed.retryAfterSeconds)
   // A recovery code only signs in and confirms no withdrawal.
@@ -129,20 +162,24 @@ async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts)
       retryAfterSeconds: checked.retryAfterSeconds,
     })
   if (checked.state === 'wrong code') return refuse('invalid_code')
-  return buildProof(call, withdrawal, facts, { by: 'totp', spend: checked.spend })
+  return { by: 'totp', spend: checked.spend }
 }
 
-async function proveByPasskey(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts): Promise<Proof> {
-  const scope = await challengeScope(call.actor.id, withdrawal)
-  const checked = await checkProof(call, scope, facts.factors, withdrawal.proof)
+async function checkPasskey(call: ActorCall, asked: Provable, facts: ProofFacts): Promise<CheckedProof> {
+  const scope = await challengeScope(call.actor.id, asked)
+  const checked = await checkProof(call, scope, facts.factors, asked.proof)
   if (checked.state !== 'right') return refuseWithNewChallenge(call, scope, facts)
-  const { credentialId } = withdrawal.proof.answer ?? {}
+  const { credentialId } = asked.proof.answer ?? {}
   const passkey = keysOf(facts.factors.passkeys).find((key) => key.credentialId === credentialId)?.id ?? null
-  return buildProof(call, withdrawal, facts, { by: 'passkey', passkey, spend: checked.spend })
+  return { by: 'passkey', passkey, spend: checked.spend }
 }
 
 // A challenge can be answered once, so the next try needs a new one.
-async function refuseWithNewChallenge(call: ActorCall, scope: ChallengeScope, facts: Facts): Promise<never> {
+async function refuseWithNewChallenge(
+  call: ActorCall,
+  scope: ChallengeScope,
+  facts: ProofFacts,
+): Promise<never> {
   const { details, statements } = await proofMethods(call, scope, facts.factors)
   await call.commit({ statements })
   const methods = STEP_UP_METHODS.filter((method) => method === 'email' || details.methods.includes(method))

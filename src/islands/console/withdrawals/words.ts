@@ -40,6 +40,7 @@ export function proofWords(proof: OperatorWithdrawal['proof']): string {
 }
 
 const PROOF_REASONS: Record<StepUpReason, string> = {
+  address_book: 'The address book was changed',
   new_destination: 'The destination is new',
   new_device: 'It came from a new device',
   recent_security_change: 'Password, e-mail address or second factor changed in the 72 hours before',

@@ -141,8 +141,11 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
       </Form>
       <ProofDialog
         stepUp={stepUp}
-        amount={isAll ? position.valued.toFixed(2) : typed('amount')}
-        destination={isBank ? accountWords(typed) : <WalletWords {...wallet.typed} />}
+        subject={{
+          kind: 'withdrawal',
+          amount: isAll ? position.valued.toFixed(2) : typed('amount'),
+          destination: isBank ? accountWords(typed) : <WalletWords {...wallet.typed} />,
+        }}
       />
       {wallet.dialog}
     </>

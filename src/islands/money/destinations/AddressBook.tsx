@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { COIN_LABELS, type Coin, NETWORK_LABELS, type Network } from '../../../contract/money/coins.ts'
 import {
   deleteAddress,
@@ -15,8 +15,8 @@ import { Notice } from '../../../design/Notice.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
-import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useResource } from '../../lib/resource.ts'
+import { type StepUp, useStepUpForm } from '../withdrawals/stepUp.ts'
 import styles from './AddressBook.module.css'
 import { addressShort, onNetwork, savedAs } from './words.ts'
 
@@ -39,7 +39,8 @@ export function AddressBookDialog({ saved, onChanged, onClose }: AddressBookDial
     <Modal open onClose={onClose} title="Saved addresses">
       <div ref={list} tabIndex={-1} className="stack">
         <p className="soft">
-          Saving an address does not confirm it. Your first withdrawal to it still needs your confirmation.
+          Saving or renaming an address takes a code, so that nobody else can do it. It does not confirm the
+          address: your first withdrawal to it still needs your confirmation.
         </p>
         {saved.length === 0 && <p>No saved addresses yet.</p>}
         <ul className={styles.list}>
@@ -99,7 +100,7 @@ interface RenameProps {
 }
 
 function Rename({ saved, onDone, onCancel }: RenameProps) {
-  const { shell, field } = useEndpointForm({
+  const { shell, field, stepUp } = useStepUpForm({
     endpoint: renameAddress,
     params: { id: saved._id },
     defaultValues: { label: saved.label },
@@ -107,18 +108,21 @@ function Rename({ saved, onDone, onCancel }: RenameProps) {
     onDone,
   })
   return (
-    <Form
-      {...shell}
-      label={`Rename ${saved.label}`}
-      submitLabel="Save Name"
-      actions={
-        <Button variant="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      }
-    >
-      <TextField label="Name" autoComplete="off" maxLength={60} {...field('label')} />
-    </Form>
+    <>
+      <Form
+        {...shell}
+        label={`Rename ${saved.label}`}
+        submitLabel="Save Name"
+        actions={
+          <Button variant="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        }
+      >
+        <TextField label="Name" autoComplete="off" maxLength={60} {...field('label')} />
+      </Form>
+      <AddressProof stepUp={stepUp} address={saved.address} />
+    </>
   )
 }
 
@@ -178,23 +182,40 @@ export function SaveOffer({ destination }: { destination: Destination }) {
 }
 
 function Save({ destination, onSaved }: { destination: Destination; onSaved: (name: string) => void }) {
-  const { shell, field } = useEndpointForm({
+  const { shell, field, stepUp } = useStepUpForm({
     endpoint: saveAddress,
     schema: renameAddress.body,
-    bodyOf: ({ label }) => ({ ...destination, label }),
+    bodyOf: (values) => ({ ...destination, ...values }),
     failures: 'form',
     onDone: ({ label }) => onSaved(label),
   })
   return (
-    <Form {...shell} label="Save this address" submitLabel="Save Address">
-      <TextField
-        label="Save this address as"
-        hint="A name such as “Cold wallet”."
-        autoComplete="off"
-        maxLength={60}
-        {...field('label')}
-      />
-    </Form>
+    <>
+      <Form {...shell} label="Save this address" submitLabel="Save Address">
+        <TextField
+          label="Save this address as"
+          hint="A name such as “Cold wallet”. We ask you to confirm it."
+          autoComplete="off"
+          maxLength={60}
+          {...field('label')}
+        />
+      </Form>
+      <AddressProof stepUp={stepUp} address={destination.address} />
+    </>
+  )
+}
+
+/** Loaded when a proof is asked for. */
+const ProofDialog = lazy(() =>
+  import('../withdrawals/ProofDialog.tsx').then(({ ProofDialog }) => ({ default: ProofDialog })),
+)
+
+function AddressProof({ stepUp, address }: { stepUp: StepUp; address: string }) {
+  if (stepUp.request === null) return null
+  return (
+    <Suspense>
+      <ProofDialog stepUp={stepUp} subject={{ kind: 'address', address }} />
+    </Suspense>
   )
 }
 

@@ -19,10 +19,21 @@ import {
 
 interface ProofDialogProps {
   stepUp: StepUp
+  /** What is confirmed: a withdrawal, or a change of the address book. */
+  subject: WithdrawalSubject | AddressSubject
+}
+
+interface WithdrawalSubject {
+  kind: 'withdrawal'
   amount: string
   destination: ReactNode
   /** Whether the withdrawal is filed now, so that a new destination delays it from now on. */
   delays?: boolean
+}
+
+interface AddressSubject {
+  kind: 'address'
+  address: string
 }
 
 const NEW_CODE = 'new-code'
@@ -31,7 +42,11 @@ const HOUR_MS = 3_600_000
 export function ProofDialog({ stepUp, ...props }: ProofDialogProps) {
   if (stepUp.request === null) return null
   return (
-    <Modal open onClose={stepUp.end} title="Confirm this withdrawal">
+    <Modal
+      open
+      onClose={stepUp.end}
+      title={props.subject.kind === 'withdrawal' ? 'Confirm this withdrawal' : 'Confirm this address'}
+    >
       <Proof {...stepUp} request={stepUp.request} {...props} />
     </Modal>
   )
@@ -39,7 +54,7 @@ export function ProofDialog({ stepUp, ...props }: ProofDialogProps) {
 
 type ProofProps = Omit<StepUp & ProofDialogProps, 'request' | 'stepUp' | 'end'> & { request: ProofRequest }
 
-function Proof({ request, shell, form, code, amount, destination, delays = false }: ProofProps) {
+function Proof({ request, shell, form, code, subject }: ProofProps) {
   const focus = useEffectEvent(() => form.setFocus('code'))
   const { timesSent } = request
   const passkey = usePasskeyProof(request.passkey)
@@ -62,17 +77,11 @@ function Proof({ request, shell, form, code, amount, destination, delays = false
   const reasons = reasonWords(request.reasons)
   return (
     <>
-      <p>
-        You are withdrawing <strong className="number">{formatCents(parseUsd(amount) ?? 0)}</strong> to{' '}
-        {destination}.
-      </p>
-      {delays && isDelayed(request) && (
+      {subject.kind === 'withdrawal' ? (
+        <WithdrawalWords {...subject} isDelayed={subject.delays === true && isDelayed(request)} />
+      ) : (
         <p>
-          The destination is new, so it is paid{' '}
-          <strong>
-            <DateTime at={new Date(Date.now() + NEW_DESTINATION_HOURS * HOUR_MS).toISOString()} />
-          </strong>{' '}
-          at the earliest.
+          This address will be in your address book: <code>{subject.address}</code>
         </p>
       )}
       {reasons.length > 0 && (
@@ -93,7 +102,13 @@ function Proof({ request, shell, form, code, amount, destination, delays = false
       <Form
         {...confirming}
         onSubmit={onSubmit}
-        submitLabel={asksCode ? 'Confirm Withdrawal' : 'Confirm With Your Passkey'}
+        submitLabel={
+          asksCode
+            ? subject.kind === 'withdrawal'
+              ? 'Confirm Withdrawal'
+              : 'Confirm Address'
+            : 'Confirm With Your Passkey'
+        }
         actions={
           <>
             {asksCode && request.methods.includes('email') && (
@@ -106,11 +121,35 @@ function Proof({ request, shell, form, code, amount, destination, delays = false
         }
       >
         {asksCode ? (
-          <CodeField label="Code" hint={methodWords(request.methods)} {...code} />
+          <CodeField label="Code" hint={methodWords(request.methods, subject.kind)} {...code} />
         ) : (
-          <p className="small soft">{PASSKEY_WORDS}</p>
+          <p className="small soft">{PASSKEY_WORDS[subject.kind]}</p>
         )}
       </Form>
+    </>
+  )
+}
+
+function WithdrawalWords({
+  amount,
+  destination,
+  isDelayed,
+}: Pick<WithdrawalSubject, 'amount' | 'destination'> & { isDelayed: boolean }) {
+  return (
+    <>
+      <p>
+        You are withdrawing <strong className="number">{formatCents(parseUsd(amount) ?? 0)}</strong> to{' '}
+        {destination}.
+      </p>
+      {isDelayed && (
+        <p>
+          The destination is new, so it is paid{' '}
+          <strong>
+            <DateTime at={new Date(Date.now() + NEW_DESTINATION_HOURS * HOUR_MS).toISOString()} />
+          </strong>{' '}
+          at the earliest.
+        </p>
+      )}
     </>
   )
 }

@@ -100,7 +100,10 @@ export function RequestForm(props: RequestFormProps) {
       </Form>
       {made.stepUp.request !== null && (
         <Suspense>
-          <ProofDialog stepUp={made.stepUp} amount={amount} destination={destination} delays />
+          <ProofDialog
+            stepUp={made.stepUp}
+            subject={{ kind: 'withdrawal', amount, destination, delays: true }}
+          />
         </Suspense>
       )}
     </>

@@ -7,7 +7,7 @@ import type { ApiFailure } from '../../lib/ApiFailure.ts'
 import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '../../lib/endpointForm.ts'
 import type { FieldAttributes, FormState } from '../../lib/form.ts'
 
-/** The proof that the server requires before it accepts a withdrawal. */
+/** The proof that the server requires before it accepts a withdrawal, or a change of the address book. */
 export interface ProofRequest {
   methods: readonly string[]
   reasons: readonly string[]
@@ -139,6 +139,7 @@ const REASONS: Record<StepUpReason, string> = {
   recent_security_change: 'Your password, e-mail address or second factor was changed in the last 72 hours.',
   large_share:
     'Together with what you asked for in the last 24 hours, it is more than half of what you have.',
+  address_book: 'Your address book decides whom you pay. Nobody else may change it.',
 }
 
 /** Unknown reasons are left out. */
@@ -146,11 +147,18 @@ export function reasonWords(reasons: readonly string[]): string[] {
   return reasons.flatMap((reason) => (isReason(reason) ? [REASONS[reason]] : []))
 }
 
-export const PASSKEY_WORDS =
-  'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this withdrawal only. A new destination then does not wait, unless your password, e-mail address or second factor changed in the last 72 hours.'
+/** What a proof confirms. */
+type Subject = 'withdrawal' | 'address'
 
-export function methodWords(methods: readonly string[]): string {
-  const mailed = 'we have just e-mailed to you. It confirms this withdrawal only, for 10 minutes.'
+export const PASSKEY_WORDS: Record<Subject, string> = {
+  withdrawal:
+    'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this withdrawal only. A new destination then does not wait, unless your password, e-mail address or second factor changed in the last 72 hours.',
+  address:
+    'Your browser asks for your passkey, with its PIN, your finger or your face. It confirms this address and its name only.',
+}
+
+export function methodWords(methods: readonly string[], subject: Subject = 'withdrawal'): string {
+  const mailed = `we have just e-mailed to you. It confirms this ${subject} only, for 10 minutes.`
   if (!methods.includes('totp')) return `Enter the six digits ${mailed}`
   const app = 'Enter the code that your authenticator app shows'
   return methods.includes('email') ? `${app}, or the six digits ${mailed}` : `${app}.`
