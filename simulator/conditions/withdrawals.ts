@@ -126,8 +126,9 @@ export const WITHDRAWAL_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'tries-uncounted',
-        find: 'limitsApply(env) ? [countTry(actor.id, nowMs)] : []',
-        replace: 'limitsApply(env) ? [] : []',
+        find: '          ...(limitsApply(env) ? [countTry(actor.id, nowMs)] : []),\n        )\n      : await readTogether(db, ...reads, readMailedLimit',
+        replace:
+          '          ...(limitsApply(env) ? [] : []),\n        )\n      : await readTogether(db, ...reads, readMailedLimit',
       },
       {
         name: 'right-code-keeps-its-try',
