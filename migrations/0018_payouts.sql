@@ -267,6 +267,8 @@ BEGIN
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.txid IS NOT NULL OR NEW.txid IS NULL OR NEW.signed IS NULL OR NEW.released_by IS NULL OR NEW.released_at IS NULL
       OR NOT EXISTS (SELECT 1 FROM payouts WHERE id = NEW.payout AND state IN ('built', 'released'));
+  -- Its quantities follow from the prices when it was built. Nobody waits for a better moment to release it. A replacement pays the same.
+  SELECT RAISE(ABORT, 'conflict') WHERE NEW.version = 1 AND NEW.released_at > NEW.built_at + 86400000;
   SELECT RAISE(ABORT, 'payouts: a transaction id has one spelling')
     WHERE length(NEW.txid) <> 64 OR NEW.txid GLOB '*[^0-9a-f]*';
   SELECT RAISE(ABORT, 'payouts: a transaction id names one transaction')

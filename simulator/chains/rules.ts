@@ -3,6 +3,7 @@ import { parseTransaction } from '../../src/chain/bitcoin/transaction.ts'
 import { bytesOf, hexOf } from '../../src/chain/ethereum/hex.ts'
 import { decodeFields } from '../../src/chain/ethereum/transaction.ts'
 import { CHAIN_NETWORKS, LEAST_PAYMENT_CENTS, type ProvedNetwork } from '../../src/contract/money/payments.ts'
+import { decimalOf, withSpread } from '../../worker/lib/market/rates.ts'
 import { FORWARDER, USDT } from './ethereum.ts'
 import { fileWithdrawal, type Payees, type Withdrawal } from './payees.ts'
 import type { Announced, Payers } from './payers.ts'
@@ -125,7 +126,9 @@ export const CHAIN_RULES: Readonly<Record<string, ChainRule>> = {
         return `${nameOf(payment)} counts at ${rate}, and its quote was ${quote.rate}`
       const isBelieved = platform.prices.some(
         (each) =>
-          each.network === network && each.atMs > finalAt - BELIEVED_MS && each.price === Number(rate),
+          each.network === network &&
+          each.atMs > finalAt - BELIEVED_MS &&
+          withSpread(decimalOf(each.price), COINS[network], finalAt - each.atMs) === rate,
       )
       return isBelieved ? null : `${nameOf(payment)} counts at ${rate}, which no provider said`
     }),

@@ -481,6 +481,11 @@ const RELEASING: readonly Written[] = [
         built_by: 'omar',
         built_at: NOW + 1,
       }),
+      'it is released within a day, at the prices of which it was built': [
+        { transaction: { built_at: NOW - DAY } },
+        'accepted',
+      ],
+      'not later': [{ transaction: { built_at: NOW - DAY - 1 } }, 'conflict'],
       'it is released once': [{ transaction: { txid: 'ef'.repeat(32), signed: '01' } }, 'already_decided'],
       'with its id': [{ write: { txid: null } }, 'already_decided'],
       signed: [{ write: { signed: null } }, 'already_decided'],
@@ -584,6 +589,7 @@ const RELEASING: readonly Written[] = [
     write: { update: RELEASE },
     cases: {
       'a replacement is released': [{}, 'accepted'],
+      'at any time': [{ transaction: { built_at: NOW - DAY - 1 } }, 'accepted'],
       'not if both could be mined': [{ coin: { coin: 'd:0' } }, ONE_MINED],
       'nor if it spends nothing': [{ coin: null }, ONE_MINED],
       'one that was never released could not be mined': [

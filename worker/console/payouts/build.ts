@@ -23,6 +23,9 @@ import { insertItem, insertTransaction, type NewTransaction } from './statements
 
 type BuildCall = CallOf<typeof endpoint>
 
+/** Whoever builds must not choose an old price. The list comes every ten minutes, and after one failure five minutes later. */
+const PAYOUT_PRICE_MS = 15 * 60_000
+
 /** Builds the unsigned transaction for approved withdrawals. Their quantities follow from the believed prices of this moment. */
 export const buildPayout = route(endpoint, async (call) => {
   const { db, env, actor, nowMs, body } = call
@@ -36,7 +39,7 @@ export const buildPayout = route(endpoint, async (call) => {
     if (withdrawal === undefined)
       return refuseField('withdrawals', 'One of these withdrawals does not exist.')
     assertPayable(withdrawal, chain, nowMs)
-    return priced(withdrawal, (coin) => rateIn(market, coin, { env, nowMs }))
+    return priced(withdrawal, (coin) => rateIn(market, coin, { env, nowMs }, PAYOUT_PRICE_MS))
   })
   const transaction = await buildTransaction(call, wallet, items)
   const payout = builtPayout(call, wallet, items, transaction)

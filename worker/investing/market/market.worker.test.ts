@@ -60,7 +60,7 @@ test('a quote needs a coin, an amount and somebody signed in', async () => {
 
 test('a stored snapshot is served with its own source and age, and quotes follow it', async () => {
   const ana = await newInvestor()
-  const at = Date.now() - 3_000_000
+  const at = Date.now() - 100_000
   const coins = SAMPLE_COINS.map((coin) =>
     coin.id === 'bitcoin' ? { ...coin, current_price: 70_000.5 } : coin,
   )
@@ -72,7 +72,7 @@ test('a stored snapshot is served with its own source and age, and quotes follow
   const list = await call<MarketCoin[]>('GET', '/market/coins')
   expect(list.headers.get('X-Market-Source')).toBe('a-provider')
   expect(list.headers.get('X-Market-At')).toBe(new Date(at).toISOString())
-  expect(Number(list.headers.get('Age'))).toBeGreaterThanOrEqual(3000)
+  expect(Number(list.headers.get('Age'))).toBeGreaterThanOrEqual(100)
   expect(list.body[0]?.current_price).toBe(70_000.5)
   const quote = await call<Quote>('GET', '/quotes?type=bitcoin&amount=70000.50', { token: ana.token })
   expect(quote.body).toEqual({ quantity: 1, rate: 70_000.5, at: new Date(at).toISOString() })

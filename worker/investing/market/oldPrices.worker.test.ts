@@ -34,12 +34,48 @@ async function listFrom(minutesAgo: number, held: Record<string, number> = {}): 
     .run()
 }
 
-test('a price of the last hour is quoted by, with its time', async () => {
+test('a price of the last two minutes is quoted as it is, and an older one less a spread that covers its age', async () => {
   const { token } = await newInvestor()
-  await listFrom(59)
-  const { status, body } = await call<Quote>('GET', ASKED, { token })
-  expect([status, body.rate]).toEqual([200, 64_200])
-  expect(Date.now() - Date.parse(body.at)).toBeGreaterThanOrEqual(59 * MINUTE_MS)
+  const quotes = []
+  for (const minutes of [1.9, 2.5, 10.5, 58.5]) {
+    await listFrom(minutes)
+    const { status, body } = await call<Quote>('GET', ASKED, { token })
+    quotes.push([status, body.rate])
+    expect(Date.now() - Date.parse(body.at)).toBeGreaterThanOrEqual(minutes * MINUTE_MS)
+  }
+  expect(quotes).toEqual([
+    [200, 64_200],
+    [200, 64_200 * 0.999],
+    [200, 64_200 * 0.991],
+    [200, 64_200 * 0.943],
+  ])
+  // A dollar of a stable coin moves less.
+  expect((await call<Quote>('GET', '/quotes?type=usdt&amount=100', { token })).body.rate).toBe(0.9943)
+})
+
+test('a newer price of the exchange is quoted instead of an older list', async () => {
+  const { token } = await newInvestor()
+  const ask = async (settings: object) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const request = new Request(`${ORIGIN}/api/v1${ASKED}`, { headers })
+    const reply = await createApp(routes).fetch(request, { ...env, ...settings }, createExecutionContext())
+    return (await reply.json<Quote>()).rate
+  }
+  await listFrom(9.5)
+  const day = Math.floor(Date.now() / 86_400_000) * 86_400_000
+  for (const market of ['kraken', 'simulated'])
+    await env.DB.prepare(
+      `INSERT INTO current_candles (market, asset, day, open, last, at) VALUES (?1, 'bitcoin', ?2, 60000, 63000, ?3)
+       ON CONFLICT (market, asset) DO UPDATE SET last = 63000, at = ?3`,
+    )
+      .bind(market, day, Date.now() - MINUTE_MS)
+      .run()
+  expect(await ask({ CANDLES_PROVIDER: 'kraken' })).toBe(63_000)
+  // Simulated prices are no source.
+  expect(await ask({ CANDLES_PROVIDER: 'simulated' })).toBe(64_200 * 0.992)
+  await listFrom(0.5)
+  expect(await ask({ CANDLES_PROVIDER: 'kraken' })).toBe(64_200)
+  await env.DB.exec('DELETE FROM current_candles')
 })
 
 test('an old price gives no quote but 503 with a waiting time, and the list is still served', async () => {

@@ -3,25 +3,25 @@ import type { Quote } from '../../../src/contract/money/wallets.ts'
 import { type ActorCall, type Answer, type CheckedCall, ok } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { quantityAt } from '../../ledger/custody.ts'
+import { readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { rateOf } from '../../lib/market/rates.ts'
-import { marketSnapshot } from '../../lib/market/snapshot.ts'
+import { creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 
 /** Old prices give no quote. A deposit works without one, because the credit is what arrives in USD. */
 const NO_PRICE = 'There is no market price of the last hour to tell it by. Please try again in a few minutes.'
 /** A failed list is requested again after five minutes. */
 const RETRY_AFTER_SECONDS = 300
 
-/** The quantity of a coin that an amount in cents buys now, cut to eight decimals. */
+/** The quantity of a coin that is credited as an amount in cents now, cut to eight decimals. */
 export async function getQuote(
   call: CheckedCall<unknown, { type: Coin; amount: number }> & ActorCall,
 ): Promise<Answer<Quote>> {
   const { type, amount } = call.query
-  const market = await marketSnapshot(call)
-  const rate = rateOf(market, type, call)
-  if (rate === null) refuse('unavailable', { msg: NO_PRICE, retryAfterSeconds: RETRY_AFTER_SECONDS })
-  const quantity = cutToEight(quantityAt(type, amount, rate))
-  return ok({ quantity: Number(quantity), rate: Number(rate), at: iso(market.coins.atMs) })
+  const [market, exchange] = await readTogether(call.db, readRates(call.db), readExchangePrices(call.env))
+  const price = creditPriceIn(market, exchange, type, call)
+  if (price === null) refuse('unavailable', { msg: NO_PRICE, retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const quantity = cutToEight(quantityAt(type, amount, price.rate))
+  return ok({ quantity: Number(quantity), rate: Number(price.rate), at: iso(price.atMs) })
 }
 
 function cutToEight(decimal: string): string {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { type Coin, MARKET_IDS } from '../../../src/contract/money/coins.ts'
 import { type Database, type Read, reading } from '../database.ts'
 import type { Env } from '../env.ts'
@@ -21,8 +22,65 @@ export function rateIn(
   return rateOf(marketOf(rows, call.nowMs), coin, call, maxAgeMs)
 }
 
-/** The oldest price that a quote may use. */
-const QUOTE_MAX_AGE_MS = 60 * 60_000
+/** The oldest price that is believed. */
+const BELIEVED_MS = 60 * 60_000
+/** A price that is at most this old is credited at as it is. */
+const FRESH_MS = 2 * 60_000
+const MINUTE_MS = 60_000
+/**
+ * What each started minute beyond that takes off the price, in basis points. A minute moves bitcoin and ether by less than 0.1 % as a rule,
+ * so nobody gains by depositing while our price is above that of the market.
+ */
+const SPREAD_A_MINUTE: Readonly<Record<Coin, number>> = { bitcoin: 10, ethereum: 10, usdt: 1, usdc: 1 }
+
+/** What an exchange last paid for a coin. */
+export interface ExchangePrice {
+  readonly asset: string
+  readonly last: number
+  readonly at: number
+}
+
+/** Reads the prices of the configured exchange, the second source beside the market's list; can share a batch. */
+export function readExchangePrices(env: Env): Read<ExchangePrice> {
+  const market = (env.CANDLES_PROVIDER ?? '').trim().toLowerCase()
+  return reading(sql`
+    SELECT asset, last, at FROM current_candles WHERE market = ${market} AND market <> 'simulated'`)
+}
+
+/** USD for one coin, and when that was its price. */
+export interface CreditPrice {
+  readonly rate: string
+  readonly atMs: number
+}
+
+/**
+ * The price at which a coin that arrives is quoted and credited: the newer one of the market's list and the exchange, less a spread for its
+ * age beyond two minutes. Null without a believed price.
+ */
+export function creditPriceIn(
+  rows: readonly MarketRow[],
+  exchange: readonly ExchangePrice[],
+  coin: Coin,
+  { env, nowMs }: { readonly env: Env; readonly nowMs: number },
+): CreditPrice | null {
+  const market = marketOf(rows, nowMs)
+  const believed = rateOf(market, coin, { env, nowMs })
+  if (believed === null) return null
+  const listed = { rate: believed, atMs: market.coins.atMs }
+  const traded = exchange.find(({ asset, at }) => asset === MARKET_IDS[coin] && at <= nowMs)
+  const newest =
+    traded !== undefined && traded.at > listed.atMs
+      ? { rate: decimalOf(traded.last), atMs: traded.at }
+      : listed
+  return { ...newest, rate: withSpread(newest.rate, coin, nowMs - newest.atMs) }
+}
+
+/** The rate less the spread for its age. */
+export function withSpread(rate: string, coin: Coin, ageMs: number): string {
+  const minutes = Math.max(0, Math.ceil((ageMs - FRESH_MS) / MINUTE_MS))
+  if (minutes === 0) return rate
+  return decimalOf((Number(rate) * (10_000 - minutes * SPREAD_A_MINUTE[coin])) / 10_000)
+}
 
 /**
  * USD for one coin as a plain decimal. Null if the snapshot lacks the coin, is older than `maxAgeMs`, has an unconfirmed jump of
@@ -32,7 +90,7 @@ export function rateOf(
   { coins }: Market,
   coin: Coin,
   { env, nowMs }: { env: Env; nowMs: number },
-  maxAgeMs = QUOTE_MAX_AGE_MS,
+  maxAgeMs = BELIEVED_MS,
 ): string | null {
   const id = MARKET_IDS[coin]
   const price = coins.rows.find((row) => row.id === id)?.current_price

@@ -9,7 +9,7 @@ import {
 import { centsAt } from '../../ledger/custody.ts'
 import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 
 /** A payment that is deep enough and proved. */
 export interface Deep {
@@ -44,20 +44,21 @@ export async function finalisePayments(
 ): Promise<Statement[]> {
   if (deep.length === 0) return []
   const ids = JSON.stringify(deep.map(({ id }) => id))
-  const [rows, market] = await readTogether(
+  const [rows, market, exchange] = await readTogether(
     db,
     reading<Pending>(sql`
       SELECT p.id, p.network, CAST(p.units AS TEXT) AS units, u.closed_at AS closedAt, q.rate AS quotedRate, p.quote_ended AS quoteEnded
       FROM payments p JOIN users u ON u.id = p.investor LEFT JOIN deposit_quotes q ON q.request = p.quote
       WHERE p.id IN (SELECT value FROM json_each(${ids})) AND p.state = 'confirming' ORDER BY p.seq`),
     readRates(db),
+    readExchangePrices(env),
   )
   return rows.flatMap((row) => {
     const found = deep.find(({ id }) => id === row.id)
     if (found === undefined) return []
     const { proof, confirmations } = found
     const coin = coinOfNetwork(row.network)
-    const price = priceOf(row, rateIn(market, coin, { env, nowMs }))
+    const price = priceOf(row, creditPriceIn(market, exchange, coin, { env, nowMs })?.rate ?? null)
     if (price === null) return []
     const cents = centsAt(coin, BigInt(row.units), price.rate)
     const reason = queued(row, cents)

@@ -124,7 +124,7 @@ describe('a payment with a low fee', () => {
     const late = (await announce()).body._id
     await see(seenMs)
     expect(await payment()).toMatchObject({ quote: null })
-    await setPrice(LOW)
+    await setPrice(LOW, seenMs + 40 * MINUTE_MS)
     await see(seenMs + MINUTE_MS, 'block')
     await finish(seenMs + 40 * MINUTE_MS)
     expect(await payment()).toMatchObject({ state: 'credited', rule: 'price', rate: '50000', request: late })

@@ -15,7 +15,7 @@ import { investorOnly } from '../../http/scopes.ts'
 import { quantityAt, unitsOf } from '../../ledger/custody.ts'
 import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
-import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 import { depositQuotes } from '../../lib/tables/payments.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
 import { provedNetworks, readWatchWallets } from '../chain/addresses.ts'
@@ -36,8 +36,8 @@ type DepositCall = CallOf<typeof endpoint>
 /** What a deposit depends on, read before its receipt is. */
 export async function loadDepositing(call: ActorCall) {
   await investorOnly(call)
-  const { db, actor } = call
-  const [offered, own, watched, minimums, open, market] = await readTogether(
+  const { db, env, actor } = call
+  const [offered, own, watched, minimums, open, market, exchange] = await readTogether(
     db,
     offeredWallets(),
     ownAddresses(actor.id),
@@ -45,8 +45,9 @@ export async function loadDepositing(call: ActorCall) {
     readMinimums(),
     countOpen(actor.id, 'deposits'),
     readRates(db),
+    readExchangePrices(env),
   )
-  return { offered, own, watched, minimums, open, market, atMs: call.nowMs }
+  return { offered, own, watched, minimums, open, market, exchange, atMs: call.nowMs }
 }
 
 /** Whoever sends a receipt slowly must not choose among the prices of that time. */
@@ -60,7 +61,16 @@ const PRICE_MS = 60_000
  */
 export async function requestDeposit(
   call: DepositCall,
-  { offered, own, watched, minimums, open, market, atMs }: Awaited<ReturnType<typeof loadDepositing>>,
+  {
+    offered,
+    own,
+    watched,
+    minimums,
+    open,
+    market,
+    exchange,
+    atMs,
+  }: Awaited<ReturnType<typeof loadDepositing>>,
 ): Promise<Answer<Announced>> {
   const { db, env, nowMs, actor, body, pictures } = call
   const proved = provedNetworks(env, watched)
@@ -95,8 +105,11 @@ export async function requestDeposit(
 
   const id = newId()
   const ref = newRef('DEP')
-  const [prices] = nowMs - atMs > PRICE_MS ? await readTogether(db, readRates(db)) : [market]
-  const quote = address && quoteOf(call, rateIn(prices, body.type, call))
+  const [prices, traded] =
+    nowMs - atMs > PRICE_MS
+      ? await readTogether(db, readRates(db), readExchangePrices(env))
+      : [market, exchange]
+  const quote = address && quoteOf(call, creditPriceIn(prices, traded, body.type, call))
   const receiptKey = receipt === undefined ? '' : `receipts/${randomToken()}`
   const answer = created({
     msg: address
@@ -155,8 +168,9 @@ export async function requestDeposit(
 }
 
 /** How much of the coin the amount is now. Null without a believed price, or for less than its smallest unit. */
-function quoteOf({ body, nowMs }: DepositCall, rate: string | null) {
-  if (rate === null) return null
+function quoteOf({ body, nowMs }: DepositCall, price: CreditPrice | null) {
+  if (price === null) return null
+  const { rate } = price
   const quantity = quantityAt(body.type, body.amount, rate)
   const units = unitsOf(body.type, quantity)
   return units === null ? null : { quantity, units, rate, until: nowMs + QUOTE_MINUTES * 60_000 }
