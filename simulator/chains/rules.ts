@@ -169,6 +169,8 @@ export const CHAIN_RULES: Readonly<Record<string, ChainRule>> = {
     return firstOf(pending, ({ id }) => {
       const filed = payers.announced.get(id)
       if (filed === undefined) return `The deposit ${id} has no payment and nobody announced it`
+      // The payment that took its quote is gone, as when it was replaced.
+      if (payments.some(({ quote }) => quote === id)) return null
       const other = payments.find(
         ({ address, network, request, credits, finalAt }) =>
           address === filed.address &&

@@ -192,9 +192,7 @@ test('a transaction id is credited on one chain, and the case shows what else it
       amount: 20,
     },
   ])
-  expect((await as<OperatorDeposit>(second, 'GET', `/operator/deposits/${bitcoin}`)).body.siblings).toEqual(
-    [],
-  )
+  expect((await as(second, 'GET', `/operator/deposits/${bitcoin}`)).body).not.toHaveProperty('siblings')
 })
 
 test('wrong fields are named', async () => {
