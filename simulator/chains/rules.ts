@@ -124,12 +124,13 @@ export const CHAIN_RULES: Readonly<Record<string, ChainRule>> = {
         return quote?.rate === rate ? null : `${nameOf(payment)} has another quote than ${quote?.rate}`
       if (quote !== null && (payment.quoteEnded === 0 || Number(rate) >= Number(quote.rate)))
         return `${nameOf(payment)} counts at ${rate}, and its quote was ${quote.rate}`
-      const isBelieved = platform.prices.some(
-        (each) =>
-          each.network === network &&
-          each.atMs > finalAt - BELIEVED_MS &&
-          withSpread(decimalOf(each.price), COINS[network], finalAt - each.atMs) === rate,
-      )
+      const isBelieved = platform.prices.some((each) => {
+        if (each.network !== network || each.atMs <= finalAt - BELIEVED_MS) return false
+        // A list is as old as the tick that asked for it, which may have waited for other servers.
+        const rateAt = (ageMs: number) =>
+          Number(withSpread(decimalOf(each.price), COINS[network], finalAt - each.atMs + ageMs))
+        return Number(rate) <= rateAt(-60_000) && Number(rate) >= rateAt(60_000)
+      })
       return isBelieved ? null : `${nameOf(payment)} counts at ${rate}, which no provider said`
     }),
 

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'ac94ec52ca17c03313c51423e78fc558e7d4876345920110b88be63f3a97b189'
+export const SCHEMA_HASH = '566baf7e1685a0127dd4a88516e4d496eca6d94fea0101ed14f4e2bc1899b2d4'
