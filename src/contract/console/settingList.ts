@@ -184,7 +184,7 @@ export const SETTINGS = {
   notificationsPerDay: {
     group: 'Limits',
     label: 'Notifications an operator sends a day',
-    does: 'Within 24 hours, to single investors. To reach more people, two administrators approve an announcement. Only operators see it.',
+    does: 'Within 24 hours, to single investors, together with the notes of credits. To reach more people, two administrators approve an announcement. Only operators see it.',
     unit: 'count',
     default: 20,
     change: 'guarded',

@@ -1,8 +1,9 @@
 import { findForeignAddress, type OwnAddresses } from '../../../src/contract/words.ts'
 import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { readTogether } from '../../lib/database.ts'
+import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuseField } from '../../lib/errors.ts'
+import { notificationSends } from '../../lib/tables/outreach.ts'
 import { readSettings, settingsOf, storedSettings } from '../../platform/settings/values.ts'
 
 /**
@@ -28,4 +29,12 @@ export async function assertOwnAddresses(
       field,
       `A message to an investor may name only our own addresses and numbers. Please remove ${foreign.slice(0, 200)}`,
     )
+}
+
+/**
+ * Counts an operator's words to one investor, in the batch that sends them. A trigger refuses more than the settings allow in 24
+ * hours, for notifications and the notes of credits together. Replies are not counted: each answers what the person wrote last.
+ */
+export function countMessage({ db, actor, nowMs }: Pick<ActorCall, 'db' | 'actor' | 'nowMs'>): Statement {
+  return db.insert(notificationSends).values({ operator: actor.id, at: nowMs })
 }

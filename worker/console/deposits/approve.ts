@@ -29,6 +29,7 @@ import { type Arrived, exact, recordEvent } from '../../money/requests/events.ts
 import { referenceOrRefuse } from '../../money/requests/references.ts'
 import { isAboveLimit, isAboveOwnCeiling } from '../cases/alone.ts'
 import { depositCredited } from '../cases/mails.ts'
+import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
 import { afterEvent, stepBy } from '../cases/requests.ts'
 import { type Deposit, type DepositCase, depositDetail, readDepositCase } from './deposit.ts'
@@ -49,6 +50,8 @@ type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
  * ceiling, or if the quantity is unusual at the market price. In the last case both operators state the quantity.
  */
 export const approveDeposit = routeOf(endpoint, loadDepositToCredit, async (given, found) => {
+  // The investor reads the note.
+  await assertOwnAddresses(given, 'note', given.body.note ?? '')
   const call: ApproveCall = { ...given, body: creditOf(given.body, found) }
   let current = found
   // The database decides. If another decision came in between, decide again on the new state.
@@ -182,6 +185,7 @@ function creditNow(
       takeIntoCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
       recordDueBonus(deposit, nowMs),
       markCredited(id, nowMs),
+      ...(event.note === undefined ? [] : [countMessage(call)]),
     ],
     audit: [
       {

@@ -346,8 +346,13 @@ test('a first approval can still be rejected, and a reference it named is free a
   const id = await deposit(ana, '6000')
   const reference = newTxid()
   await approveDeposit(first, id, { reference })
-  const rejected = await as(second, 'POST', `/operator/deposits/${id}/reject`, { reason: 'Not ours' })
-  expect(rejected).toMatchObject({ status: 200, body: { status: 'rejected', reason: 'Not ours' } })
+  const rejected = await as(second, 'POST', `/operator/deposits/${id}/reject`, {
+    reason: 'The payment has not arrived.',
+  })
+  expect(rejected).toMatchObject({
+    status: 200,
+    body: { status: 'rejected', reason: 'The payment has not arrived.' },
+  })
   expect(rejected.body).not.toHaveProperty('awaiting')
   expect((await approveDeposit(second, id, { reference })).status).toBe(409)
   expect((await approveDeposit(first, await deposit(ana, '100'), { reference })).status).toBe(200)

@@ -4,8 +4,8 @@ import { type ActorCall, created, ok, route, routeOf } from '../../http/call.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { receiveNotification } from '../../lib/notifications/receive.ts'
-import { notificationSends, notifications } from '../../lib/tables/outreach.ts'
-import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
+import { notifications } from '../../lib/tables/outreach.ts'
+import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { investorDetail, loadInvestor } from './investor.ts'
 import { findForeignLink, MAX_HTML_BYTES, safeHtml } from './safeHtml.ts'
 
@@ -14,7 +14,7 @@ import { findForeignLink, MAX_HTML_BYTES, safeHtml } from './safeHtml.ts'
  * and more notifications than an operator may send in one day.
  */
 export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, async (call, investor) => {
-  const { db, actor, nowMs, body } = call
+  const { db, nowMs, body } = call
   const { title, persistent } = body
   if (investor.facts.closedAt !== null)
     refuse('account_closed', { msg: 'This account is closed, so nobody would read the notification.' })
@@ -24,7 +24,7 @@ export const notifyInvestor = routeOf(contract.notifyInvestor, loadInvestor, asy
   const notification = { title, content, persistent, seen: false, createdAt: nowMs }
   const sent = call.commit({
     statements: [
-      db.insert(notificationSends).values({ operator: actor.id, at: nowMs }),
+      countMessage(call),
       db
         .insert(notifications)
         .values({ userId, ...notification })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { ORIGIN } from '../../../test/support/http.ts'
-import { as, statuses } from '../../../test/support/operating.ts'
+import { approveDeposit, as, deposit, statuses } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 
@@ -46,7 +46,7 @@ test('a notification may lead to our own pages', async () => {
   }
 })
 
-test('an operator sends twenty notifications within 24 hours, also in parallel', async () => {
+test('an operator sends twenty notifications and notes within 24 hours, also in parallel', async () => {
   const [operator, other, ana] = [await newOperator(), await newOperator(), await newInvestor()]
   const path = `/operator/investors/${ana.id}/notification`
   const send = (by: { token: string }) => as(by, 'POST', path, { title, content: 'Text' })
@@ -59,6 +59,15 @@ test('an operator sends twenty notifications within 24 hours, also in parallel',
   expect(wait).toBeGreaterThan(86_000)
   expect(wait).toBeLessThanOrEqual(86_400)
   expect((await send(other)).status).toBe(201)
+  // The note of a credit is read by the investor too.
+  const credit = await deposit(ana, '10')
+  const note = await approveDeposit(operator, credit, { note: 'Thank you' })
+  expect(note).toMatchObject({ status: 429, body: { code: 'too_many_notifications' } })
+  expect(await approveDeposit(operator, credit, { note: 'Call +1 555 010 0199' })).toMatchObject({
+    status: 422,
+    body: { fields: { note: expect.stringContaining('only our own') } },
+  })
+  expect((await approveDeposit(operator, credit)).status).toBe(200)
   const insert = 'INSERT INTO notification_sends (operator, at) VALUES (?, ?)'
   await expect(env.DB.prepare(insert).bind(operator.id, Date.now()).run()).rejects.toThrow(
     /too_many_notifications/,
