@@ -228,7 +228,7 @@ function decisionsOf(
     rejectIt(scope, 'Reject deposit', {
       kind: 'depositRejection',
       endpoint: rejectDeposit,
-      hint: 'The investor reads this. Say what was wrong and what to do next.',
+      hint: 'The investor reads a reason from the list. Your own words stay a note for operators, and the investor is asked to write to us.',
       consequence: `${ref} of ${investor.name} is rejected. Nothing is credited.`,
       confirmLabel: 'Reject the deposit',
     }),

@@ -194,7 +194,7 @@ function RecoveryCase(props: RecoveryCaseProps) {
                   endpoint={rejectFactorRecovery}
                   settings={settings}
                   kind="identityRejection"
-                  hint="The investor reads it."
+                  hint="Other operators can read it. The investor is mailed that it was rejected."
                   consequence={`${investor.name} keeps the second factor and can ask again.`}
                   confirmLabel="Reject the request"
                   onDecided={(row) =>

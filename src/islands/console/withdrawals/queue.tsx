@@ -196,7 +196,7 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
   const reject = rejectIt<OperatorWithdrawal>(scope, 'Reject withdrawal', {
     kind: 'withdrawalRejection',
     endpoint: rejectWithdrawal,
-    hint: 'The investor reads this. Say what was wrong and what to do next.',
+    hint: 'The investor reads a reason from the list. Your own words stay a note for operators, and the investor is asked to write to us.',
     consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${row.investor.name} again.`,
     confirmLabel: 'Reject the withdrawal',
   })
