@@ -13,6 +13,7 @@ CREATE TABLE kyc_submissions (
   key_version INTEGER,
   created_at INTEGER NOT NULL,
   reason TEXT,
+  document_name TEXT,                       -- the name on the document, as the reviewer who approved it read it
   decided_by TEXT REFERENCES users (id),
   decided_at INTEGER,
   -- The key is deleted first, which makes the document unreadable, then the file. An interrupted run is resumed.
@@ -59,14 +60,24 @@ BEGIN
 END;
 CREATE TRIGGER kyc_decided_once BEFORE UPDATE OF status ON kyc_submissions
 BEGIN
-  SELECT RAISE(ABORT, 'already_decided') WHERE OLD.status <> 'pending' OR NEW.status NOT IN ('approved', 'rejected');
+  -- An approval goes back to review, without a decision, when its owner changes the full name.
+  SELECT RAISE(ABORT, 'already_decided')
+    WHERE (OLD.status <> 'pending' OR NEW.status NOT IN ('approved', 'rejected'))
+      AND NOT (OLD.status = 'approved' AND NEW.status = 'pending' AND NEW.decided_by IS NULL AND NEW.decided_at IS NULL);
   SELECT RAISE(ABORT, 'account_closed')
     WHERE EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND closed_at IS NOT NULL)
       AND (NEW.status <> 'rejected' OR NEW.decided_by IS NOT NULL);
   SELECT RAISE(ABORT, 'kyc: an operator decides, and not on their own document')
-    WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND closed_at IS NOT NULL)
+    WHERE NEW.status <> 'pending' AND NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND closed_at IS NOT NULL)
       AND (NEW.decided_by IS NULL OR NEW.decided_by = OLD.user_id
         OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.decided_by AND role = 'operator'));
+END;
+-- The approval was for the name before. Deposits and withdrawals need an approved identity, so they wait for the review.
+CREATE TRIGGER users_renamed_reviewed AFTER UPDATE OF fullname_folded ON users
+WHEN NEW.fullname_folded <> OLD.fullname_folded AND NEW.closed_at IS NULL
+BEGIN
+  UPDATE kyc_submissions SET status = 'pending', decided_by = NULL, decided_at = NULL
+    WHERE user_id = NEW.id AND status = 'approved';
 END;
 -- If two reviewers seal a document again at the same moment, the second names a file that was already replaced.
 CREATE TRIGGER kyc_resealed BEFORE UPDATE OF file_key, sealed_by ON kyc_submissions

@@ -150,6 +150,7 @@ export const AUDIT_ACTIONS = {
   'kyc.submitted': { says: 'submitted {a}', about: 'kyc' },
   'kyc.approved': { says: 'approved {the}', about: 'kyc' },
   'kyc.rejected': { says: 'rejected {the}', about: 'kyc' },
+  'kyc.reopened': { says: 'changed the full name, which sends back to review {the}', about: 'kyc' },
   'kyc.assigned': { says: 'took {the}', about: 'kyc' },
   'kyc.unassigned': { says: 'gave back {the}', about: 'kyc' },
   'kyc.document_viewed': { says: 'opened {the}', about: 'kyc' },

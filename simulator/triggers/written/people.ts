@@ -134,6 +134,24 @@ const SESSION = {
   expires_at: NOW + 1,
 }
 
+const DOCUMENT = {
+  id: 'd',
+  ref: 'd',
+  user_id: 'ines',
+  document: '',
+  media_type: '',
+  file_key: '',
+  created_at: NOW,
+}
+
+function statuses(own: string, rejected: string, ofAnother: string) {
+  return [
+    { id: 'd', status: own },
+    { id: 'r', status: rejected },
+    { id: 'o', status: ofAnother },
+  ]
+}
+
 /** Cases about accounts of people, their mails and operators. */
 export const PEOPLE: readonly Written[] = [
   {
@@ -843,12 +861,51 @@ export const PEOPLE: readonly Written[] = [
     cases: { 'nobody has a request that was approved once': [{}, { case_assignments: [{ case_id: 'e' }] }] },
   },
   {
+    trigger: 'kyc_decided_once',
+    given: {
+      document: ['kyc_submissions', { ...DOCUMENT, status: 'approved', decided_by: 'olga', decided_at: NOW }],
+      ines: user('ines', { kyc_status: 'approved' }),
+    },
+    write: { update: { status: 'pending', decided_by: null, decided_at: null } },
+    cases: {
+      'an approval goes back to review, without a decision': [{}, 'accepted'],
+      'a rejection does not': [{ document: { status: 'rejected' } }, 'already_decided'],
+      'nor is an approval rejected': [{ write: { status: 'rejected' } }, 'already_decided'],
+      'nor does it keep who decided': [{ write: { decided_by: 'olga' } }, 'already_decided'],
+      'nor when it was decided': [{ write: { decided_at: NOW } }, 'already_decided'],
+    },
+  },
+  {
+    trigger: 'users_renamed_reviewed',
+    given: {
+      ines: user('ines', { kyc_status: 'approved', fullname_folded: 'ines sol' }),
+      document: ['kyc_submissions', { ...DOCUMENT, status: 'approved', decided_by: 'olga', decided_at: NOW }],
+      rejected: ['kyc_submissions', { ...DOCUMENT, id: 'r', ref: 'r', file_key: 'r', status: 'rejected' }],
+      ofAnother: [
+        'kyc_submissions',
+        { ...DOCUMENT, id: 'o', ref: 'o', file_key: 'o', user_id: 'ivan', status: 'approved' },
+      ],
+    },
+    write: { update: { fullname_folded: 'eve smith' } },
+    cases: {
+      'an identity that was approved for another name is reviewed again': [
+        {},
+        { kyc_submissions: statuses('pending', 'rejected', 'approved') },
+      ],
+      'the same name changes nothing': [
+        { write: { fullname_folded: 'ines sol' } },
+        { kyc_submissions: statuses('approved', 'rejected', 'approved') },
+      ],
+      'nor does the name of a closed account': [
+        { ines: { closed_at: NOW } },
+        { kyc_submissions: statuses('approved', 'rejected', 'approved') },
+      ],
+    },
+  },
+  {
     trigger: 'case_assignments_end_with_documents',
     given: {
-      document: [
-        'kyc_submissions',
-        { id: 'd', ref: 'd', user_id: 'ines', document: '', media_type: '', file_key: '', created_at: NOW },
-      ],
+      document: ['kyc_submissions', DOCUMENT],
       ...ASSIGNED,
     },
     write: { update: { status: 'approved' } },

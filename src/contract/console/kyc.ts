@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { requiredText } from '../fields.ts'
+import { optionalText, requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
-import { assignedField, assignedFilter, investorBrief, noBody, queuePage, reasonBody } from './cases.ts'
+import { assignedField, assignedFilter, investorBrief, queuePage, reasonBody } from './cases.ts'
 
 export const operatorKyc = z.object({
   _id: z.string(),
@@ -14,6 +14,8 @@ export const operatorKyc = z.object({
   document: z.enum(KYC_DOCUMENTS),
   mediaType: z.string(),
   reason: z.nullable(z.string()),
+  /** The name on the document, as the last reviewer who approved it read it; null before. */
+  documentName: z.nullable(z.string()),
   decidedBy: z.nullable(z.string()),
   sealedBy: z.enum(SEALED_BY),
   /** Fingerprints of the keys that open a document sealed by the browser; empty if the server encrypted it. */
@@ -46,9 +48,13 @@ export const resealKycDocument = endpoint('PUT', '/operator/kyc/:id/document', '
   audit: ['kyc.document_resealed'],
 })
 
+/** The name on the document. Without one, the reviewer confirms that it is the account's full name. */
+export const documentNameBody = z.optional(z.object({ documentName: optionalText(140) }))
+
 export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operator:kyc.decide', {
-  summary: 'Approve an identity document',
-  body: noBody,
+  summary:
+    'Approve an identity document. `documentName` is the name on it, with which payees are compared; without it, the account’s full name',
+  body: documentNameBody,
   answer: operatorKyc,
   idempotent: true,
   refusals: ['already_decided'],

@@ -118,6 +118,8 @@ export const operatorWithdrawal = z.object({
   timeline: z.optional(z.array(timelineEntry)),
   /** Warning signs, most severe first; only for a single withdrawal. */
   signals: z.optional(z.array(signal)),
+  /** The name on the identity document, as its reviewer read it; null if none was recorded. Only for a single withdrawal. */
+  documentName: z.optional(z.nullable(z.string())),
   /** For an open withdrawal: what the caller may pay alone. */
   alone: z.optional(soloAllowance),
   /** Only for a single bank withdrawal; null if no bank was paid before. */

@@ -9,9 +9,13 @@ import { kycApproved, kycRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { loadSubmission, readSubmissions, type Submission, submissionRow } from './queue.ts'
 
-/** Approves an identity document. Its owner may then deposit and withdraw. */
+/** Approves an identity document and records the name on it. Its owner may then deposit and withdraw. */
 export const approveSubmission = routeOf(contract.approveKyc, loadSubmission, (call, submission) =>
-  decide(call, submission, 'approved', null),
+  decide(call, submission, {
+    status: 'approved',
+    reason: null,
+    documentName: call.body?.documentName ?? submission.investorName,
+  }),
 )
 
 /** Rejects an identity document. Its owner reads a listed reason and may send another. */
@@ -19,7 +23,8 @@ export const rejectSubmission = routeOf(contract.rejectKyc, loadToReject, async 
   const { submission, settings } = found
   const about = { reason: call.body.reason, ref: submission.ref, investor: submission.investor }
   const { told, statements } = await tellReason(call, 'identityRejection', settings, about)
-  return decide(call, submission, 'rejected', told, statements)
+  const { documentName } = submission
+  return decide(call, submission, { status: 'rejected', reason: told, documentName, statements })
 })
 
 /** Loads a submission and the settings with the listed reasons in one round trip. */
@@ -32,12 +37,18 @@ async function loadToReject({ db, params }: ActorCall) {
   return { submission: submission ?? refuse('not_found'), settings }
 }
 
+interface Decision {
+  readonly status: 'approved' | 'rejected'
+  /** What its owner reads; null for an approval. */
+  readonly reason: string | null
+  readonly documentName: string | null
+  readonly statements?: readonly Statement[]
+}
+
 async function decide(
   call: ActorCall,
   submission: Submission,
-  status: 'approved' | 'rejected',
-  reason: string | null,
-  more: readonly Statement[] = [],
+  { status, reason, documentName, statements = [] }: Decision,
 ): Promise<Answer<contract.OperatorKyc>> {
   const { db, env, actor, nowMs } = call
   if (submission.status !== 'pending') refuse('already_decided')
@@ -46,9 +57,9 @@ async function decide(
     statements: [
       db
         .update(kycSubmissions)
-        .set({ status, reason, decidedBy: actor.id, decidedAt: nowMs })
+        .set({ status, reason, documentName, decidedBy: actor.id, decidedAt: nowMs })
         .where(eq(kycSubmissions.id, submission.id)),
-      ...more,
+      ...statements,
     ],
     audit: [{ action: `kyc.${status}`, subject: submission.id }],
     mails: [reason === null ? kycApproved(env, submission) : kycRejected(env, submission, reason)],
@@ -57,6 +68,7 @@ async function decide(
         ...submission,
         status,
         reason,
+        documentName,
         decidedByName: actor.displayName,
         assigned: null,
       }),

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
-import { picture } from '../../../test/support/filing.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import { picture, withdraw } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { as } from '../../../test/support/operating.ts'
@@ -38,6 +39,7 @@ test('a submitted document is in the queue with its sender', async () => {
     document: 'Passport',
     mediaType: 'image/png',
     reason: null,
+    documentName: null,
     decidedBy: null,
     sealedBy: 'server',
     sealedTo: [],
@@ -134,4 +136,55 @@ test('nobody decides on their own document, not even with SQL', async () => {
     )
     .run()
   await expect(direct).rejects.toThrow(/not on their own document/)
+})
+
+test('the name that the reviewer read on the document counts for payees, not the name that the investor shows', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ kyc: 'none', name: 'Ana Torres', availableCents: 1000_00 })
+  const { _id } = await submitted(ana)
+  const approve = (body: object) => as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/approve`, body)
+  expect((await approve({ documentName: '\u202eserroT anA' })).status).toBe(422)
+  expect(await approve({ documentName: 'ANA MARIA TORRES' })).toMatchObject({
+    status: 200,
+    body: { documentName: 'ANA MARIA TORRES' },
+  })
+  const signalsFor = async (accountHolderName: string) => {
+    const { body } = await withdraw(ana, { amount: '1.00', accountHolderName }, '/withdrawals/online-service')
+    const path = `/operator/withdrawals/${body._id}`
+    const { body: seen } = await as<OperatorWithdrawal>(operator, 'GET', path)
+    expect(seen.documentName).toBe('ANA MARIA TORRES')
+    return seen.signals?.map(({ signal }) => signal)
+  }
+  expect(await signalsFor('Ana Torres')).not.toContain('holder_differs')
+  // A thief shows the name of the account that is to be paid.
+  expect((await as(ana, 'PATCH', '/users/user-info', { displayName: 'Eve Smith' })).status).toBe(200)
+  expect(await signalsFor('Eve Smith')).toContain('holder_differs')
+})
+
+test('another full name sends an approved identity back to review, and the same name in other letters does not', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ kyc: 'none', name: 'Zoë Torres', availableCents: 1000_00 })
+  const { _id } = await submitted(ana)
+  const approve = () => as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/approve`, {})
+  expect(await approve()).toMatchObject({ status: 200, body: { documentName: 'Zoë Torres' } })
+  const rename = (fullname: string) => as(ana, 'PATCH', '/users/user-info', { fullname })
+  const status = async () => (await as<{ status: string }[]>(ana, 'GET', '/kyc')).body[0]?.status
+  expect((await rename('ZOE TORRES')).status).toBe(200)
+  expect(await status()).toBe('approved')
+  expect((await rename('Eve Smith')).body.msg).toContain(
+    'We compare your new name with your identity document',
+  )
+  expect(await status()).toBe('pending')
+  expect(await audited('kyc.reopened', _id)).toEqual([ana.id])
+  expect(await withdraw(ana, { amount: '1.00' })).toMatchObject({
+    status: 403,
+    body: { code: 'kyc_required' },
+  })
+  const queue = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?status=pending')
+  expect(queue.body.find((row) => row._id === _id)).toMatchObject({
+    documentName: 'Zoë Torres',
+    decidedBy: null,
+  })
+  expect((await approve()).status).toBe(200)
+  expect((await withdraw(ana, { amount: '1.00' })).status).toBe(201)
 })

@@ -36,6 +36,7 @@ export const kyc = queue(listKycQueue, {
       Name: (row) => row.investorName,
       'E-mail': (row) => row.investorEmail,
       Document: (row) => row.document,
+      'Name on the document': (row) => row.documentName ?? '',
       'Encrypted by': (row) => row.sealedBy,
       'Decided by': (row) => row.decidedByName ?? '',
       Reason: (row) => row.reason ?? '',
@@ -73,6 +74,7 @@ export interface Submission extends AssignedFacts {
   readonly activeKeys: string
   readonly createdAt: number
   readonly reason: string | null
+  readonly documentName: string | null
   readonly decidedByName: string | null
   readonly investor: string
   readonly investorName: string
@@ -87,7 +89,7 @@ export function readSubmissions(where: SQL, limit: number, by = sql`k.seq DESC`)
              SELECT json_group_array(r.recipient) FROM kyc_document_recipients r WHERE r.submission_id = k.id) AS recipients, (
              SELECT json_group_array(a.recipient) FROM reviewer_keys a
              WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL) AS activeKeys,
-           k.created_at AS createdAt, k.reason, d.display_name AS decidedByName,
+           k.created_at AS createdAt, k.reason, k.document_name AS documentName, d.display_name AS decidedByName,
            k.user_id AS investor, u.display_name AS investorName, u.email AS investorEmail,
            ${assignedColumn(sql`k.id`)}
     FROM kyc_submissions k JOIN users u ON u.id = k.user_id LEFT JOIN users d ON d.id = k.decided_by
@@ -114,6 +116,7 @@ export async function submissionRow(
     document: submission.document,
     mediaType: submission.mediaType,
     reason: submission.reason,
+    documentName: submission.documentName,
     decidedBy: submission.decidedByName,
     sealedBy,
     sealedTo: (await Promise.all(recipients.map(recipientFingerprint))).toSorted(),

@@ -93,6 +93,7 @@ export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (
   return ok({
     ...withdrawalDetail(withdrawal, call),
     ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
+    documentName: risk.documentName,
     signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
     ...(isOpen && { alone: aloneOf(alone, amount) }),
     ...(withdrawal.coin !== null && {

@@ -96,7 +96,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
         frozenReason: null,
       })
       .where(and(eq(users.id, id), isNull(users.erasedAt))),
-    sql`UPDATE kyc_submissions SET reason = NULL WHERE user_id = ${id}`,
+    sql`UPDATE kyc_submissions SET reason = NULL, document_name = NULL WHERE user_id = ${id}`,
     sql`UPDATE deposit_details SET txid = NULL WHERE request IN ${theirs}`,
     sql`
       UPDATE withdrawal_details SET address = CASE WHEN address IS NOT NULL THEN '' END, bank = CASE WHEN bank IS NOT NULL THEN (SELECT json_group_object(key, '') FROM json_each(bank)) END, destination_hash = '', account_hash = ''

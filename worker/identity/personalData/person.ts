@@ -180,7 +180,7 @@ export const personParts: readonly Part[] = [
     key: ['seq'],
     fields: columns(`
       id, ref, document, media_type, created_at time AS submittedAt, status, reason,
-      decided_at time, wrapped_key given AS pictureReadable, shredded_at time AS keyDeletedAt,
+      document_name AS nameOnDocument, decided_at time, wrapped_key given AS pictureReadable, shredded_at time AS keyDeletedAt,
       file_deleted_at time AS pictureDeletedAt, sealed_by AS encryptedBy`),
     withheld: {
       seq: NUMBERING,

@@ -1,11 +1,11 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Message } from '../../../src/contract/common.ts'
 import type { patchUserInfo } from '../../../src/contract/identity/profile.ts'
 import { type Answer, type CallOf, type Effect, ok } from '../../http/call.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
-import type { Statement } from '../../lib/database.ts'
+import { reading, readTogether, type Statement } from '../../lib/database.ts'
 import { Refusal, refuse, refuseField } from '../../lib/errors.ts'
-import { foldedNames } from '../../lib/foldName.ts'
+import { foldedNames, foldName } from '../../lib/foldName.ts'
 import { notifications, receivedNotifications } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
@@ -33,6 +33,7 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
   if (!wantsPassword && personal === null && body.seen === undefined)
     refuse('validation_failed', { msg: 'There is nothing to change' })
   const password: Effect = wantsPassword ? await changePassword(call) : {}
+  const reopened = isText(body.fullname) ? await findApprovalOfOtherName(call, body.fullname) : null
   const changedFields = { fields: Object.keys(personal ?? {}).join(' ') }
   const effect: Effect = {
     statements: [
@@ -52,6 +53,7 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
       ...(personal
         ? [{ action: 'profile.changed' as const, subject: call.actor.id, detail: changedFields }]
         : []),
+      ...(reopened === null ? [] : [{ action: 'kyc.reopened' as const, subject: reopened }]),
     ],
     ...(password.mails && { mails: password.mails }),
   }
@@ -59,7 +61,22 @@ export async function changeUserInfo(call: ChangeCall): Promise<Answer<Message>>
     throw wasReplacedMeanwhile(error) ? new Refusal('conflict') : error
   })
   if (wantsPassword) return ok({ msg: 'Your password was changed. Other sessions were ended.' })
+  if (reopened !== null) return ok({ msg: `Your information was updated. ${REVIEWED_AGAIN}` })
   return ok({ msg: personal ? 'Your information was updated.' : 'The notification was dismissed.' })
+}
+
+const REVIEWED_AGAIN =
+  'We compare your new name with your identity document. Until then you cannot deposit or withdraw.'
+
+/** The id of the actor's approved identity if it was approved under another full name: a trigger sends it back to review. */
+async function findApprovalOfOtherName({ db, actor }: ChangeCall, fullname: string): Promise<string | null> {
+  const [[approval]] = await readTogether(
+    db,
+    reading<{ id: string }>(sql`
+      SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
+      WHERE k.user_id = ${actor.id} AND k.status = 'approved' AND u.fullname_folded <> ${foldName(fullname)}`),
+  )
+  return approval?.id ?? null
 }
 
 // Blank fields change nothing, and only the named fields can change.

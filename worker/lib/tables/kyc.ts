@@ -15,6 +15,7 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   keyVersion: integer('key_version'),
   createdAt: integer('created_at').notNull(),
   reason: text('reason'),
+  documentName: text('document_name'),
   decidedBy: text('decided_by'),
   decidedAt: integer('decided_at'),
   sealedBy: text('sealed_by', { enum: ['server', 'browser'] })

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import type { approveKyc } from '../../../contract/console/kyc.ts'
+import type { noBody } from '../../../contract/console/cases.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
@@ -231,7 +231,7 @@ export interface DecisionProps<Row> {
 
 interface ConfirmOnlyProps<Row extends { _id: string }> extends DecisionProps<Row> {
   /** An endpoint that takes only the row's id. */
-  endpoint: Endpoint<NonNullable<(typeof approveKyc)['body']>, z.ZodMiniType<undefined>, Row>
+  endpoint: Endpoint<typeof noBody, z.ZodMiniType<undefined>, Row>
   confirmLabel: string
   /** What the second factor confirms, in words, if the endpoint requires one. */
   what?: string

@@ -1,6 +1,11 @@
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { approveKyc, type OperatorKyc } from '../../../contract/console/kyc.ts'
-import { ConfirmOnly, type DecisionProps } from '../cases/ConfirmedForm.tsx'
+import { requiredText } from '../../../contract/fields.ts'
+import { TextField } from '../../../design/Field.tsx'
+import { Form } from '../../../design/Form.tsx'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { CancelButton, type DecisionProps, ifOvertaken } from '../cases/ConfirmedForm.tsx'
 import styles from './ApproveIdentity.module.css'
 
 /** What a reviewer compares before approving an identity. */
@@ -12,34 +17,66 @@ const CHECKS = [
   'The face can be seen clearly',
 ] as const
 
+const documentName = z.object({
+  documentName: requiredText('Please enter the name as it is on the document', 140),
+})
+
 interface ApproveIdentityProps extends DecisionProps<OperatorKyc> {
   isDocumentOpen: boolean
 }
 
-/** Approves an identity after every check was ticked. None can be ticked before the document was opened. */
+/**
+ * Approves an identity after every check was ticked, and records the name on the document. Nothing can be ticked or entered
+ * before the document was opened.
+ */
 export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityProps) {
-  const { investor } = props.row
+  const { row, onDecided, onOvertaken, onCancel } = props
+  const { investor } = row
   const [ticked, setTicked] = useState<readonly string[]>([])
+  const [wasBlocked, setBlocked] = useState(false)
+  const { shell, field } = useEndpointForm({
+    endpoint: approveKyc,
+    schema: documentName,
+    params: { id: row._id },
+    bodyOf: (values) => values,
+    failures: 'form',
+    onDone: onDecided,
+    onFailure: ifOvertaken(onOvertaken),
+  })
   const left = CHECKS.length - ticked.length
+  const blocked = !isDocumentOpen
+    ? 'Open the document first.'
+    : left > 0
+      ? `Check the document and tick all ${CHECKS.length} points. ${left} left.`
+      : null
   return (
-    <ConfirmOnly
-      {...props}
-      endpoint={approveKyc}
-      confirmLabel={`Approve identity of ${investor.name}`}
-      blocked={
-        !isDocumentOpen
-          ? 'Open the document first.'
-          : left > 0
-            ? `Check the document and tick all ${CHECKS.length} points. ${left} left.`
-            : undefined
-      }
+    <Form
+      {...shell}
+      onSubmit={(event) => {
+        if (blocked === null) return shell.onSubmit(event)
+        event.preventDefault()
+        setBlocked(true)
+      }}
+      formError={wasBlocked && blocked !== null ? blocked : shell.formError}
+      submitLabel={`Approve identity of ${investor.name}`}
+      actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >
-      <p>
-        <strong>
-          <bdi>{investor.name}</bdi>
-        </strong>{' '}
-        ({investor.email}) can then deposit and withdraw.
-      </p>
+      {/* Takes the focus, so that screen readers read it before the button. */}
+      <div tabIndex={-1} data-read-first>
+        <p>
+          <strong>
+            <bdi>{investor.name}</bdi>
+          </strong>{' '}
+          ({investor.email}) can then deposit and withdraw.
+        </p>
+      </div>
+      <TextField
+        label="Name on the document"
+        autoComplete="off"
+        disabled={!isDocumentOpen}
+        hint="Type it from the document. Payees of withdrawals are compared with it."
+        {...field('documentName')}
+      />
       <fieldset className={styles.checks}>
         <legend>{isDocumentOpen ? 'Check the document' : 'Open the document to check it'}</legend>
         {CHECKS.map((check) => (
@@ -49,13 +86,13 @@ export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityPro
               disabled={!isDocumentOpen}
               checked={ticked.includes(check)}
               onChange={({ target }) =>
-                setTicked(target.checked ? [...ticked, check] : ticked.filter((each) => each !== check))
+                setTicked(target.checked ? [...ticked, check] : ticked.filter((name) => name !== check))
               }
             />
             {check}
           </label>
         ))}
       </fieldset>
-    </ConfirmOnly>
+    </Form>
   )
 }

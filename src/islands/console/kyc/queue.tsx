@@ -70,6 +70,12 @@ const kyc: QueueKind<OperatorKyc> = {
         { label: 'Status', value: <Status status={row.status} /> },
         ...investorFacts(row.investor),
         { label: 'Document', value: row.document },
+        row.documentName !== null && { label: 'Name on the document', value: row.documentName },
+        row.documentName !== null &&
+          row.status === 'pending' && {
+            label: 'Review again',
+            value: 'It was approved before. The investor has changed the full name since.',
+          },
         { label: 'Sent', value: <DateTime at={row.createdAt} /> },
         {
           label: 'Encrypted',

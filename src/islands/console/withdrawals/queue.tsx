@@ -137,6 +137,10 @@ function factsOf(withdrawal: OperatorWithdrawal) {
   return [
     { label: 'Status', value: statusOf(withdrawal) },
     ...investorFacts(withdrawal.investor),
+    withdrawal.documentName != null && {
+      label: 'Name on the document',
+      value: withdrawal.documentName,
+    },
     { label: 'Amount', value: <Money value={withdrawal.amount} /> },
     { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
     { label: 'Extra proof', value: proofWords(withdrawal.proof) },

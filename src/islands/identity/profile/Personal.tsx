@@ -141,7 +141,12 @@ function UpdateProfile({ person, first, onChangeEmail, onDone }: UpdateProfilePr
     <Form {...shell} submitLabel="Update Info" label="Update Profile">
       <p className="small soft">Blank fields stay unchanged.</p>
       <div className="pair">
-        <TextField label="Full Name" autoComplete="name" {...field('fullname')} />
+        <TextField
+          label="Full Name"
+          autoComplete="name"
+          hint="As on your identity document. If your identity is approved, another name is reviewed first, and you cannot deposit or withdraw until then."
+          {...field('fullname')}
+        />
         <div className={styles.email}>
           <TextField
             label="Email"

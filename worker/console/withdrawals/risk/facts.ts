@@ -63,7 +63,9 @@ export function readRisk(id: string): Read<StoredRisk> {
       (SELECT v.first_seen_at FROM sessions s
         JOIN devices v ON v.user_id = s.user_id AND v.device_hash = s.device_hash
         WHERE s.id = d.session_id AND s.user_id = r.investor) AS deviceSeenAt,
-      u.created_at AS accountOpenedAt, u.display_name AS investorName,
+      u.created_at AS accountOpenedAt, u.display_name AS displayName,
+      (SELECT k.document_name FROM kyc_submissions k
+        WHERE k.user_id = r.investor AND +k.status IN ('approved', 'pending')) AS documentName,
       nullif(json_extract(d.bank, '$.accountHolderName'), '') AS holderName,
       (SELECT coalesce(k.decided_at, k.created_at) FROM kyc_submissions k
         WHERE k.user_id = r.investor AND +k.status = 'approved') AS identityApprovedAt,

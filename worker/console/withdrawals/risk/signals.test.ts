@@ -29,7 +29,8 @@ const ordinary: RiskFacts = {
   destinationUsedAt: FILED,
   destinationSavedAt: FILED - 90 * DAY,
   destinationShared: 0,
-  investorName: 'Ana Maria Torres',
+  displayName: 'Ana Maria Torres',
+  documentName: null,
   holderName: 'Torres, A.',
   passwordChangedAt: null,
   emailChangedAt: null,
@@ -63,7 +64,7 @@ const CASES: Readonly<Record<(typeof SIGNALS)[number], [Partial<RiskFacts>, obje
     { creditedCents: 100_00 * IN_AND_OUT_SHARE - 1, creditedAt: FILED - 5 },
   ],
   identity_not_approved: [{ identityApprovedAt: null }, {}, {}],
-  holder_differs: [{ holderName: 'Ben Torres' }, {}, { holderName: null }],
+  holder_differs: [{ documentName: 'Ben Torres' }, {}, { holderName: null }],
   password_changed: [
     { passwordChangedAt: FILED + 5 },
     { since: iso(FILED + 5) },

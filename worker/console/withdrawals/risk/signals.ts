@@ -2,6 +2,7 @@ import type { Severity, Signal, SignalName } from '../../../../src/contract/cons
 import { usdOf } from '../../../../src/contract/money.ts'
 import { iso } from '../../../http/paging.ts'
 import { DAY_MS } from '../../../lib/days.ts'
+import { foldName } from '../../../lib/foldName.ts'
 
 // Thresholds of the rules. Signals are advice: they never refuse a withdrawal.
 
@@ -41,7 +42,10 @@ export interface RiskFacts {
   readonly destinationSavedAt: number | null
   /** Other investors who were paid there or saved it. */
   readonly destinationShared: number
-  readonly investorName: string
+  /** As the investor wrote it, which may change at any time. */
+  readonly displayName: string
+  /** On the identity document, as its reviewer read it; null if none was recorded. */
+  readonly documentName: string | null
   /** The holder of the bank account. */
   readonly holderName: string | null
   readonly passwordChangedAt: number | null
@@ -87,12 +91,7 @@ function isNewDevice(at: number | null, { filedAt, accountOpenedAt }: RiskFacts)
 const TITLES = ['mr', 'mrs', 'miss', 'ms', 'dr', 'prof']
 
 function nameWords(name: string): string[] {
-  const words =
-    name
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/\p{L}+/gu) ?? []
+  const words = foldName(name).match(/\p{L}+/gu) ?? []
   return words.filter((word) => !TITLES.includes(word))
 }
 
@@ -130,8 +129,8 @@ const RULES: readonly (readonly [SignalName, Severity, Rule])[] = [
   [
     'holder_differs',
     'high',
-    ({ holderName, investorName }) =>
-      holderName === null || isSamePerson(holderName, investorName) ? null : {},
+    ({ holderName, displayName, documentName }) =>
+      holderName === null || isSamePerson(holderName, documentName ?? displayName) ? null : {},
   ],
   ['password_changed', 'medium', (facts) => changed(facts.passwordChangedAt, facts)],
   ['email_changed', 'medium', (facts) => changed(facts.emailChangedAt, facts)],
