@@ -14,6 +14,7 @@ import {
 import { picture } from './support/picture.ts'
 import {
   BITCOIN_ADDRESS,
+  checkDocument,
   confirmByApp,
   confirmByMail,
   EMPTY_FIGURES,
@@ -22,7 +23,6 @@ import {
   fillQuantity,
   fillSignIn,
   openCase,
-  tickChecks,
   valueFor,
   waitForScripts,
   withdrawBitcoin,
@@ -121,7 +121,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await expect(dialog.getByText('Open the document first.')).toBeVisible()
     for (const check of await dialog.getByRole('checkbox').all()) await expect(check).toBeDisabled()
     await unlockKey(dialog, 'Unlock and open')
-    await tickChecks(dialog)
+    await checkDocument(dialog, 'ANA MARÍA NÚÑEZ')
     await approve.click()
     await expect(dialog.getByText('Ana María Núñez can now deposit and withdraw')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()

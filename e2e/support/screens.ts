@@ -87,11 +87,12 @@ export async function fillQuantity(dialog: Locator, usd: number): Promise<string
   return quantity
 }
 
-/** Ticks every point of an identity check. The document is open already. */
-export async function tickChecks(dialog: Locator): Promise<void> {
+/** Enters the name on an open identity document, and ticks all checks. */
+export async function checkDocument(dialog: Locator, name: string): Promise<void> {
   const checks = dialog.getByRole('group', { name: 'Check the document' }).getByRole('checkbox')
   // The group has this name once the document is open; `all` does not wait.
   await expect(checks).toHaveCount(5)
+  await dialog.getByRole('textbox', { name: 'Name on the document' }).fill(name)
   for (const check of await checks.all()) await check.check()
 }
 

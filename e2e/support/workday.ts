@@ -131,15 +131,18 @@ export async function fillDecision(page: Page): Promise<void> {
     await act(reply.fill('It usually takes a day.', { timeout: 3000 }))
     // In a letter, Enter starts a new line.
     await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
-  } else if ((await form.getByRole('textbox').count()) > 0) {
-    await fillQuantity(dialog, REQUESTED_DEPOSITS[0] ?? 0)
-    await form.getByRole('textbox').first().focus()
-    await page.keyboard.insertText(newReference())
   } else if ((await form.getByRole('checkbox').count()) > 0) {
+    await act(
+      form.getByRole('textbox', { name: 'Name on the document' }).fill('Sample Newcomer', { timeout: 3000 }),
+    )
     for (const check of await form.getByRole('checkbox').all())
       await act(check.press('Space', { timeout: 3000 }))
     await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
     return
+  } else if ((await form.getByRole('textbox').count()) > 0) {
+    await fillQuantity(dialog, REQUESTED_DEPOSITS[0] ?? 0)
+    await form.getByRole('textbox').first().focus()
+    await page.keyboard.insertText(newReference())
   }
   // Goes from the fields to the summary. Without fields the summary has the focus already, and Enter does nothing.
   await page.keyboard.press('Enter')
