@@ -294,11 +294,45 @@ CREATE TABLE devices (
 ) STRICT;
 CREATE INDEX devices_by_last_seen ON devices (last_seen_at);
 
+-- Registrations whose address is not verified yet. Several may wait for one address, each with its own link, so that nobody gains
+-- by registering somebody else's. The link that is opened makes an account of its registration, with the same id, and ends the
+-- others. A registration ends after 24 hours.
+CREATE TABLE registrations (
+  id TEXT PRIMARY KEY,
+  email TEXT NOT NULL CHECK (email = lower(email)),
+  fullname TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  phone TEXT NOT NULL,
+  country TEXT NOT NULL,
+  password_hash TEXT NOT NULL,
+  referred_by TEXT,                         -- checked again when the account is opened
+  terms_version TEXT,
+  device_hash TEXT NOT NULL,                -- the browser that registered
+  network TEXT NOT NULL,                    -- where it registered from
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX registrations_by_email ON registrations (email, created_at, id);
+CREATE INDEX registrations_by_time ON registrations (created_at);
+
+-- Per address and day: three from one network and ten in all.
+CREATE TRIGGER registrations_limit BEFORE INSERT ON registrations
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_requests')
+    WHERE (SELECT count(*) FROM registrations
+           WHERE email = NEW.email AND created_at > NEW.created_at - 86400000) >= 10
+      OR (SELECT count(*) FROM registrations
+          WHERE email = NEW.email AND network = NEW.network AND created_at > NEW.created_at - 86400000) >= 3;
+END;
+CREATE TRIGGER registrations_keep BEFORE UPDATE ON registrations
+BEGIN
+  SELECT RAISE(ABORT, 'registrations: immutable');
+END;
+
 -- Tokens sent by mail: single use, for one purpose.
 CREATE TABLE email_tokens (
   token_hash TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id),
-  purpose TEXT NOT NULL CHECK (purpose IN ('verify-email', 'reset-password')),
+  purpose TEXT NOT NULL CHECK (purpose IN ('reset-password', 'sign-in')),
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   used_at INTEGER

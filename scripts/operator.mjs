@@ -17,7 +17,7 @@ import { literal } from './backup/rows.ts'
 import { databaseOptions, isMain, queryDatabase, root, runCommand } from './toolchain.mjs'
 
 const INVITATION_MS = 72 * 3_600_000
-const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9-]+\.)+[a-z]{2,63}$/
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9-]+\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/
 
 /**
  * The statement of `invite`. The database audits it. It refuses it if two administrators can act, or if the address has an

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
-import { bankNumber, HIDDEN_CHARACTERS, optionalText, requiredLines, requiredText } from './fields.ts'
+import {
+  bankNumber,
+  emailField,
+  HIDDEN_CHARACTERS,
+  optionalText,
+  requiredLines,
+  requiredText,
+} from './fields.ts'
 
 const modules = import.meta.glob<Record<string, unknown>>(['./**/*.ts', '!./**/*.test.ts'], { eager: true })
 const endpoints = Object.values(modules)
@@ -147,4 +154,32 @@ describe('text that one person sends and another one reads', () => {
     for (const text of ['123 456 \u05d1', '\u0627123', '１２３'])
       expect(number.safeParse(text).success).toBe(false)
   })
+})
+
+it('an address under an internationalised domain has one form', () => {
+  const parsed = (value: string) => {
+    const { data, success } = emailField().safeParse(value)
+    return success ? data : null
+  }
+  expect(parsed('User@example.рф')).toBe('user@example.xn--p1ai')
+  for (const same of [
+    'user@пример.рф',
+    'user@xn--e1afmkfd.xn--p1ai',
+    'USER@ПРИМЕР.РФ',
+    ' user@XN--E1AFMKFD.XN--P1AI ',
+  ])
+    expect(parsed(same), same).toBe('user@xn--e1afmkfd.xn--p1ai')
+  expect(parsed('user@münchen.de')).toBe('user@xn--mnchen-3ya.de')
+  for (const wrong of [
+    'user@пример.рф/path',
+    'user@пример',
+    'us:er@b@пример.рф',
+    'user@xn--zzzz.com',
+    'юзер@пример.рф',
+    'пример.рф',
+    'user@при мер.рф',
+    'user@%D0%BF.рф',
+    'user@пример.рф:80',
+  ])
+    expect(parsed(wrong), wrong).toBeNull()
 })

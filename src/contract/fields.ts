@@ -103,16 +103,32 @@ export function bankNumber(empty: string, max: number) {
   )
 }
 
-const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{0,57}[a-z0-9])$/
 
-/** An e-mail address, lower-cased: addresses are compared without case everywhere. */
+/**
+ * The one form of an address by which it is stored and compared: in lower case, with an internationalised domain in its ASCII form
+ * (UTS #46, as browsers do): `a@пример.рф` and `a@XN--E1AFMKFD.xn--p1ai` are one mailbox. Null if the domain has no such form.
+ */
+export function canonicalEmail(value: string): string | null {
+  const email = value.trim().toLowerCase()
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  if (!/[^!-~]|xn--/.test(domain)) return email
+  // A URL would take these as its other parts.
+  if (at < 0 || /[\s%/?#:@\\[\]]/.test(domain) || !URL.canParse(`http://${domain}`)) return null
+  return email.slice(0, at + 1) + new URL(`http://${domain}`).hostname
+}
+
+/** An e-mail address in its one form: addresses are compared without case everywhere. */
 export function emailField() {
   return z.pipe(
     z.string({ error: 'Email is required' }),
     z.transform((value, context) => {
-      const email = value.trim().toLowerCase()
-      if (email === '') return refused(context, 'Email is required')
-      const isEmail = email.length <= 254 && EMAIL.test(email) && !/\.\.|^\.|\.@/.test(email)
+      if (value.trim() === '') return refused(context, 'Email is required')
+      const email = canonicalEmail(value)
+      const isEmail =
+        email !== null && email.length <= 254 && EMAIL.test(email) && !/\.\.|^\.|\.@/.test(email)
       return isEmail ? email : refused(context, 'Provide a valid email')
     }),
   )

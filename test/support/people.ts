@@ -12,7 +12,7 @@ import { refusalOfDatabase } from '../../worker/lib/errors.ts'
 import { foldedNames } from '../../worker/lib/foldName.ts'
 import { kycSubmissions } from '../../worker/lib/tables/kyc.ts'
 import { operatorInvitations, proposals } from '../../worker/lib/tables/operators.ts'
-import { secondFactors, users } from '../../worker/lib/tables/people.ts'
+import { registrations, secondFactors, users } from '../../worker/lib/tables/people.ts'
 import { totpCode } from './codes.ts'
 import { creditInvestor } from './money.ts'
 import { decideProposal } from './proposals.ts'
@@ -41,7 +41,7 @@ export interface Operator extends Person {
 
 export interface InvestorOptions {
   readonly name?: string
-  /** Whether the e-mail address is verified. Default true. */
+  /** False: only registered, the mailed link was not opened, and no other option applies. Default true. */
   readonly verified?: boolean
   /** Default approved. */
   readonly kyc?: 'none' | 'pending' | 'approved' | 'rejected'
@@ -58,7 +58,8 @@ export interface InvestorOptions {
 export async function newInvestor(options: InvestorOptions = {}): Promise<Person> {
   const { verified = true, kyc = 'approved', availableCents = 0, operators } = options
   const db = openDatabase(env.DB)
-  const person = await newPerson(db, 'investor', options.name ?? 'Ana Torres', '', verified)
+  if (!verified) return newRegistration(db, options.name ?? 'Ana Torres')
+  const person = await newPerson(db, 'investor', options.name ?? 'Ana Torres', '')
   const statements: Statement[] = [...person.statements]
   if (options.totpSecret !== undefined)
     statements.push(...(await enabledFactor(db, person.about.id, options.totpSecret)))
@@ -85,7 +86,7 @@ export interface OperatorOptions {
 export async function newOperator(options: OperatorOptions = {}): Promise<Operator> {
   const { roles = ROLES, twoFactor = true } = options
   const db = openDatabase(env.DB)
-  const person = await newPerson(db, 'operator', options.name ?? 'Olu Bello', roles.join(' '), true)
+  const person = await newPerson(db, 'operator', options.name ?? 'Olu Bello', roles.join(' '))
   const secret = twoFactor ? newTotpSecret() : null
   const statements = [
     ...person.statements,
@@ -159,7 +160,6 @@ async function newPerson(
   role: 'investor' | 'operator',
   name: string,
   operatorRoles: string,
-  verified: boolean,
 ): Promise<{ about: Person; statements: Statement[] }> {
   const id = newId()
   const email = `${role}-${randomText(10, UNAMBIGUOUS)}@example.com`
@@ -178,7 +178,7 @@ async function newPerson(
       phone: '+41 79 123 45 67',
       country: 'Switzerland',
       passwordHash: PASSWORD_HASH,
-      emailVerifiedAt: verified ? nowMs : null,
+      emailVerifiedAt: nowMs,
       createdAt: nowMs,
       referralCode,
     }),
@@ -186,6 +186,27 @@ async function newPerson(
     session.statement,
   ]
   return { about: { id, email, password: PASSWORD, name, token: session.token, referralCode }, statements }
+}
+
+/** Somebody who registered and has not opened the mailed link yet. Has no session. */
+async function newRegistration(db: Database, name: string): Promise<Person> {
+  const id = newId()
+  const email = `investor-${randomText(10, UNAMBIGUOUS)}@example.com`
+  await runBatch(db, [
+    db.insert(registrations).values({
+      id,
+      email,
+      fullname: name.toLowerCase(),
+      displayName: name,
+      phone: '+41 79 123 45 67',
+      country: 'Switzerland',
+      passwordHash: PASSWORD_HASH,
+      deviceHash: 'a browser',
+      network: '203.0.113.1',
+      createdAt: Date.now(),
+    }),
+  ])
+  return { id, email, password: PASSWORD, name, token: '', referralCode: '' }
 }
 
 function sessionOf(db: Database, userId: string) {

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../lib/days.ts'
 import type { Env } from '../lib/env.ts'
+import { VERIFICATION_SUBJECT } from '../lib/mail/outbox.ts'
 
 const HOUR_MS = 3_600_000
 /** The most rows that one statement deletes. */
@@ -16,6 +17,7 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
   { table: 'factor_recoveries', column: 'expires_at', keepMs: DAY_MS },
   { table: 'passkey_challenges', column: 'expires_at', keepMs: DAY_MS },
   { table: 'email_tokens', column: 'expires_at', keepMs: 7 * DAY_MS },
+  { table: 'registrations', column: 'created_at', keepMs: DAY_MS },
   { table: 'email_changes', column: 'expires_at', keepMs: 7 * DAY_MS },
   { table: 'operator_invitations', column: 'created_at', keepMs: 30 * DAY_MS },
   { table: 'newsletter_tokens', column: 'expires_at', keepMs: 0 },
@@ -28,9 +30,9 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
 ]
 
 /**
- * Deletes expired counters, keys, codes, tokens, activity, sessions, devices and subscribers. Goes on with each table that had a full
- * page, because an attack can leave rows faster than a page a minute; what exceeds the bound of a run waits for the next one. Never
- * deletes anything about money.
+ * Deletes expired counters, keys, codes, tokens, registrations with their mails, activity, sessions, devices and subscribers. Goes on
+ * with each table that had a full page, because an attack can leave rows faster than a page a minute; what exceeds the bound of a run
+ * waits for the next one. Never deletes anything about money.
  */
 export async function cleanUp(env: Env, nowMs: number, mostFurther = MOST_FURTHER): Promise<void> {
   let due = await deletePages(env, EXPIRED, nowMs)
@@ -40,12 +42,26 @@ export async function cleanUp(env: Env, nowMs: number, mostFurther = MOST_FURTHE
 
 /** Deletes a page of each table. Returns those that may have more. */
 async function deletePages(env: Env, tables: typeof EXPIRED, nowMs: number): Promise<typeof EXPIRED> {
-  const results = await env.DB.batch(
-    tables.map(({ table, column, keepMs }) =>
+  const mails = tables.some(({ table }) => table === 'registrations')
+    ? [endVerificationMails(env, nowMs)]
+    : []
+  const results = await env.DB.batch([
+    ...mails,
+    ...tables.map(({ table, column, keepMs }) =>
       env.DB.prepare(
         `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${column} < ?1 LIMIT ${PAGE})`,
       ).bind(nowMs - keepMs),
     ),
-  )
-  return tables.filter((_, index) => (results[index]?.meta.changes ?? 0) >= PAGE)
+  ])
+  return tables.filter((_, index) => (results[mails.length + index]?.meta.changes ?? 0) >= PAGE)
+}
+
+/** Deletes the mails of a page of ended registrations, sent or not, unless another one of the address waits. */
+function endVerificationMails(env: Env, nowMs: number): D1PreparedStatement {
+  return env.DB.prepare(
+    `DELETE FROM outbox WHERE subject = ?2
+       AND recipient IN (SELECT email FROM registrations WHERE created_at < ?1 LIMIT ${PAGE})
+       AND recipient NOT IN (SELECT email FROM registrations WHERE created_at >= ?1)
+       AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = recipient)`,
+  ).bind(nowMs - DAY_MS, VERIFICATION_SUBJECT)
 }

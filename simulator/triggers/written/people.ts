@@ -1,3 +1,4 @@
+import type { Row } from '../scenario.ts'
 import { account, event, operator, passkey, proposal, request, transfer, user } from './rows.ts'
 import { copies, DAY, NOW, type Written } from './situation.ts'
 
@@ -99,6 +100,23 @@ const ASSIGNED = {
   own: ['case_assignments', { case_id: 'd', operator: 'olga', at: NOW, expires_at: NOW + 1 }],
   other: ['case_assignments', { case_id: 'e', operator: 'olga', at: NOW, expires_at: NOW + 1 }],
 } as const
+
+/** A registration of `ines@example.com`. */
+function registration(id: string, row: Row = {}): Row {
+  return {
+    id,
+    email: 'ines@example.com',
+    fullname: '',
+    display_name: '',
+    phone: '',
+    country: '',
+    password_hash: '',
+    device_hash: '',
+    network: 'n',
+    created_at: NOW,
+    ...row,
+  }
+}
 
 const STEP_MS = 30_000
 
@@ -978,6 +996,35 @@ export const PEOPLE: readonly Written[] = [
     },
   },
   {
+    trigger: 'registrations_limit',
+    given: { earlier: ['registrations', registration('r', { created_at: NOW - DAY + 1 })] },
+    write: { insert: registration('new') },
+    cases: {
+      'a fourth one from a network on one day is refused': [
+        { earlier: copies(2, { id: 'r' }) },
+        'too_many_requests',
+      ],
+      'a third is not': [{ earlier: copies(1, { id: 'r' }) }, 'accepted'],
+      'older ones of the network do not count': [
+        { earlier: copies(2, { id: 'r' }, { created_at: NOW - DAY }) },
+        'accepted',
+      ],
+      'nor those for another address': [
+        { earlier: copies(10, { id: 'r' }, { email: 'ivan@example.com' }) },
+        'accepted',
+      ],
+      'an eleventh one for an address is refused': [
+        { earlier: copies(9, { id: 'r' }, { network: 'm' }) },
+        'too_many_requests',
+      ],
+      'a tenth is not': [{ earlier: copies(8, { id: 'r' }, { network: 'm' }) }, 'accepted'],
+      'older ones for the address do not count': [
+        { earlier: copies(9, { id: 'r' }, { network: 'm', created_at: NOW - DAY }) },
+        'accepted',
+      ],
+    },
+  },
+  {
     trigger: 'locked_resumes_no_session',
     given: {
       session: ['sessions', { ...SESSION, ended_at: NOW - 1 }],
@@ -993,5 +1040,11 @@ export const PEOPLE: readonly Written[] = [
         'accepted',
       ],
     },
+  },
+  {
+    trigger: 'registrations_keep',
+    given: { registration: ['registrations', registration('r')] },
+    write: { update: { password_hash: 'x' } },
+    cases: { 'what was registered never changes': [{}, 'registrations: immutable'] },
   },
 ]

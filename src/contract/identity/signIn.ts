@@ -12,9 +12,12 @@ export const session = z.object({
 })
 export type SessionAnswer = z.output<typeof session>
 
+/** The reason in a refusal of `verifyEmail`: the link was used, and its account is open. */
+export const VERIFIED_ALREADY = 'verified_already'
+
 export const verifyEmail = endpoint('POST', '/auth/verify-email', 'public', {
   summary:
-    'Verify your own e-mail address with the mailed token. If the browser sends the device cookie from registration, the answer contains the first session',
+    'Verify your own e-mail address with the mailed token, which opens the account with what was sent to register. A used token is refused with the reason `verified_already`. If the browser sends the device cookie from registration, the answer contains the first session',
   body: z.object({ email: emailField(), verificationToken: secretField(LINK_PROBLEM) }),
   answer: z.extend(message, { session: z.optional(session) }),
   limit: { name: 'verify-email', per: 'address', max: 300, windowSeconds: 3600 },

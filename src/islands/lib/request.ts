@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { markReachable, markUnreachable } from './connection.ts'
 import { takeEarly } from './early.ts'
+import { noteServerTime } from './serverTime.ts'
 
 /** The content of a call. */
 export interface Content {
@@ -106,6 +107,9 @@ export function sendWithProgress(
 
 /** Records whether the server answered. */
 function tracked(answer: Promise<Response>): Promise<Response> {
-  answer.then(markReachable, markUnreachable)
+  answer.then(({ headers }) => {
+    markReachable()
+    noteServerTime(headers)
+  }, markUnreachable)
   return answer
 }

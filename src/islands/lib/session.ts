@@ -17,12 +17,11 @@ const $kept = persistentAtom<Session | null | typeof LOGGED_OUT>(SESSION_KEY, nu
 })
 
 /** The session of this browser; null if nobody is signed in. Follows changes by other tabs. */
-export const $session = computed($kept, (session) => (session && !isExpired(session) ? session : null))
+export const $session = computed($kept, (session) => session || null)
 
-/** The session now; null if it has expired. */
+/** The session now. Only the server knows whether it has ended: the clock of a browser may be days off. */
 export function currentSession(): Session | null {
-  const session = $kept.get()
-  return session && !isExpired(session) ? session : null
+  return $session.get()
 }
 
 export function signIn(answer: SessionAnswer): void {
@@ -49,10 +48,6 @@ export function logOut(): void {
 /** Opens /sign-in, which leads back to this page. */
 export function leaveForSignIn(why?: Ending): void {
   location.replace(signInPath(location.pathname + location.search + location.hash, why))
-}
-
-function isExpired(session: Session): boolean {
-  return Date.parse(session.expiresAt) <= Date.now()
 }
 
 function readSession(kept: string): Session | null {

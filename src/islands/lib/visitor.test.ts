@@ -9,10 +9,10 @@ test.each([
   ['an operator', JSON.stringify({ ...investor, role: 'operator' }), 'operator', '/operator'],
   ['nobody', null, '', null],
   [
-    'somebody whose session has expired',
+    'somebody whose clock says that the session has ended',
     JSON.stringify({ ...investor, expiresAt: '2020-01-01T00:00:00Z' }),
-    '',
-    null,
+    'investor',
+    '/dashboard/overview',
   ],
   ['somebody who just logged out', '', undefined, null],
 ])('public pages recognise %s, and the sign-in page forwards accordingly', (_, kept, visitor, address) => {

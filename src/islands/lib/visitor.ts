@@ -2,7 +2,7 @@ import { SESSION_KEY } from './guard.ts'
 
 // Inline scripts that run before the first paint. The page's security policy contains their hashes.
 
-const READ = `const s=JSON.parse(localStorage.getItem('${SESSION_KEY}')),r=s&&s.token&&!(Date.parse(s.expiresAt)<=Date.now())?s.role==='operator'?'operator':'investor':''`
+const READ = `const s=JSON.parse(localStorage.getItem('${SESSION_KEY}')),r=s&&s.token?s.role==='operator'?'operator':'investor':''`
 
 /**
  * Runs in the head of every public page. It stores the role of a signed-in visitor on the root element, by which the header

@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { auditSentence } from '../../../src/contract/auditWords.ts'
 import { listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
+import { canonicalEmail } from '../../../src/contract/fields.ts'
 import { ok, route } from '../../http/call.ts'
 import { type Columns, listFile } from '../../http/csv.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
@@ -80,5 +81,5 @@ function readAuditLog(
 
 /** The id of the record with this reference or of the account with this e-mail address, or the input if it already is an id. */
 function idOf(subject: string): SQL {
-  return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), (SELECT id FROM contact_messages WHERE ref = ${subject}), (SELECT id FROM unit_orders WHERE ref = ${subject}), (SELECT id FROM users WHERE email = ${subject.toLowerCase()}), ${subject})`
+  return sql`coalesce((SELECT id FROM requests WHERE ref = ${subject}), (SELECT id FROM kyc_submissions WHERE ref = ${subject}), (SELECT id FROM contact_messages WHERE ref = ${subject}), (SELECT id FROM unit_orders WHERE ref = ${subject}), (SELECT id FROM users WHERE email = ${canonicalEmail(subject) ?? ''}), ${subject})`
 }

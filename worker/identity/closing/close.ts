@@ -43,8 +43,8 @@ function closing({ actor, nowMs }: CloseCall): Statement[] {
   const { id, email } = actor
   return [
     endSessions(id, nowMs),
-    endTokens(id, 'verify-email', nowMs),
     endTokens(id, 'reset-password', nowMs),
+    endTokens(id, 'sign-in', nowMs),
     cancelPendingEmailChange(id, nowMs),
     ...deleteAtClosing(id),
     // Newsletter mails stay: the newsletter has its own consent.

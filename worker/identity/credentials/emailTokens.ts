@@ -4,9 +4,9 @@ import { randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import type { Database, Statement } from '../../lib/database.ts'
 import { emailTokens, users } from '../../lib/tables/people.ts'
 
-export type Purpose = 'verify-email' | 'reset-password'
+export type Purpose = 'reset-password' | 'sign-in'
 
-const LIFE_MS: Record<Purpose, number> = { 'verify-email': 24 * 3_600_000, 'reset-password': 3_600_000 }
+const LIFE_MS: Record<Purpose, number> = { 'reset-password': 3_600_000, 'sign-in': 3_600_000 }
 
 /** A new 256-bit token for a mail, and the statement that stores its hash. */
 export async function newEmailToken(

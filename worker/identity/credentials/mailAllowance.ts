@@ -12,7 +12,7 @@ export interface MailAllowance {
 
 const HOUR_MS = 3_600_000
 
-export const VERIFICATION_MAILS: MailAllowance = { name: 'mail-verify', max: 10, windowMs: HOUR_MS }
+export const VERIFICATION_MAILS: MailAllowance = { name: 'mail-verify', max: 10, windowMs: 24 * HOUR_MS }
 export const RESET_MAILS: MailAllowance = { name: 'mail-reset', max: 10, windowMs: HOUR_MS }
 export const REGISTERED_ALREADY_MAILS: MailAllowance = {
   name: 'mail-registered',

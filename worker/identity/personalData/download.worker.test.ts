@@ -119,6 +119,11 @@ beforeAll(async () => {
   await env.DB.prepare("INSERT INTO code_failures (id, user_id, at) VALUES ('a-wrong-code', ?, 1)")
     .bind(ana.id)
     .run()
+  await env.DB.prepare(
+    "INSERT INTO registrations (id, email, fullname, display_name, phone, country, password_hash, device_hash, network, created_at) VALUES ('a-registration', ?, '', '', '', '', 'a-hash-of-a-password', 'a-hash-of-a-device', '192.0.2.1', 1)",
+  )
+    .bind(ana.email)
+    .run()
   await env.DB.batch([
     env.DB.prepare(
       "INSERT INTO liability_days (day, at, investors, total, secret) VALUES ('2026-01-31', 1, 20, 5000, 's')",

@@ -320,6 +320,21 @@ export const personParts: readonly Part[] = [
     },
   },
   {
+    name: 'registrations',
+    table: 'registrations',
+    owner: 'email',
+    ownedBy: 'email',
+    key: ['created_at', 'id'],
+    fields: columns('fullname, display_name, phone, country, terms_version, network, created_at time'),
+    withheld: {
+      id: 'a part of the mailed link',
+      email: OWNER,
+      password_hash: SECRET,
+      referred_by: 'another person',
+      device_hash: HASH,
+    },
+  },
+  {
     name: 'newsletter',
     table: 'newsletter_subscribers',
     owner: 'email',

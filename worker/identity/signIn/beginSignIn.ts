@@ -13,6 +13,7 @@ import {
   refuseTry,
 } from '../credentials/tries.ts'
 import { factorColumns } from '../factors/factors.ts'
+import { waitingPasswordHash } from './registrations.ts'
 import { HABITS, type Habits, noticeFailedSignIn } from './signInNotice.ts'
 
 type SignInCall = Call & { readonly body: { readonly email: string } }
@@ -38,6 +39,15 @@ export interface Candidate extends Habits, Factors {
 /** An admitted sign-in attempt. */
 export interface SignIn<More = unknown> extends Ending {
   readonly candidate: (Candidate & More) | null
+  /** Without a candidate: the password hash of a registration that waits for its link to be opened, if there is one. */
+  readonly waitingHash: string | null
+}
+
+/** What is read for a sign-in. All columns of the candidate are null if the address has no account. */
+type Found<More> = { readonly waitingHash: string | null } & ((Candidate & More) | { readonly id: null })
+
+function candidateOf<More>(found: Found<More> | null): (Candidate & More) | null {
+  return found === null || found.id === null ? null : found
 }
 
 /**
@@ -51,16 +61,17 @@ export async function beginSignIn<More = unknown>(
   more: SQL = sql`1 AS found`,
 ): Promise<SignIn<More>> {
   const { env, body, ip } = call
-  const { row: candidate, admission } = await beginTry<Candidate & More>(
+  const { row: found, admission } = await beginTry<Found<More>>(
     env,
     [await accountCounter(body.email), addressCounter(ip)],
     findCandidate(call, proof, more),
     // A known device need not wait for other tries.
-    (row) => row?.knowsDevice === 1,
+    (row) => candidateOf(row)?.knowsDevice === 1,
   )
-  if (admission.state === 'begun') return signIn(call, candidate, admission.reserved, null)
+  const candidate = candidateOf(found)
+  if (admission.state === 'begun') return signIn(call, found, admission.reserved, null)
   if (candidate === null || candidate.knowsDevice === 0) return refuseTry(admission.retryAfterSeconds)
-  const further = await beginTry<Candidate & More>(
+  const further = await beginTry<Found<More>>(
     env,
     [deviceCounter(candidate.id, call.device?.hash ?? '')],
     findCandidate(call, proof, more),
@@ -73,7 +84,7 @@ type Reserved = Extract<Admission, { state: 'begun' }>['reserved']
 
 function signIn<More>(
   call: SignInCall,
-  candidate: (Candidate & More) | null,
+  found: Found<More> | null,
   reserved: Reserved,
   overLimitSeconds: number | null,
 ): SignIn<More> {
@@ -82,9 +93,11 @@ function signIn<More>(
     reserved,
     overLimitSeconds === null ? undefined : () => refuseTry(overLimitSeconds),
   )
+  const candidate = candidateOf(found)
   return {
     ...ending,
     candidate,
+    waitingHash: found?.waitingHash ?? null,
     fail: (code, more) =>
       ending.fail(code, more).finally(() => {
         if (candidate !== null && candidate.closedAt === null)
@@ -103,8 +116,8 @@ function findCandidate(call: SignInCall, proof: SentProof, more: SQL): D1Prepare
             EXISTS (
               SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.device?.hash ?? ''}
             ) AS knowsDevice,
-            ${sql.raw(HABITS)}, ${more}
-     FROM users u
-     WHERE u.email = ${call.body.email}`,
+            ${sql.raw(HABITS)}, ${more},
+            ${waitingPasswordHash(call.body.email, call.device?.hash ?? null, call.nowMs)} AS waitingHash
+     FROM (SELECT 1) LEFT JOIN users u ON u.email = ${call.body.email}`,
   )
 }

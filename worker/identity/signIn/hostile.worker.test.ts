@@ -121,7 +121,7 @@ test('names of any printable kind are taken as they are', async () => {
   for (const [i, fullname] of names.entries()) {
     const json = { ...VALID, fullname, email: `hostile-${i}@example.com`, password: 'ein Kahn im Hafen' }
     expect((await call('POST', '/auth/register', { json })).status).toBe(201)
-    const stored = await env.DB.prepare('SELECT fullname FROM users WHERE email = ?')
+    const stored = await env.DB.prepare('SELECT fullname FROM registrations WHERE email = ?')
       .bind(json.email)
       .first('fullname')
     expect(stored).toBe(fullname)

@@ -30,15 +30,15 @@ export async function login(call: LoginCall): Promise<Answer<SessionAnswer>> {
   const sent = await readProof(call.body)
   const attempt = await beginSignIn(call, sent)
   const { candidate } = attempt
-  const isRight = await verifyPassword(call.body.password, candidate?.passwordHash ?? dummyHash)
-  if (candidate === null || !isRight) return attempt.fail('invalid_credentials')
+  const hash = candidate?.passwordHash ?? attempt.waitingHash ?? dummyHash
+  if (!(await verifyPassword(call.body.password, hash))) return attempt.fail('invalid_credentials')
+  if (candidate === null) return attempt.drop('email_not_verified')
   if (candidate.closedAt !== null) {
     const msg = `This account was closed on ${mailDateText(candidate.closedAt, 'date')} and cannot be opened again. If you have a question, write to ${site.supportEmail}.`
     return attempt.drop('account_closed', { details: { msg }, statements: [] })
   }
   if (candidate.disabledAt !== null) return attempt.drop('operator_disabled')
   if (candidate.lockedAt !== null) return attempt.drop('account_locked')
-  if (candidate.emailVerifiedAt === null) return attempt.drop('email_not_verified')
   if (!hasFactor(candidate)) return enter(call, attempt, candidate, [])
   const scope: ChallengeScope = { ...SIGN_IN, userId: candidate.id }
   const proof = await checkProof(call, scope, candidate, sent)

@@ -4,9 +4,10 @@ import { site } from '../../../src/site.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
-import type { Mail } from '../../lib/mail/outbox.ts'
+import { type Mail, VERIFICATION_SUBJECT } from '../../lib/mail/outbox.ts'
 import { DISTRUST_WORDS } from '../credentials/distrust.ts'
 import { type AccountOwner, newPasswordLink, securityMail } from '../credentials/lockToken.ts'
+import { type Registration, verificationTokenOf } from './registrations.ts'
 
 type Recipient = Pick<AccountOwner, 'email' | 'displayName'>
 
@@ -20,14 +21,16 @@ function provedName({ displayName, emailVerifiedAt }: Holder): string | null {
   return emailVerifiedAt === null ? null : displayName
 }
 
-export function verificationMail(env: Env, to: Pick<Recipient, 'email'>, token: string): Mail {
-  return composeMail(to.email, 'Verify your e-mail address', null, [
+export async function verificationMail(env: Env, registration: Registration): Promise<Mail> {
+  const { id, email, createdAt } = registration
+  return composeMail(email, VERIFICATION_SUBJECT, null, [
     `Welcome to ${site.brand}. To verify your e-mail address, open this link within 24 hours:`,
     {
-      label: 'Verify your e-mail address',
-      href: linkTo(env, '/verify-email', { email: to.email, verificationToken: token }),
+      label: VERIFICATION_SUBJECT,
+      href: linkTo(env, '/verify-email', { email, verificationToken: await verificationTokenOf(env, id) }),
     },
-    'If you did not open an account, ignore this mail: nothing happens without the link.',
+    `The link is for the registration of ${mailDateText(createdAt)}. It opens the account with the password that was chosen then.`,
+    'If you did not register at that time, ignore this mail: nothing happens without the link.',
   ])
 }
 

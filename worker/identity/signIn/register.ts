@@ -3,26 +3,24 @@ import type { Message } from '../../../src/contract/common.ts'
 import type { register as registerEndpoint } from '../../../src/contract/identity/registration.ts'
 import { type Answer, created, type PublicCallOf } from '../../http/call.ts'
 import { deviceCookie, newDevice } from '../../http/cookies.ts'
-import { openBooks } from '../../ledger/accounts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { newId, randomText, UNAMBIGUOUS } from '../../lib/crypto/tokens.ts'
 import type { Env } from '../../lib/env.ts'
-import { refuseField, violates } from '../../lib/errors.ts'
-import { foldedNames } from '../../lib/foldName.ts'
-import { users } from '../../lib/tables/people.ts'
-import { newEmailToken } from '../credentials/emailTokens.ts'
+import { refusalOfDatabase, refuseField } from '../../lib/errors.ts'
+import { networkOf } from '../../lib/networkOf.ts'
+import { registrations, users } from '../../lib/tables/people.ts'
 import { mayMail, REGISTERED_ALREADY_MAILS } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
 import { alreadyClosedMail, registeredAlreadyMail, verificationMail } from './mails.ts'
-import { rememberDevice } from './openSession.ts'
+import type { Registration } from './registrations.ts'
 
 type RegisterCall = PublicCallOf<typeof registerEndpoint>
 
 const ANSWER: Message = { msg: 'Thank you. We have sent you a link to verify your e-mail address.' }
 
 /**
- * Opens an account. If the address has one, the answer and the work are the same, and the owner gets a mail: the answer does
- * not reveal who has an account. Refuses a guessable password and an unknown `referralID`.
+ * Mails a link that opens an account with what was sent. If the address has an account, the answer and the work are the same,
+ * and the owner gets a mail: the answer does not reveal who has one. Refuses a guessable password and an unknown `referralID`.
  */
 export async function register(call: RegisterCall): Promise<Answer<Message>> {
   const { email, referralID, password, fullname, displayName = '' } = call.body
@@ -47,47 +45,39 @@ export async function register(call: RegisterCall): Promise<Answer<Message>> {
   // The cookie proves in verifyEmail that the link was opened where the password was chosen. Everybody gets one.
   const device = await newDevice()
   if (holder) await mailHolder(call, holder)
-  else await openAccount(call, passwordHash, referrer?.id ?? null, device.hash)
+  else await storeRegistration(call, passwordHash, referrer?.id ?? null, device.hash)
   return created(ANSWER, { 'Set-Cookie': await deviceCookie(call.env, device) })
 }
 
-async function openAccount(
+/** Stores the registration and mails its link. Above the limits of the address, it does nothing. */
+async function storeRegistration(
   call: RegisterCall,
   passwordHash: string,
   referredBy: string | null,
   deviceHash: string,
-) {
+): Promise<void> {
   const { body, db, env, nowMs } = call
-  const id = newId()
-  const displayName = body.displayName ?? body.fullname
-  const { token, statement: keepToken } = await newEmailToken(db, id, 'verify-email', nowMs)
-  const insertUser = db.insert(users).values({
-    id,
-    role: 'investor',
+  const registration: Registration = {
+    id: newId(),
     email: body.email,
     fullname: body.fullname,
-    displayName,
-    ...foldedNames({ fullname: body.fullname, displayName }),
+    displayName: body.displayName ?? body.fullname,
     phone: body.phone,
     country: body.country,
     passwordHash,
-    createdAt: nowMs,
-    referralCode: newReferralCode(),
     referredBy,
     termsVersion: body.acceptedTerms ?? null,
-    termsAcceptedAt: body.acceptedTerms === undefined ? null : nowMs,
-  })
+    deviceHash,
+    network: networkOf(call.ip),
+    createdAt: nowMs,
+  }
   try {
     await call.commit({
-      statements: [insertUser, openBooks(db, id), keepToken, rememberDevice(call, id, deviceHash)],
-      audit: [{ action: 'account.opened', subject: id }],
-      mails: [verificationMail(env, { email: body.email }, token)],
+      statements: [db.insert(registrations).values(registration)],
+      mails: [await verificationMail(env, registration)],
     })
   } catch (error) {
-    // UNIQUE on "email" lets only one of two parallel registrations through.
-    if (!violates(error, 'UNIQUE', 'users.email')) throw error
-    const [holder] = await holderOf(call, body.email)
-    if (holder) await mailHolder(call, holder)
+    if (refusalOfDatabase(error)?.code !== 'too_many_requests') throw error
   }
 }
 

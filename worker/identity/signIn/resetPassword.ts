@@ -5,6 +5,7 @@ import type {
   resetPassword as resetEndpoint,
 } from '../../../src/contract/identity/passwords.ts'
 import { type Answer, ok, type PublicCallOf } from '../../http/call.ts'
+import { deviceCookie, newDevice } from '../../http/cookies.ts'
 import { stoppedWords } from '../../ledger/stopPayouts.ts'
 import { hashPassword } from '../../lib/crypto/password.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -15,7 +16,9 @@ import { mayMail, RESET_MAILS } from '../credentials/mailAllowance.ts'
 import { refuseGuessable } from '../credentials/refuseGuessable.ts'
 import { accountCounter } from '../credentials/tries.ts'
 import { alreadyClosedMail, passwordChangedMail, resetMail } from './mails.ts'
+import { rememberDevice } from './openSession.ts'
 import { replacePassword } from './replacePassword.ts'
+import { mailVerificationLink } from './verifyEmail.ts'
 
 type ForgotCall = PublicCallOf<typeof forgotEndpoint>
 
@@ -40,7 +43,9 @@ async function mailLink(call: ForgotCall): Promise<void> {
     })
     .from(users)
     .where(eq(users.email, call.body.email))
-  if (!user || !(await mayMail(call, user.id, RESET_MAILS))) return
+  // A registration has no password to reset yet. Its link is mailed again.
+  if (!user) return mailVerificationLink(call, call.body.email)
+  if (!(await mayMail(call, user.id, RESET_MAILS))) return
   if (user.closedAt !== null) {
     await call.commit({ mails: [alreadyClosedMail(user, user.closedAt)] })
     return
@@ -53,8 +58,8 @@ async function mailLink(call: ForgotCall): Promise<void> {
 }
 
 /**
- * Sets a new password with the mailed token and ends every session. The token proves the mailbox, so the address is
- * verified, and failed sign-ins and wrong mailed codes are cleared. Payouts are stopped: an attacker may have used the account.
+ * Sets a new password with the mailed token and ends every session. The token proves the mailbox, so failed sign-ins
+ * and wrong mailed codes are cleared. Payouts are stopped: an attacker may have used the account.
  */
 export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): Promise<Answer<Message>> {
   const { db, env, nowMs, body } = call
@@ -62,17 +67,22 @@ export async function resetPassword(call: PublicCallOf<typeof resetEndpoint>): P
   if (owner === null) return refuse('invalid_token')
   refuseGuessable('password', body.password, [owner.displayName, owner.email])
   const passwordHash = await hashPassword(body.password)
+  const device = await newDevice()
   const { key } = await accountCounter(owner.email)
   await call.commit({
     statements: [
       spendToken(owner.tokenHash, nowMs),
       ...replacePassword(db, { userId: owner.id, passwordHash, nowMs, cause: 'password_reset' }),
-      sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${nowMs}) WHERE id = ${owner.id}`,
+      // After the distrust, which forgets every device: this browser showed the mailbox.
+      rememberDevice(call, owner.id, device.hash),
       sql`DELETE FROM rate_counters WHERE key = ${key}`,
       forgetWrongMailedCodes(owner.id),
     ],
     audit: [{ action: 'password.reset', subject: owner.id }],
     mails: [await passwordChangedMail(env, owner, nowMs, stoppedWords(owner.outgoing))],
   })
-  return ok({ msg: 'Your password was changed. Please sign in with the new one.' })
+  return ok(
+    { msg: 'Your password was changed. Please sign in with the new one.' },
+    { 'Set-Cookie': await deviceCookie(env, device) },
+  )
 }

@@ -122,10 +122,22 @@ describe('choosing a new password', () => {
     expect(await reset(link)).toMatchObject({ status: 200 })
   })
 
-  test('proves the mailbox, and so verifies the address', async () => {
+  test('of an address that is not verified, the verification link is mailed again', async () => {
     const ben = await newInvestor({ verified: false })
-    expect(await reset(await mailedLink(ben.email))).toMatchObject({ status: 200 })
-    expect(await signIn(ben.email, NEW_PASSWORD)).toMatchObject({ status: 200 })
+    await forgot(ben.email)
+    const mail = await mailTo(ben.email)
+    expect(mail.subject).toBe('Verify your e-mail address')
+    expect(mail.text).not.toContain('/change-password')
+  })
+
+  test('the browser that reset the password is known, so a stranger’s wrong passwords do not keep the owner out', async () => {
+    const ana = await newInvestor()
+    const { headers } = await reset(await mailedLink(ana.email))
+    const Cookie = /[^ ,;]*evenkeel-device=[^;]+/.exec(headers.get('Set-Cookie') ?? '')?.[0] ?? ''
+    for (let i = 0; i < 11; i++) await signIn(ana.email, 'something else')
+    expect(await signIn(ana.email, NEW_PASSWORD)).toMatchObject({ status: 429 })
+    const json = { email: ana.email, password: NEW_PASSWORD }
+    expect(await call('POST', '/auth/login', { json, headers: { Cookie } })).toMatchObject({ status: 200 })
   })
 
   test('a reset clears failed sign-ins', async () => {

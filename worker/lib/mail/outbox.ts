@@ -27,6 +27,9 @@ export interface Mail {
   readonly onlyIf?: SQL
 }
 
+/** The subject of the mail with a registration's link. Clean-up deletes such mails with the registration. */
+export const VERIFICATION_SUBJECT = 'Verify your e-mail address'
+
 export interface MailCap {
   readonly key: string
   readonly max: number

@@ -74,10 +74,25 @@ export const devices = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.deviceHash] })],
 )
 
+export const registrations = sqliteTable('registrations', {
+  id: text('id').primaryKey(),
+  email: text('email').notNull(),
+  fullname: text('fullname').notNull(),
+  displayName: text('display_name').notNull(),
+  phone: text('phone').notNull(),
+  country: text('country').notNull(),
+  passwordHash: text('password_hash').notNull(),
+  referredBy: text('referred_by'),
+  termsVersion: text('terms_version'),
+  deviceHash: text('device_hash').notNull(),
+  network: text('network').notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
 export const emailTokens = sqliteTable('email_tokens', {
   tokenHash: text('token_hash').primaryKey(),
   userId: text('user_id').notNull(),
-  purpose: text('purpose', { enum: ['verify-email', 'reset-password'] }).notNull(),
+  purpose: text('purpose', { enum: ['reset-password', 'sign-in'] }).notNull(),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
   usedAt: integer('used_at'),

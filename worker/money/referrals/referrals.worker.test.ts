@@ -70,7 +70,15 @@ test('the first credited deposit of an identified person earns the bonus once, a
 test('invited people are shown by initials and day, newest first, once their address is verified', async () => {
   const ana = await newInvestor()
   const ben = await invitedBy(ana, { name: 'Ben Okri' })
-  await invitedBy(ana, { name: 'Unverified Person', verified: false })
+  const json = {
+    fullname: 'unverified person',
+    email: 'unverified.person@example.com',
+    phone: '+41 79 123 45 67',
+    password: 'ein Kahn im Hafen',
+    country: 'Switzerland',
+    referralID: ana.referralCode,
+  }
+  expect((await call('POST', '/auth/register', { json })).status).toBe(201)
   const cleo = await invitedBy(ana, { name: 'Cleo' })
   await creditOnce(ben)
   await runCron()

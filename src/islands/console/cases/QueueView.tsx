@@ -6,6 +6,7 @@ import { type Column, Pagination, Table } from '../../../design/Table.tsx'
 import { useAction } from '../../lib/action.ts'
 import { isoDay } from '../../lib/days.ts'
 import { saveFile } from '../../lib/saveFile.ts'
+import { serverNow } from '../../lib/serverTime.ts'
 import { assignedWords } from './assignedWords.ts'
 import styles from './cases.module.css'
 import { countText, usePendingCounts } from './pendingCounts.ts'
@@ -115,7 +116,7 @@ function useAssigned<Row extends QueueRow>(columns: readonly Column<Row>[]): rea
             <>
               {column.cell(row)}
               {row.assigned && (
-                <div className={styles.assigned}>{assignedWords(row.assigned, me, Date.now())}</div>
+                <div className={styles.assigned}>{assignedWords(row.assigned, me, serverNow())}</div>
               )}
             </>
           ),

@@ -4,6 +4,7 @@ import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
+import { serverNow } from '../../lib/serverTime.ts'
 import { ageWords } from './age.ts'
 import styles from './cases.module.css'
 
@@ -67,7 +68,7 @@ export function ageColumn<Row extends { createdAt: string }>(isWaiting: (row: Ro
     header: 'Age',
     narrow: 'end',
     align: 'end',
-    cell: (row) => (isWaiting(row) ? <NoWrap>{ageWords(row.createdAt, Date.now())}</NoWrap> : ''),
+    cell: (row) => (isWaiting(row) ? <NoWrap>{ageWords(row.createdAt, serverNow())}</NoWrap> : ''),
   }
 }
 

@@ -16,6 +16,7 @@ import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import type { Column } from '../../../design/Table.tsx'
 import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
+import { serverNow } from '../../lib/serverTime.ts'
 import { ageWords } from '../cases/age.ts'
 import { assignedWords } from '../cases/assignedWords.ts'
 import { CaseFrame, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
@@ -88,14 +89,14 @@ const columns: readonly Column<FactorRecovery>[] = [
     header: 'Age',
     narrow: 'end',
     align: 'end',
-    cell: ({ filedAt }) => <NoWrap>{ageWords(filedAt, Date.now())}</NoWrap>,
+    cell: ({ filedAt }) => <NoWrap>{ageWords(filedAt, serverNow())}</NoWrap>,
   },
   { key: 'at', header: 'Requested', narrow: 'start', cell: ({ filedAt }) => <TableDate at={filedAt} /> },
 ]
 
 function Assigned({ to }: { to: Assignment | null }) {
   const { me } = useOperator()
-  return to === null ? null : <div className="soft small">{assignedWords(to, me, Date.now())}</div>
+  return to === null ? null : <div className="soft small">{assignedWords(to, me, serverNow())}</div>
 }
 
 /** One request: the facts to compare, and proposing or rejecting the removal. */

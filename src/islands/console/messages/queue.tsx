@@ -8,6 +8,7 @@ import {
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { call } from '../../lib/api.ts'
+import { serverNow } from '../../lib/serverTime.ts'
 import { Conversation } from '../../outreach/support/Conversation.tsx'
 import { threadStatus } from '../../outreach/support/threadStatus.tsx'
 import { ageWords } from '../cases/age.ts'
@@ -63,7 +64,7 @@ const messages: QueueKind<ContactMessage> = {
       narrow: 'start',
       cell: ({ status, openedAt, createdAt }) =>
         status === 'open' ? (
-          <NoWrap>Waits {ageWords(openedAt, Date.now())}</NoWrap>
+          <NoWrap>Waits {ageWords(openedAt, serverNow())}</NoWrap>
         ) : (
           <TableDate at={createdAt} />
         ),

@@ -18,6 +18,7 @@ import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
+import { serverNow } from '../../lib/serverTime.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, ConfirmOnly, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
@@ -89,7 +90,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
   ],
   isPending: (withdrawal, filter) =>
     filter === 'approved'
-      ? withdrawal.status === 'approved' && !isOnHold(withdrawal, Date.now())
+      ? withdrawal.status === 'approved' && !isOnHold(withdrawal, serverNow())
       : withdrawal.status === 'pending',
   titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
   load: (id) => call(getWithdrawal, { params: { id } }),
@@ -115,7 +116,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
 
 /** Approved, and payable only after its hold. */
 function isDelayed(withdrawal: OperatorWithdrawal): boolean {
-  return withdrawal.status === 'approved' && isOnHold(withdrawal, Date.now())
+  return withdrawal.status === 'approved' && isOnHold(withdrawal, serverNow())
 }
 
 function statusOf(withdrawal: OperatorWithdrawal) {
@@ -254,7 +255,7 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       {alone?.needsTwo === true && (
         <p>If you approve it, another operator must record the payment. {secondOperatorWords(alone)}</p>
       )}
-      {heldUntil !== null && isOnHold(props.row, Date.now()) && (
+      {heldUntil !== null && isOnHold(props.row, serverNow()) && (
         <p>
           You can approve it now. It can be paid from <DateTime at={heldUntil} />.
         </p>

@@ -16,6 +16,7 @@ import { call } from '../../lib/api.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
+import { serverNow } from '../../lib/serverTime.ts'
 import { logOut } from '../../lib/session.ts'
 import { takeFocus } from '../../lib/takeFocus.ts'
 import { ConfirmedForm } from './ConfirmedForm.tsx'
@@ -141,5 +142,5 @@ function LastQuestion({ methods, keptDays, email, onLeave }: Omit<Closing, 'obst
 }
 
 function Until({ days }: { days: number }) {
-  return <DateTime at={new Date(Date.now() + days * 86_400_000).toISOString()} show="date" />
+  return <DateTime at={new Date(serverNow() + days * 86_400_000).toISOString()} show="date" />
 }

@@ -11,6 +11,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { pathAfterSignIn } from '../../lib/next.ts'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
 import { signIn } from '../../lib/session.ts'
+import { isStorageBlocked } from '../../lib/storage.ts'
 import { useSearchParams } from '../../lib/url.ts'
 import { pendingEmail } from '../signUp/pendingEmail.ts'
 import { ResendButton } from '../signUp/ResendButton.tsx'
@@ -26,11 +27,15 @@ function SignInForm() {
   const asksCode = methods !== null && !passkey.isChosen
   const [unverified, setUnverified] = useState<string | null>(null)
   const [closed, setClosed] = useState<string | null>(null)
+  const [isBlocked, setBlocked] = useState(false)
+  useEffect(() => setBlocked(isStorageBlocked()), [])
   const { shell, field, form } = useEndpointForm({
     endpoint: login,
     beside: { invalid_code: 'code', too_many_codes: 'code' },
     explained: ['two_factor_required', 'invalid_passkey', 'account_closed'],
     onDone: (session) => {
+      // The next page would lead back here, because it would not find the session.
+      if (isStorageBlocked()) return setBlocked(true)
       signIn(session)
       forgetDrafts(session.email)
       toastOnNextPage('Login Successful')
@@ -60,7 +65,7 @@ function SignInForm() {
   }, [asksCode])
   return (
     <>
-      <Why why={query?.get('why')} next={next} />
+      {isBlocked ? <StorageBlocked /> : <Why why={query?.get('why')} next={next} />}
       <Form
         {...passkey.shellOf(shell, (answer) => form.setValue('passkey', answer))}
         submitLabel={passkey.isChosen ? 'Use Your Passkey' : 'Sign in'}
@@ -101,6 +106,15 @@ function SignInForm() {
         )}
       </Form>
     </>
+  )
+}
+
+function StorageBlocked() {
+  return (
+    <Notice tone="danger" live title="Your browser blocks storage for this site">
+      To stay signed in, this site must store your session in this browser. Allow cookies and site data for it
+      in the settings of your browser, or leave private browsing. Then load this page again.
+    </Notice>
   )
 }
 

@@ -1,11 +1,12 @@
 import { LINK_PROBLEM } from '../../../contract/common.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
-import { type SessionAnswer, verifyEmail } from '../../../contract/identity/signIn.ts'
+import { type SessionAnswer, VERIFIED_ALREADY, verifyEmail } from '../../../contract/identity/signIn.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { Loading } from '../../../design/Loading.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { toastOnNextPage } from '../../../design/toasts.ts'
+import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { call } from '../../lib/api.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
 import { useResource } from '../../lib/resource.ts'
@@ -24,33 +25,46 @@ function Opened() {
 }
 
 function Verification({ link }: { link: VerificationLink }) {
-  const verification = useResource(link.verificationToken, async () => {
-    const { session } = await verifyOnce(link)
+  const verification = useResource(link.verificationToken, async (): Promise<Outcome> => {
+    const outcome = await verifyOnce(link).catch(verifiedAlready)
     rememberPendingEmail(link.email)
-    return session ?? null
+    return outcome
   })
   switch (verification.state) {
     case 'loading':
       return VERIFYING
     case 'failed':
       return <Failed msg={verification.msg} email={link.email} />
-    case 'ready':
+    case 'ready': {
+      const { isRepeated, session } = verification.data
       return (
         <>
           <Notice tone="success" live>
-            Email Verified. Congratulations!
+            {isRepeated ? 'Your e-mail address is verified already.' : 'Email Verified. Congratulations!'}
           </Notice>
-          {verification.data !== null && <Continue session={verification.data} />}
+          {session && <Continue session={session} />}
           {/* A link alone opens no session: whoever has it may not be the owner of the account. */}
-          {verification.data === null && (
+          {!session && (
             <p>Sign in with your password to open your account. We have filled in your e-mail address.</p>
           )}
-          <ButtonLink href="/sign-in" variant={verification.data === null ? 'primary' : 'secondary'} wide>
+          <ButtonLink href="/sign-in" variant={session ? 'secondary' : 'primary'} wide>
             Sign In
           </ButtonLink>
         </>
       )
+    }
   }
+}
+
+interface Outcome {
+  readonly session?: SessionAnswer | undefined
+  /** The link had opened the account before. */
+  readonly isRepeated?: boolean
+}
+
+function verifiedAlready(error: unknown): Outcome {
+  if (error instanceof ApiFailure && error.reasons?.includes(VERIFIED_ALREADY)) return { isRepeated: true }
+  throw error
 }
 
 /** In the browser that registered: signs in, and goes on with the next step. */

@@ -6,6 +6,7 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { site } from '../../../site.ts'
 import { ageWords } from '../../lib/priceWords.ts'
+import { serverNow } from '../../lib/serverTime.ts'
 import styles from './Deposit.module.css'
 import { useQuote } from './quote.ts'
 import { plainQuantity, quantityWords, rateWords } from './words.ts'
@@ -48,7 +49,7 @@ export function QuoteLine({ coin, amount }: QuoteLineProps) {
 }
 
 function Quoted({ coin, quote }: { coin: Coin; quote: Quote }) {
-  const age = ageWords('', Date.parse(quote.at), Date.now())
+  const age = ageWords('', Date.parse(quote.at), serverNow())
   return (
     <>
       <div className={styles.figure}>

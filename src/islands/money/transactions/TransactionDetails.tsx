@@ -20,6 +20,7 @@ import { call } from '../../lib/api.ts'
 import { isoDay } from '../../lib/days.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { type Resource, useResource } from '../../lib/resource.ts'
+import { serverNow } from '../../lib/serverTime.ts'
 import { SendNothing } from '../deposits/SendNothing.tsx'
 import { CancelRequest } from './CancelRequest.tsx'
 import { HoldWords } from './RequestCompleted.tsx'
@@ -148,7 +149,7 @@ function TransactionStatus({ transaction }: { transaction: Transaction }) {
 }
 
 export function isDelayed({ status }: Transaction, heldUntil: string): boolean {
-  return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > Date.now()
+  return (status === 'pending' || status === 'approved') && Date.parse(heldUntil) > serverNow()
 }
 
 type Detail = Resource<TransactionDetail | null> & { reload: () => void }

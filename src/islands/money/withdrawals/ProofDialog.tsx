@@ -8,6 +8,7 @@ import { Form, type FormProps } from '../../../design/Form.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { PasskeyOrCode, usePasskeyProof } from '../../lib/passkey.tsx'
+import { serverNow } from '../../lib/serverTime.ts'
 import {
   isDelayed,
   methodWords,
@@ -145,7 +146,7 @@ function WithdrawalWords({
         <p>
           The destination is new, so it is paid{' '}
           <strong>
-            <DateTime at={new Date(Date.now() + NEW_DESTINATION_HOURS * HOUR_MS).toISOString()} />
+            <DateTime at={new Date(serverNow() + NEW_DESTINATION_HOURS * HOUR_MS).toISOString()} />
           </strong>{' '}
           at the earliest.
         </p>

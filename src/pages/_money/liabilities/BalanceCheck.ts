@@ -118,7 +118,6 @@ function tokenOf(): string | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(SESSION) ?? 'null')
     if (typeof kept !== 'object' || kept === null || !('token' in kept)) return null
-    if ('expiresAt' in kept && Date.parse(String(kept.expiresAt)) <= Date.now()) return null
     return typeof kept.token === 'string' && kept.token !== '' ? kept.token : null
   } catch {
     return null
