@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '0870c703d95d4e5934b84069946e48a884408404bc9924d32b12fb3a27e02494'
+export const SCHEMA_HASH = 'ab3a18af967c4e00f87edd6662fadf22c4b567e6476e9d7b92accfe8c09d7e52'
