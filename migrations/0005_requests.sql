@@ -158,8 +158,8 @@ CREATE TABLE request_events (
   second_operator TEXT REFERENCES users (id),  -- who approved first; null: decided by one operator
   note TEXT,
   -- The quantity of the coin that arrived, in its smallest unit, and the quantity that the amount buys at the market price.
-  units INTEGER,                            -- credits
-  units_at_rate INTEGER,                    -- credits; null: there was no market price
+  units INTEGER,                            -- credits, and payouts that an operator sent by hand
+  units_at_rate INTEGER,                    -- of the same; null: there was no market price
   PRIMARY KEY (request, status)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX request_events_alone ON request_events (investor, actor, status, at);
@@ -367,6 +367,15 @@ BEGIN
     WHERE NEW.second_operator IS NOT NULL
       AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate)
       AND NOT EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request AND units = NEW.units);
+  SELECT RAISE(ABORT, 'second_operator_required')
+    WHERE NEW.second_operator IS NULL
+      AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate);
+END;
+-- The same for what an operator sent by hand.
+CREATE TRIGGER request_events_sent AFTER INSERT ON request_events
+WHEN NEW.status = 'completed' AND NEW.units IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'events: a quantity is above zero') WHERE NEW.units <= 0 OR NEW.units_at_rate <= 0;
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.second_operator IS NULL
       AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate);

@@ -115,6 +115,13 @@ BEGIN
     WHERE EXISTS (
       SELECT 1 FROM request_events WHERE request = NEW.ref AND status = 'approved' AND units <> NEW.quantity);
 END;
+CREATE TRIGGER custody_enters_what_was_sent AFTER INSERT ON custody_entries
+WHEN NEW.code = 'out'
+BEGIN
+  SELECT RAISE(ABORT, 'custody: what goes out is the quantity that was sent')
+    WHERE EXISTS (
+      SELECT 1 FROM request_events WHERE request = NEW.ref AND status = 'completed' AND units <> -NEW.quantity);
+END;
 
 -- The total owed to investors, published each day as the root of a tree of hashes and sums.
 CREATE TABLE liability_days (

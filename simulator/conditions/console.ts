@@ -21,16 +21,6 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         replace: '',
       },
       {
-        name: 'limit-itself-takes-two',
-        find: 'alone.usedCents + amountCents > alone.limitCents',
-        replace: 'alone.usedCents + amountCents >= alone.limitCents',
-      },
-      {
-        name: 'earlier-credits-uncounted',
-        find: 'alone.usedCents + amountCents > alone.limitCents',
-        replace: 'amountCents > alone.limitCents',
-      },
-      {
         name: 'own-ceiling-unread',
         find: '      isAboveOwnCeiling(alone, amountCents) ||\n',
         replace: '',
@@ -211,8 +201,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'payout-without-a-price',
-        find: "  if (rate === null) refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })\n",
-        replace: '  if (rate === null) return []\n',
+        find: "    if (rate === null) return refuse('unavailable', NO_PRICE)\n",
+        replace: '    if (rate === null) return null\n',
       },
       {
         name: 'custody-of-zero-units',
@@ -230,14 +220,24 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
     ],
     changes: [
       {
+        name: 'limit-itself-takes-two',
+        find: 'facts.usedCents + amountCents > facts.limitCents',
+        replace: 'facts.usedCents + amountCents >= facts.limitCents',
+      },
+      {
+        name: 'earlier-credits-uncounted',
+        find: 'facts.usedCents + amountCents > facts.limitCents',
+        replace: 'amountCents > facts.limitCents',
+      },
+      {
         name: 'own-ceiling-itself-takes-two',
-        find: 'return dayUsedCents + amountCents > dayLimitCents',
-        replace: 'return dayUsedCents + amountCents >= dayLimitCents',
+        find: 'facts.dayUsedCents + amountCents + bonusOf(facts, amountCents) > facts.dayLimitCents',
+        replace: 'facts.dayUsedCents + amountCents + bonusOf(facts, amountCents) >= facts.dayLimitCents',
       },
       {
         name: 'own-ceiling-of-one-credit',
-        find: 'return dayUsedCents + amountCents > dayLimitCents',
-        replace: 'return amountCents > dayLimitCents',
+        find: 'facts.dayUsedCents + amountCents + bonusOf(facts, amountCents) > facts.dayLimitCents',
+        replace: 'amountCents + bonusOf(facts, amountCents) > facts.dayLimitCents',
       },
       {
         name: 'decisions-of-two-count-alone',
@@ -251,8 +251,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'decisions-of-everybody-count',
-        find: `WHERE investor = \${investor} AND actor = \${operator} AND \${which}`,
-        replace: `WHERE investor = \${investor} AND \${operator} <> '' AND \${which}`,
+        find: `WHERE investor = \${who} AND actor = \${operator} AND \${which}`,
+        replace: `WHERE investor = \${who} AND \${operator} <> '' AND \${which}`,
       },
       {
         name: 'payer-who-credited-unnamed',
@@ -266,7 +266,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'limit-unnamed',
-        find: "  if (usedCents + amountCents > limitCents) reasons.push('limit')\n",
+        find: "  if (isAboveLimit(facts, amountCents)) reasons.push('limit')\n",
         replace: '',
       },
       {

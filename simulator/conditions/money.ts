@@ -181,13 +181,13 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
     changes: [
       {
         name: 'bonus-for-an-unidentified-person',
-        find: "i.kyc_status = 'approved' AND r.frozen_at IS NULL AS isReady",
-        replace: 'r.frozen_at IS NULL AS isReady',
+        find: "AND i.kyc_status = 'approved' AND r.frozen_at IS NULL\n",
+        replace: 'AND r.frozen_at IS NULL\n',
       },
       {
         name: 'bonus-to-a-frozen-account',
-        find: "i.kyc_status = 'approved' AND r.frozen_at IS NULL AS isReady",
-        replace: "i.kyc_status = 'approved' AS isReady",
+        find: "AND i.kyc_status = 'approved' AND r.frozen_at IS NULL\n",
+        replace: "AND i.kyc_status = 'approved'\n",
       },
       {
         name: 'bonus-for-a-reversed-deposit',
@@ -196,8 +196,8 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'bonus-to-a-closed-account',
-        find: 'OR r.closed_at IS NOT NULL\n',
-        replace: '\n',
+        find: 'OR r.closed_at IS NOT NULL OR',
+        replace: 'OR',
       },
       {
         name: 'eleventh-bonus',

@@ -215,6 +215,37 @@ test.each(['0.1', '0.001', '0.01020001', '0.00979999'])(
   },
 )
 
+test('a payout by hand says how much to send, books what was sent, and takes two operators beyond 2 percent', async () => {
+  const [operator, colleague] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor({ availableCents: 2000_00 })
+  const id = await withdrawal(ana, '642')
+  await approveWithdrawal(operator, id)
+  const { body } = await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${id}`)
+  const quantity = Number(body.toSend?.quantity)
+  expect(quantity * Number(body.toSend?.rate)).toBeCloseTo(642, 0)
+  for (const wrong of ['0', '-1', 'x'])
+    expect((await completeWithdrawal(operator, id, { quantity: wrong })).body.fields).toHaveProperty(
+      'quantity',
+    )
+  for (const factor of [0.5, 0.97, 1.03, 10])
+    expect(
+      await completeWithdrawal(operator, id, { quantity: (quantity * factor).toFixed(6) }),
+    ).toMatchObject(SECOND)
+  expect(await custodyOf(id)).toBeNull()
+  const sent = (quantity * 1.01).toFixed(6)
+  expect((await completeWithdrawal(operator, id, { quantity: sent })).status).toBe(200)
+  const { results } = await env.DB.prepare('SELECT quantity FROM withdrawal_details WHERE request = ?')
+    .bind(id)
+    .all<{ quantity: string }>()
+  expect(Number(results[0]?.quantity)).toBe(Number(sent))
+  expect(Number(await custodyOf(id))).toBeLessThan(0)
+
+  const other = await withdrawal(ana, '642')
+  await approveWithdrawal(operator, other)
+  const much = { quantity: (quantity * 1.03).toFixed(6) }
+  expect((await completeWithdrawal(colleague, other, much)).status).toBe(200)
+})
+
 test('SQL cannot credit an unusual quantity by omitting it, stating another, or recording another in custody', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const ana = await newInvestor()

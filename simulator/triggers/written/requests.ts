@@ -222,6 +222,39 @@ export const REQUESTS: readonly Written[] = [
     },
   },
   {
+    trigger: 'request_events_sent',
+    given: {},
+    write: { insert: { ...PAYOUT, units: 51, units_at_rate: 50 } },
+    cases: {
+      'one operator sends up to 2 % more': [{}, 'accepted'],
+      'not beyond it': [{ write: { units: 52 } }, 'second_operator_required'],
+      'nor without a price': [{ write: { units_at_rate: null } }, 'second_operator_required'],
+      'two operators do': [{ write: { units: 52, second_operator: 'omar' } }, 'accepted'],
+      'a quantity is above zero': [{ write: { units: 0 } }, 'events: a quantity is above zero'],
+      'as is that of the price': [
+        { write: { units_at_rate: 0, second_operator: 'omar' } },
+        'events: a quantity is above zero',
+      ],
+      'a bank is paid without one': [{ write: { units: null, units_at_rate: null } }, 'accepted'],
+      'a credit is checked elsewhere': [{ write: { status: 'approved', units: 52 } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'custody_enters_what_was_sent',
+    given: { payout: event('w', 'completed', { units: 5 }) },
+    write: { insert: { id: 'w:out', asset: 'usdt', quantity: -5, code: 'out', ref: 'w', at: NOW } },
+    cases: {
+      'what was sent leaves custody': [{}, 'accepted'],
+      'and no other quantity': [
+        { write: { quantity: -4 } },
+        'custody: what goes out is the quantity that was sent',
+      ],
+      'another request does not matter': [{ payout: { request: 'v' }, write: { quantity: -4 } }, 'accepted'],
+      'nor another step': [{ payout: { status: 'approved' }, write: { quantity: -4 } }, 'accepted'],
+      'a credit is checked elsewhere': [{ write: { code: 'in', quantity: 4 } }, 'accepted'],
+    },
+  },
+  {
     trigger: 'request_events_own_investor',
     given: {
       credit: event('d', 'approved', { actor: 'omar', reference_key: 'x' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { filter, formatQuery, isoTime, page } from '../common.ts'
+import { filter, formatQuery, isoTime, page, refused } from '../common.ts'
 import { optionalText, requiredLines } from '../fields.ts'
 import { statusFilter } from '../money/transactions.ts'
 
@@ -73,3 +73,19 @@ export const queuePage = {
 
 /** The query of a queue of requests. */
 export const statusList = z.object({ ...queuePage, status: statusFilter, assigned: assignedFilter })
+
+/** The quantity of a coin that arrived or was sent: a positive decimal, exact as text, down to 10⁻¹⁸. */
+export function quantityField(what: 'arrived' | 'was sent') {
+  return z.pipe(
+    z.optional(
+      z.nullable(z.union([z.string(), z.number()], { error: 'Please give the quantity as a number' })),
+    ),
+    z.transform((value, context) => {
+      if (value === undefined || value === null || value === '') return undefined
+      const text = String(value).trim()
+      return /^\d{1,15}(?:\.\d{1,18})?$/.test(text) && /[1-9]/.test(text)
+        ? text
+        : refused(context, `Please give the quantity that ${what} as a number above zero`)
+    }),
+  )
+}

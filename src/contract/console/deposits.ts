@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isoTime, refused } from '../common.ts'
+import { isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalAmountField, optionalText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
@@ -7,7 +7,15 @@ import { NETWORKS, type Network } from '../money/coins.ts'
 import { provedPayment } from '../money/payments.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
-import { assignedField, investorBrief, noBody, reasonBody, soloAllowance, statusList } from './cases.ts'
+import {
+  assignedField,
+  investorBrief,
+  noBody,
+  quantityField,
+  reasonBody,
+  soloAllowance,
+  statusList,
+} from './cases.ts'
 
 /** The first of two approvals. */
 const firstApproval = z.object({
@@ -80,20 +88,6 @@ export const getReceipt = endpoint('GET', '/operator/deposits/:id/receipt', 'ope
   answerType: 'image/*',
 })
 
-/** The quantity of the coin that arrived: a positive decimal, exact as text, down to 10⁻¹⁸. */
-const quantityField = z.pipe(
-  z.optional(
-    z.nullable(z.union([z.string(), z.number()], { error: 'Please give the quantity as a number' })),
-  ),
-  z.transform((value, context) => {
-    if (value === undefined || value === null || value === '') return undefined
-    const text = String(value).trim()
-    return /^\d{1,15}(?:\.\d{1,18})?$/.test(text) && /[1-9]/.test(text)
-      ? text
-      : refused(context, 'Please give the quantity that arrived as a number above zero')
-  }),
-)
-
 export const REFERENCE_MISSING = 'Please give the transaction id on the network'
 
 export const approveDepositBody = z.object({
@@ -103,7 +97,7 @@ export const approveDepositBody = z.object({
     'Please give the amount that arrived in USD',
     'Please give the amount that arrived in USD, above zero, with at most two decimals',
   ),
-  quantity: quantityField,
+  quantity: quantityField('arrived'),
   note: optionalText(500),
   ...factorFields,
 })

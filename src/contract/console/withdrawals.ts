@@ -1,12 +1,19 @@
 import * as z from 'zod/mini'
-import { filter, isoTime } from '../common.ts'
+import { filter, isoTime, refused } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transactions.ts'
 import { BANK_IDENTITY } from '../money/withdrawals.ts'
-import { assignedField, investorBrief, reasonBody, soloAllowance, statusList } from './cases.ts'
+import {
+  assignedField,
+  investorBrief,
+  quantityField,
+  reasonBody,
+  soloAllowance,
+  statusList,
+} from './cases.ts'
 import { PAYOUT_STATES } from './payoutStates.ts'
 
 /** Warning signs of a withdrawal. */
@@ -124,6 +131,8 @@ export const operatorWithdrawal = z.object({
   alone: z.optional(soloAllowance),
   /** Only for a single bank withdrawal; null if no bank was paid before. */
   lastPaid: z.optional(z.nullable(lastPaid)),
+  /** Only for a single withdrawal of coins that an operator sends: how much, and USD for one coin; null without a market price. */
+  toSend: z.optional(z.nullable(z.object({ quantity: z.string(), rate: z.string() }))),
   /** Only for a single withdrawal: whether a payout pays it and the chain completes it, so that nobody completes it by hand. */
   paidByChain: z.optional(z.boolean()),
   /** Only for a single withdrawal: the payout that it is in; null if it is in none. */
@@ -156,7 +165,18 @@ const REFERENCE_MISSING = 'Please give the transaction id on the network, or the
 
 /** The form, which knows the network (null for a bank). The server looks it up. */
 export function completeWithdrawalForm(network: Network | null) {
-  return z.object({ reference: referenceFieldOf(network, REFERENCE_MISSING) })
+  return z.object({
+    reference: referenceFieldOf(network, REFERENCE_MISSING),
+    quantity:
+      network === null
+        ? quantityField('was sent')
+        : z.pipe(
+            quantityField('was sent'),
+            z.transform(
+              (value, context) => value ?? refused(context, 'Please give the quantity that was sent'),
+            ),
+          ),
+  })
 }
 
 export const completeWithdrawal = endpoint(
@@ -167,6 +187,8 @@ export const completeWithdrawal = endpoint(
     summary: 'Record the payment of an approved withdrawal, under its reference',
     body: z.object({
       reference: referenceField(REFERENCE_MISSING),
+      /** What was sent; without it, what the amount buys at the market price. More than 2 % off that, two operators pay it. */
+      quantity: quantityField('was sent'),
       ...factorFields,
     }),
     answer: operatorWithdrawal,

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'ab3a18af967c4e00f87edd6662fadf22c4b567e6476e9d7b92accfe8c09d7e52'
+export const SCHEMA_HASH = '809b12deb97e3c055edcaaa03972ef830b6a10dc5e4b23949c47707b0cd341a8'

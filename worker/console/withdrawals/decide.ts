@@ -5,19 +5,24 @@ import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor
 import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
 import { payOut, release } from '../../ledger/post.ts'
 import type { Statement } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
-import { refuse } from '../../lib/errors.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
 import { rateIn, readRates } from '../../lib/market/rates.ts'
 import { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { readPaidByChain } from '../../money/payments/payoutOf.ts'
-import { recordEvent } from '../../money/requests/events.ts'
+import { type Arrived, recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
 import { readSettings } from '../../platform/settings/values.ts'
 import { withdrawalApproved, withdrawalPaid, withdrawalRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { afterEvent, eventOf, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
-import { loadWithdrawal, readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
+import {
+  loadWithdrawal,
+  PAYOUT_MAX_AGE_MS,
+  readWithdrawals,
+  type Withdrawal,
+  withdrawalDetail,
+} from './withdrawal.ts'
 
 /** Approves a pending withdrawal for payout. The hold stays until it is paid. Refuses a frozen account. */
 export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdrawal, async (call, found) => {
@@ -70,9 +75,6 @@ async function loadToReject({ db, params }: ActorCall) {
   return { withdrawal: withdrawal ?? refuse('not_found'), settings }
 }
 
-// Payouts are recorded after the fact. A day-old price is good enough for custody, so that no payout waits for the market.
-const PAYOUT_MAX_AGE_MS = DAY_MS
-
 /** Loads the withdrawal, its investor's debt and its coin's price in one round trip. Refuses a frozen account. */
 async function loadWithdrawalToPay(call: ActorCall) {
   const id = call.params.id ?? ''
@@ -112,12 +114,18 @@ export const completeWithdrawal = routeOf(
     await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
     const approver = eventOf(withdrawal.events, 'approved')?.actor
     const secondOperator = approver === actor.id ? undefined : approver
-    const event = stepBy(call, withdrawal, 'completed', { amountCents, reference, secondOperator })
+    const sent = sentOf(withdrawal, rate, call.body.quantity)
+    const event = stepBy(call, withdrawal, 'completed', {
+      amountCents,
+      reference,
+      secondOperator,
+      ...(sent !== null && sent.units > 0n && { arrived: sent }),
+    })
     return commitWithFactor(call, act, {
       statements: [
         recordEvent(db, event),
         payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
-        ...leaveCustody(call, withdrawal, rate),
+        ...leaveCustody(call, withdrawal, sent, rate),
       ],
       audit: [
         {
@@ -138,15 +146,41 @@ async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, referen
   await assertReferenceFree(call, reference)
 }
 
-/** The custody entry: the coin's quantity at the current rate, or dollars for a bank payout. */
-function leaveCustody(call: ActorCall, withdrawal: Withdrawal, rate: string | null): Statement[] {
+const NO_PRICE = { msg: 'There is no market price now. Please try again shortly.' }
+
+/**
+ * The quantity that was sent, as stated or else by the believed rate, and what the amount buys at that rate; null for a bank. Refuses
+ * a missing quantity without a rate, and one that cannot be counted.
+ */
+function sentOf(
+  { coin, amount }: Withdrawal,
+  rate: string | null,
+  stated: string | undefined,
+): Arrived | null {
+  if (coin === null) return null
+  const unitsAtRate = rate === null ? null : unitsOf(coin, quantityAt(coin, amount, rate))
+  if (stated === undefined) {
+    if (rate === null) return refuse('unavailable', NO_PRICE)
+    // One cent may be less than the smallest unit of an expensive coin; then nothing leaves custody.
+    return { units: unitsAtRate ?? 0n, unitsAtRate }
+  }
+  const units = unitsOf(coin, stated)
+  if (units === null) return refuseField('quantity', 'This quantity is too small or too large')
+  return { units, unitsAtRate }
+}
+
+/** The custody entry: the quantity that was sent, or dollars for a bank payout. */
+function leaveCustody(
+  call: ActorCall,
+  withdrawal: Withdrawal,
+  sent: Arrived | null,
+  rate: string | null,
+): Statement[] {
   const { db, nowMs } = call
   const { id, coin, amount } = withdrawal
   const leave = (asset: Asset, units: bigint) => giveFromCustody({ request: id, asset, units, nowMs })
-  if (coin === null) return [leave('usd', BigInt(amount))]
-  if (rate === null) refuse('unavailable', { msg: 'There is no market price now. Please try again shortly.' })
-  // One cent may be less than the smallest unit of an expensive coin; then nothing leaves custody.
-  const units = unitsOf(coin, quantityAt(coin, amount, rate)) ?? 0n
+  if (coin === null || sent === null) return [leave('usd', BigInt(amount))]
+  const { units } = sent
   const details = db
     .update(withdrawalDetails)
     .set({ quantity: quantityOf(coin, units), rate })

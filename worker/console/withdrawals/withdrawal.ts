@@ -9,8 +9,11 @@ import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
+import { quantityAt } from '../../ledger/custody.ts'
 import { type Read, reading } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
+import { rateIn, readRates } from '../../lib/market/rates.ts'
 import { payoutFigures, readPaidByChain, readPayoutOf } from '../../money/payments/payoutOf.ts'
 import { identityOf } from '../../money/withdrawals/destination.ts'
 import { aloneOf, readAlone } from '../cases/alone.ts'
@@ -67,26 +70,35 @@ export async function loadWithdrawal({
   return { ...(withdrawal ?? refuse('not_found')), owedCents: debt?.owedCents ?? 0 }
 }
 
+/** Payouts are recorded after the fact. A day-old price is good enough, so that no payout waits for the market. */
+export const PAYOUT_MAX_AGE_MS = DAY_MS
+
 /** Loads a withdrawal with its risk and the operator's limits, in one round trip. */
-async function loadWithdrawalCase({ db, actor, nowMs, params }: ActorCall) {
+async function loadWithdrawalCase(call: ActorCall) {
+  const { db, actor, nowMs, params } = call
   const id = params.id ?? ''
-  const [[withdrawal], [risk], [alone], [lastPaid = null], [payer], [payout = null]] = await readRequests(
-    db,
-    readWithdrawals,
-    oneOfQueue('withdrawals', id),
-    readRisk(id),
-    readAlone('withdrawals', id, actor.id, nowMs),
-    readLastPaid(id),
-    readPaidByChain(id),
-    readPayoutOf(sql`${id}`),
-  )
+  const [[withdrawal], [risk], [alone], [lastPaid = null], [payer], [payout = null], market] =
+    await readRequests(
+      db,
+      readWithdrawals,
+      oneOfQueue('withdrawals', id),
+      readRisk(id),
+      readAlone('withdrawals', id, actor.id, nowMs),
+      readLastPaid(id),
+      readPaidByChain(id),
+      readPayoutOf(sql`${id}`),
+      readRates(db),
+    )
   if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
-  return { withdrawal, risk, alone, lastPaid, paidByChain: payer?.paidByChain === 1, payout }
+  const { coin, amount } = withdrawal
+  const rate = coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS)
+  const toSend = coin === null || rate === null ? null : { quantity: quantityAt(coin, amount, rate), rate }
+  return { withdrawal, risk, alone, lastPaid, paidByChain: payer?.paidByChain === 1, payout, toSend }
 }
 
 export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (call, found) => {
   const { nowMs } = call
-  const { withdrawal, risk, alone, lastPaid, paidByChain, payout } = found
+  const { withdrawal, risk, alone, lastPaid, paidByChain, payout, toSend } = found
   const { amount, createdAt, heldUntil, status, events } = withdrawal
   const isOpen = status === 'pending' || status === 'approved'
   const untilMs = isOpen ? nowMs : Math.max(...events.map(({ at }) => at))
@@ -98,6 +110,7 @@ export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (
     ...(isOpen && { alone: aloneOf(alone, amount) }),
     ...(withdrawal.coin !== null && {
       paidByChain,
+      ...(isOpen && !paidByChain && { toSend }),
       payout: payout === null ? null : { _id: payout.id, state: payout.state, ...payoutFigures(payout) },
     }),
   })

@@ -285,7 +285,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     <ConfirmedForm
       form={form}
       confirmLabel={`Record payment of ${formatUsd(row.amount)}`}
-      summary={({ reference }) => (
+      summary={({ reference, quantity }) => (
         <>
           <p>
             <strong>
@@ -298,6 +298,12 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
             <span className="soft">{row.bank ? 'The bank’s reference: ' : 'Transaction id: '}</span>
             <code>{canonicalReference(row.network, reference)}</code>
           </p>
+          {row.type !== null && quantity !== undefined && (
+            <p>
+              <span className="soft">Sent: </span>
+              {quantity} {row.type}
+            </p>
+          )}
         </>
       )}
       onCancel={onCancel}
@@ -309,6 +315,15 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
             : `This needs two operators. ${row.approvedBy} approved it, and you record the payment.`}
         </Notice>
       )}
+      {row.toSend && (
+        <p>
+          Send{' '}
+          <strong>
+            {row.toSend.quantity} {row.type}
+          </strong>{' '}
+          to <code>{row.address}</code>: {formatUsd(row.amount)} at {formatUsd(Number(row.toSend.rate))}.
+        </p>
+      )}
       <TextField
         label={row.bank ? 'The bank’s reference' : 'Transaction id on the network'}
         autoComplete="off"
@@ -317,6 +332,15 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         hint="Pay first. Each reference can be recorded only once."
         {...form.field('reference')}
       />
+      {row.type !== null && (
+        <TextField
+          label={`Quantity sent (${row.type})`}
+          inputMode="decimal"
+          autoComplete="off"
+          hint="As the network shows it, without the fee. More than 2 % off the market price takes two operators."
+          {...form.field('quantity')}
+        />
+      )}
     </ConfirmedForm>
   )
 }
