@@ -174,7 +174,6 @@ it('an address under an internationalised domain has one form', () => {
     'user@пример.рф/path',
     'user@пример',
     'us:er@b@пример.рф',
-    'user@xn--zzzz.com',
     'юзер@пример.рф',
     'пример.рф',
     'user@при мер.рф',
