@@ -143,7 +143,8 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
     // An upload is read only after the session was found, all other bodies before, because the first reads depend on them.
     const isUpload = session !== null && endpoint.files !== undefined
     const identify = async () => {
-      if (session && !isUpload) await assertLive(env, session, timeOf(req.raw))
+      if (session === null) await counting?.open()
+      else if (!isUpload) await assertLive(env, session, timeOf(req.raw))
     }
     const readAll = () => readBody(req.raw, endpoint, announced, identify)
     const [early] = isUpload ? [] : await Promise.allSettled([readAll()])

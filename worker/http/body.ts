@@ -4,9 +4,11 @@ import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/upl
 import { refuse } from '../lib/errors.ts'
 
 const MAX_TEXT_BYTES = 1024 * 1024
+/** From a stranger: many times the longest message. */
+const MAX_PUBLIC_BYTES = 512 * 1024
 // Room for the fields beside a file: many times the fourteen fields of a bank withdrawal.
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 256 * 1024
-/** What may be read for a stranger. No honest body without a file is longer. */
+/** What may be read before the first round trip. No honest body without a file is longer. */
 const MAX_EARLY_BYTES = 64 * 1024
 /** The most parts of a form, and the most fields of any body. */
 const MAX_FIELDS = 200
@@ -36,7 +38,7 @@ export function announcedBody(request: Request, endpoint: Endpoint): AnnouncedBo
   const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const kind = kindOf(request, endpoint, type)
   const maxBytes =
-    endpoint.scope === 'public' ? MAX_EARLY_BYTES : endpoint.files ? MAX_FORM_BYTES : MAX_TEXT_BYTES
+    endpoint.scope === 'public' ? MAX_PUBLIC_BYTES : endpoint.files ? MAX_FORM_BYTES : MAX_TEXT_BYTES
   if (kind !== 'none' && Number(request.headers.get('Content-Length') ?? 0) > maxBytes)
     refuse('payload_too_large')
   return { kind, type, maxBytes }

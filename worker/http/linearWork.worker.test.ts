@@ -46,7 +46,7 @@ const json = { type: 'application/json', method: 'POST', isSigned: true, path: '
 const upload = { type: FORM, method: 'POST', isSigned: true, isUpload: true, path: '/deposits' } as const
 const anything = { method: 'POST', isSigned: false, path: '/newsletter/unsubscribe' } as const
 const UP_TO_JSON = MIB / 4 - 100
-const UP_TO_EARLY = 16 * KIB - 100
+const UP_TO_PUBLIC = 128 * KIB - 100
 const UP_TO_FILE = 2 * MIB - 200
 
 const SENT: Readonly<Record<string, Sent>> = {
@@ -64,18 +64,18 @@ const SENT: Readonly<Record<string, Sent>> = {
     ...json,
     isSigned: false,
     path: '/contact-us',
-    body: (n) => `{"message":"${repeat('a ', n * UP_TO_EARLY - 40)}"}`,
+    body: (n) => `{"message":"${repeat('a ', n * UP_TO_PUBLIC - 40)}"}`,
   },
   'URL-encoded fields': {
     ...anything,
     type: 'application/x-www-form-urlencoded',
-    body: (n) => repeat('a=1&', n * UP_TO_EARLY),
+    body: (n) => repeat('a=1&', n * UP_TO_PUBLIC),
   },
-  'form parts without a session': { ...anything, type: FORM, body: (n) => tinyParts(n * UP_TO_EARLY) },
+  'form parts without a session': { ...anything, type: FORM, body: (n) => tinyParts(n * UP_TO_PUBLIC) },
   'text without a session': {
     ...anything,
     type: 'text/plain',
-    body: (n) => repeat('a&b\n', n * UP_TO_EARLY),
+    body: (n) => repeat('a&b\n', n * UP_TO_PUBLIC),
   },
   text: { ...json, type: 'text/plain', body: (n) => repeat('a&b\n', n * UP_TO_JSON) },
   'form parts of one name': { ...upload, body: (n) => tinyParts(n * UP_TO_FILE) },
