@@ -69,6 +69,8 @@ export class Model {
   readonly purses = new Map<string, Purse>()
   readonly deposits = new Map<string, ModelRequest>()
   readonly withdrawals = new Map<string, ModelRequest>()
+  /** The session that filed each withdrawal. */
+  readonly #filedWith = new Map<string, string>()
   /** Payments that arrived, by deposit. */
   readonly payments = new Map<string, Payment>()
   /** Dollars that a first operator approved, by deposit. */
@@ -164,8 +166,10 @@ export class Model {
     deposit.status = status
   }
 
-  held(id: string, investor: string, cents: number): void {
+  /** @param token of the session that filed it */
+  held(id: string, investor: string, cents: number, token: string | null): void {
     if (this.withdrawals.has(id)) return
+    this.#filedWith.set(id, sessionOf(token))
     this.#filed(this.withdrawals, id, investor, cents)
     const purse = this.purse(investor)
     purse.available -= cents
@@ -194,10 +198,17 @@ export class Model {
     purse.available += withdrawal.cents
   }
 
-  /** All payouts of an investor were stopped: approvals are taken back and, if it `cancels`, pending withdrawals cancelled. */
-  stopped(investor: string, { cancels }: { readonly cancels: boolean }): void {
+  /**
+   * Payouts of an investor were stopped: approvals are taken back and, if it `cancels`, pending withdrawals cancelled. What the
+   * session `kept` filed goes on.
+   */
+  stopped(
+    investor: string,
+    { cancels, kept = null }: { readonly cancels: boolean; readonly kept?: string | null },
+  ): void {
     for (const [id, request] of this.requestsOf(investor)) {
       if (!this.withdrawals.has(id)) continue
+      if (kept !== null && this.#filedWith.get(id) === sessionOf(kept)) continue
       if (request.status === 'pending' && cancels) this.released(id, 'cancelled')
       else if (request.status === 'approved') request.status = 'pending'
     }
@@ -309,4 +320,9 @@ function found<T>(from: ReadonlyMap<string, T>, id: string): T {
   const value = from.get(id)
   if (value === undefined) throw new Error(`The model does not know ${id}`)
   return value
+}
+
+/** The id of the session that a bearer token names. */
+function sessionOf(token: string | null): string {
+  return token?.split('.')[0] ?? ''
 }

@@ -125,13 +125,15 @@ const forgetPassword: Event = async (_at, { client }) => {
   client.password = 'correct-horse-misremembered'
 }
 
-const changePassword: Event = async (_at, { client }, chance) => {
+const changePassword: Event = async ({ model }, { client }, chance) => {
   const [currentPassword, newPassword] = [client.password, newPasswordOf(chance)]
   const { status, body } = await client.send('PATCH', '/users/user-info', {
     json: { currentPassword, newPassword },
   })
   // The password is not the current one any more if the answer to the first try was lost.
-  if (status === 200 || body.code === 'wrong_password') client.password = newPassword
+  if (status !== 200 && body.code !== 'wrong_password') return
+  client.password = newPassword
+  model.stopped(client.email, { cancels: true, kept: client.token })
 }
 
 /** Resets the password with the mailed link, which stops payouts, and signs in. Returns the refusal's code, or null. */
@@ -160,7 +162,7 @@ export async function resetPassword(
 }
 
 /** Signs in with a recovery code and turns the lost app off. Without a code, asks the operators to remove it. */
-export async function recoverFactor({ world }: Operating, client: Client): Promise<boolean> {
+export async function recoverFactor({ world, model }: Operating, client: Client): Promise<boolean> {
   const [first, second, ...others] = client.recoveryCodes
   if (first === undefined) {
     const { email, password } = client
@@ -175,12 +177,14 @@ export async function recoverFactor({ world }: Operating, client: Client): Promi
   if ((await client.signIn(first)) !== null) return false
   const json = { password: client.password, code: second ?? '' }
   const { status, body } = await client.post('/auth/two-factor/disable', json)
-  if (status === 204 || body.code === 'two_factor_not_set_up') client.recoveryCodes = []
+  if (status !== 204 && body.code !== 'two_factor_not_set_up') return true
+  client.recoveryCodes = []
+  model.stopped(client.email, { cancels: true, kept: client.token })
   return true
 }
 
 /** Turns the authenticator app on, with the code in the mailbox. */
-export async function turnOnApp({ world }: Operating, client: Client): Promise<void> {
+export async function turnOnApp({ world, model }: Operating, client: Client): Promise<void> {
   const setup = await client.post('/auth/two-factor/setup')
   if (setup.status !== 200) return
   client.secret = setup.body.secret
@@ -196,6 +200,7 @@ export async function turnOnApp({ world }: Operating, client: Client): Promise<v
   client.recoveryCodes = reply.status === 200 ? reply.body.recoveryCodes : []
   // It is on, and its recovery codes are unknown, if the answer to the first try was lost.
   if (reply.status !== 200 && reply.body.code !== 'two_factor_enabled') client.secret = null
+  else model.stopped(client.email, { cancels: true, kept: client.token })
 }
 
 const MINUTE_MS = 60_000

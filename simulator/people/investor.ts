@@ -284,7 +284,8 @@ async function withdraw(at: Operating, investor: Investor, chance: Chance): Prom
   const accepted = settled.flatMap((each) =>
     each.status === 'fulfilled' && each.value.status === 201 ? [each.value] : [],
   )
-  for (const { body } of accepted) at.model.held(body._id, investor.client.email, cents)
+  for (const { body } of accepted)
+    at.model.held(body._id, investor.client.email, cents, investor.client.token)
   for (const each of settled) if (each.status === 'rejected') throw each.reason
   if (accepted.length * cents > left)
     throw new Broken('nobodyBelowZero', `${accepted.length} withdrawals of ${cents} from ${left} cents`)
@@ -331,7 +332,7 @@ async function fileAndConfirm(
       idempotencyKey,
     )
   }
-  if (reply.status === 201) at.model.held(reply.body._id, client.email, cents)
+  if (reply.status === 201) at.model.held(reply.body._id, client.email, cents, client.token)
   return { reply, isByApp }
 }
 

@@ -74,7 +74,7 @@ const withMailbox: Robbery = async (at, victim, chance) => {
   if (first.body.code !== 'step_up_required' || code === null) return
   const { status, body } = await thief.post('/withdrawals', { ...json, code }, key)
   if (status !== 201) return
-  model.held(body._id, email, Math.round(Number(json.amount) * 100))
+  model.held(body._id, email, Math.round(Number(json.amount) * 100), thief.token)
   victim.stolen.push(body._id)
   if (body.heldUntil === undefined)
     throw new Broken('thiefGetsNothing', `${email}: a withdrawal to a new address is not delayed`)

@@ -50,7 +50,10 @@ export const ACCOUNT_RULES: Rules = {
     SELECT e.request, s.cause FROM request_events e JOIN requests r ON r.id = e.request AND r.queue = 'withdrawals'
     JOIN payout_stops s ON s.investor = r.investor AND s.at BETWEEN r.created_at AND e.at
     WHERE e.at > ?1 AND e.status = 'completed' AND NOT EXISTS (
-      SELECT 1 FROM request_events a WHERE a.request = e.request AND a.status = 'approved' AND a.at >= s.at)`),
+      SELECT 1 FROM request_events a WHERE a.request = e.request AND a.status = 'approved' AND a.at >= s.at)
+      AND NOT EXISTS (
+        SELECT 1 FROM withdrawal_details d
+        WHERE d.request = e.request AND (d.session_id = s.kept_session OR d.session_id <> s.ended_session))`),
 
   /** Lost second factors are removed 72 hours after two reviewers agreed, and not before. */
   recoveriesTakeThreeDays: noneSince(
