@@ -95,7 +95,9 @@ WHEN NEW.erased_at IS NOT OLD.erased_at
 BEGIN
   SELECT RAISE(ABORT, 'users: somebody is erased once, after their account was closed')
     WHERE OLD.erased_at IS NOT NULL OR OLD.closed_at IS NULL OR NEW.erased_at < OLD.closed_at;
-  SELECT RAISE(ABORT, 'account_frozen') WHERE OLD.frozen_at IS NOT NULL;
+  SELECT RAISE(ABORT, 'account_frozen')
+    WHERE OLD.frozen_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM silent_freezes WHERE investor = OLD.id AND ended_at IS NULL);
   SELECT RAISE(ABORT, 'users: documents are shredded before their owner is erased')
     WHERE EXISTS (SELECT 1 FROM kyc_submissions WHERE user_id = OLD.id AND wrapped_key IS NOT NULL);
 END;

@@ -363,13 +363,25 @@ BEGIN
 END;
 
 -- Operators' notes about an investor. A note never changes, and is deleted only when the person is erased.
+-- Who writes confidential notes and silent freezes. The role is a setting that two administrators decide. Auditors read them too.
+CREATE VIEW confidential_operators (id) AS
+  SELECT id FROM users
+  WHERE role = 'operator' AND disabled_at IS NULL
+    AND instr(' ' || operator_roles || ' ', ' ' || coalesce(
+      (SELECT json_extract(value, '$') FROM settings WHERE key = 'confidentialRole'), 'administrator') || ' ') > 0;
+CREATE VIEW confidential_readers (id) AS
+  SELECT id FROM confidential_operators
+  UNION SELECT id FROM users
+    WHERE role = 'operator' AND disabled_at IS NULL AND instr(' ' || operator_roles || ' ', ' auditor ') > 0;
+
 CREATE TABLE investor_notes (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   investor TEXT NOT NULL REFERENCES users (id),
   author TEXT NOT NULL REFERENCES users (id),
   at INTEGER NOT NULL,
-  text TEXT NOT NULL CHECK (length(text) BETWEEN 1 AND 2000)
+  text TEXT NOT NULL CHECK (length(text) BETWEEN 1 AND 2000),
+  confidential INTEGER NOT NULL DEFAULT 0 CHECK (confidential IN (0, 1))  -- 1: the person never gets it
 ) STRICT;
 CREATE INDEX investor_notes_by_investor ON investor_notes (investor, seq);
 
@@ -380,6 +392,8 @@ BEGIN
   SELECT RAISE(ABORT, 'notes: an operator writes about an investor')
     WHERE NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.author AND role = 'operator' AND disabled_at IS NULL)
       OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND role = 'investor' AND erased_at IS NULL);
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NEW.confidential = 1 AND NOT EXISTS (SELECT 1 FROM confidential_operators WHERE id = NEW.author);
 END;
 CREATE TRIGGER investor_notes_never_change BEFORE UPDATE ON investor_notes
 BEGIN
@@ -389,4 +403,43 @@ CREATE TRIGGER investor_notes_keep BEFORE DELETE ON investor_notes
 WHEN (SELECT erased_at FROM users WHERE id = OLD.investor) IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'notes: one goes with the person it is about');
+END;
+
+-- A freeze that the person is not told about. Requests are filed as usual, but nothing is approved, rejected, credited or paid.
+CREATE TABLE silent_freezes (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  investor TEXT NOT NULL REFERENCES users (id),
+  reason TEXT NOT NULL CHECK (length(reason) BETWEEN 1 AND 2000),
+  begun_by TEXT NOT NULL REFERENCES users (id),
+  begun_at INTEGER NOT NULL,
+  ended_by TEXT REFERENCES users (id),
+  ended_at INTEGER CHECK (ended_at >= begun_at),
+  CHECK ((ended_by IS NULL) = (ended_at IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX silent_freezes_standing ON silent_freezes (investor) WHERE ended_at IS NULL;
+CREATE INDEX silent_freezes_by_investor ON silent_freezes (investor);
+
+CREATE TRIGGER silent_freezes_begun BEFORE INSERT ON silent_freezes
+BEGIN
+  SELECT RAISE(ABORT, 'conflict')
+    WHERE NEW.ended_at IS NOT NULL
+      OR EXISTS (SELECT 1 FROM silent_freezes WHERE id = NEW.id OR seq = NEW.seq OR (investor = NEW.investor AND ended_at IS NULL));
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NOT EXISTS (SELECT 1 FROM confidential_operators WHERE id = NEW.begun_by)
+      OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.investor AND role = 'investor' AND erased_at IS NULL);
+END;
+CREATE TRIGGER silent_freezes_ended BEFORE UPDATE ON silent_freezes
+BEGIN
+  SELECT RAISE(ABORT, 'silent_freezes: immutable columns')
+    WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.investor IS NOT OLD.investor OR NEW.reason IS NOT OLD.reason
+      OR NEW.begun_by IS NOT OLD.begun_by OR NEW.begun_at IS NOT OLD.begun_at;
+  SELECT RAISE(ABORT, 'conflict') WHERE OLD.ended_at IS NOT NULL OR NEW.ended_at IS NULL;
+  SELECT RAISE(ABORT, 'forbidden')
+    WHERE NOT EXISTS (SELECT 1 FROM confidential_operators WHERE id = NEW.ended_by);
+END;
+CREATE TRIGGER silent_freezes_keep BEFORE DELETE ON silent_freezes
+WHEN OLD.ended_at IS NULL OR (SELECT erased_at FROM users WHERE id = OLD.investor) IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'silent_freezes: one goes with the person it is about');
 END;

@@ -307,6 +307,14 @@ BEGIN
       SELECT 1 FROM accounts a JOIN users u ON u.id = a.owner
       WHERE a.id = NEW.to_account AND u.frozen_at IS NOT NULL);
 END;
+CREATE TRIGGER transfers_bonus_silently_frozen BEFORE INSERT ON transfers
+WHEN NEW.code = 'bonus'
+BEGIN
+  SELECT RAISE(ABORT, 'decisions_reserved')
+    WHERE EXISTS (
+      SELECT 1 FROM accounts a JOIN silent_freezes f ON f.investor = a.owner
+      WHERE a.id = NEW.to_account AND f.ended_at IS NULL);
+END;
 CREATE TRIGGER transfers_without_debt BEFORE INSERT ON transfers
 WHEN NEW.code IN ('hold', 'allocate', 'invest') OR (NEW.code = 'complete' AND NEW.actor <> 'system')
 BEGIN

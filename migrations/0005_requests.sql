@@ -312,6 +312,13 @@ BEGIN
       SELECT 1 FROM requests r JOIN users u ON u.id = r.investor
       WHERE r.id = NEW.request AND u.frozen_at IS NOT NULL);
 END;
+-- While a silent freeze stands, nobody decides, not even the system. Its owner can cancel, and a payout that is on its way is booked.
+CREATE TRIGGER request_events_silently_frozen BEFORE INSERT ON request_events
+WHEN NEW.status IN ('approved', 'rejected') OR (NEW.status = 'completed' AND NEW.actor <> 'system')
+BEGIN
+  SELECT RAISE(ABORT, 'decisions_reserved')
+    WHERE EXISTS (SELECT 1 FROM silent_freezes WHERE investor = NEW.investor AND ended_at IS NULL);
+END;
 CREATE TRIGGER request_events_by_treasurers BEFORE INSERT ON request_events
 BEGIN
   SELECT RAISE(ABORT, 'forbidden')

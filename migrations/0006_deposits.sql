@@ -211,6 +211,13 @@ BEGIN
       SELECT 1 FROM requests r JOIN users u ON u.id = r.investor
       WHERE r.id = NEW.request AND u.frozen_at IS NOT NULL);
 END;
+CREATE TRIGGER credit_approvals_silently_frozen BEFORE INSERT ON credit_approvals
+BEGIN
+  SELECT RAISE(ABORT, 'decisions_reserved')
+    WHERE EXISTS (
+      SELECT 1 FROM requests r JOIN silent_freezes f ON f.investor = r.investor
+      WHERE r.id = NEW.request AND f.ended_at IS NULL);
+END;
 CREATE TRIGGER credit_approvals_by_treasurers BEFORE INSERT ON credit_approvals
 BEGIN
   SELECT RAISE(ABORT, 'forbidden')

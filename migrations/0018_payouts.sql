@@ -259,6 +259,15 @@ BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.built_by);
 END;
 -- A transaction is signed and released once. An operator who approved one of its withdrawals cannot release it, so it takes two people.
+-- A version that replaces a released one pays the same and may go on.
+CREATE TRIGGER payout_transactions_silently_frozen BEFORE UPDATE ON payout_transactions
+WHEN OLD.version = 1
+BEGIN
+  SELECT RAISE(ABORT, 'decisions_reserved')
+    WHERE EXISTS (
+      SELECT 1 FROM payout_items i JOIN requests r ON r.id = i.request JOIN silent_freezes f ON f.investor = r.investor
+      WHERE i.payout = NEW.payout AND f.ended_at IS NULL);
+END;
 CREATE TRIGGER payout_transactions_released BEFORE UPDATE ON payout_transactions
 BEGIN
   SELECT RAISE(ABORT, 'payouts: what was built never changes')

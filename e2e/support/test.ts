@@ -13,6 +13,8 @@ interface Fixtures {
   open: (session?: Session | null, options?: BrowserContextOptions) => Promise<Page>
   /** Allows a console message or error that the test causes on purpose. */
   allowFault: (fault: RegExp) => void
+  /** Whether the pointer rests where a test leaves it. People’s hands move, so by default it moves a little all the time. */
+  pointerRests: boolean
 }
 
 /** Playwright's `test`. A console error or warning, a policy violation or an uncaught error fails the test. */
@@ -25,16 +27,19 @@ export const test = base.extend<Fixtures & { faults: Faults }>({
     },
     { auto: true },
   ],
-  context: async ({ context, faults }, use) => {
+  pointerRests: [false, { option: true }],
+  context: async ({ context, faults, pointerRests }, use) => {
     await watch(context, faults)
+    if (!pointerRests) await context.addInitScript(movePointer)
     await use(context)
   },
-  open: async ({ browser, faults }, use) => {
+  open: async ({ browser, faults, pointerRests }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (session = null, options = {}) => {
       const context = await browser.newContext({ baseURL: origin, ...options })
       contexts.push(context)
       await watch(context, faults)
+      if (!pointerRests) await context.addInitScript(movePointer)
       const page = await context.newPage()
       if (session) await signIn(page, session)
       return page
@@ -99,4 +104,11 @@ function reportViolations(): void {
     const report: unknown = Reflect.get(globalThis, 'reportViolation')
     if (typeof report === 'function') report(`${violatedDirective} ${blockedURI} ${sample} ${sourceFile}`)
   })
+}
+
+// Runs in the page. Decisions wait until the pointer has moved, and Playwright moves it only once a button can be clicked.
+function movePointer(): void {
+  setInterval(() => {
+    document.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, movementX: 1 }))
+  }, 200)
 }

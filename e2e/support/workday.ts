@@ -131,6 +131,7 @@ export async function fillDecision(page: Page): Promise<void> {
     await act(reply.fill('It usually takes a day.', { timeout: 3000 }))
     // In a letter, Enter starts a new line.
     await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
+    await waitUntilReadable(page)
   } else if ((await form.getByRole('checkbox').count()) > 0) {
     await act(
       form.getByRole('textbox', { name: 'Name on the document' }).fill('Sample Newcomer', { timeout: 3000 }),
@@ -138,7 +139,7 @@ export async function fillDecision(page: Page): Promise<void> {
     for (const check of await form.getByRole('checkbox').all())
       await act(check.press('Space', { timeout: 3000 }))
     await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
-    return
+    return waitUntilReadable(page)
   } else if ((await form.getByRole('textbox').count()) > 0) {
     await fillQuantity(dialog, REQUESTED_DEPOSITS[0] ?? 0)
     await form.getByRole('textbox').first().focus()
@@ -149,6 +150,13 @@ export async function fillDecision(page: Page): Promise<void> {
   await waitFor(form.locator('[tabindex="-1"]:focus'))
   await page.keyboard.press('Tab')
   await waitFor(form.locator('[type=submit]:focus'))
+  await waitUntilReadable(page)
+}
+
+/** Waits until the buttons of a newly shown case work. */
+async function waitUntilReadable(page: Page): Promise<void> {
+  const button = page.getByRole('dialog').locator('form [type=submit]:not([aria-disabled])')
+  await expect(button.or(closeButtonOf(page)).first()).toBeVisible()
 }
 
 /** The button that closes a case once it is decided, by either operator. */

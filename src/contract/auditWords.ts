@@ -144,6 +144,13 @@ export const AUDIT_ACTIONS = {
   },
   'investor.viewed': { says: 'viewed {name}’s page', about: 'investor' },
   'investor.noted': { says: 'wrote a note about {name}', about: 'investor' },
+  'investor.noted_confidentially': { says: 'wrote a confidential note about {name}', about: 'investor' },
+  'investor.silently_frozen': { says: 'began a silent freeze of {name}’s account', about: 'investor' },
+  'investor.silent_freeze_renewed': {
+    says: 'renewed the silent freeze of {name}’s account',
+    about: 'investor',
+  },
+  'investor.silent_freeze_ended': { says: 'ended the silent freeze of {name}’s account', about: 'investor' },
   'investor.entries_exported': { says: 'exported {name}’s ledger entries', about: 'investor' },
   'investor.notified': { says: 'sent {name} a notification', about: 'investor' },
   'investor.sessions_ended': { says: 'ended all sessions of {name}', about: 'investor' },
@@ -258,6 +265,14 @@ export const AUDIT_ACTIONS = {
 } as const satisfies Record<string, ActionWords>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS
+
+/** Only operators with the role for confidential notes, and auditors, see these lines. The person never gets them. */
+export const CONFIDENTIAL_ACTIONS = [
+  'investor.noted_confidentially',
+  'investor.silently_frozen',
+  'investor.silent_freeze_renewed',
+  'investor.silent_freeze_ended',
+] as const satisfies readonly AuditAction[]
 
 /** The words of an action; undefined for an unknown action, which only a write past the Worker can add. */
 export function actionWords(action: string): ActionWords | undefined {

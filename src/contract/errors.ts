@@ -18,6 +18,7 @@ export const REFUSALS = {
   email_not_verified: [403, 'Please verify your e-mail address first. The link is in the mail we sent you.'],
   forbidden: [403, 'Your account is not allowed to do this.'],
   two_factor_not_enabled: [403, 'Operators need a second factor. Turn it on first.'],
+  decisions_reserved: [409, 'Decisions on this account are reserved for a role that the settings name.'],
   account_frozen: [
     403,
     'Your account is frozen. You can read everything, but no money can be moved. Please contact support.',

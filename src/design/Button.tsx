@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { type ComponentPropsWithRef, createContext, type ReactNode, useContext } from 'react'
 import styles from './Button.module.css'
 import { classes } from './classes.ts'
 
@@ -17,17 +17,21 @@ export type ButtonProps = ButtonLook &
     busy?: boolean
   }
 
+/** Whether the buttons inside ignore clicks for now. */
+export const ButtonsWait = createContext(false)
+
 export function Button(props: ButtonProps) {
   const { variant, size, wide, icon, busy = false, children, className, onClick, ...button } = props
+  const ignoresClicks = useContext(ButtonsWait) || busy
   return (
     <button
       type="button"
       {...button}
       className={classes(buttonClass({ variant, size, wide }), className)}
       // Not `disabled`: keyboard users would lose their focus.
-      aria-disabled={busy || undefined}
+      aria-disabled={ignoresClicks || undefined}
       aria-busy={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={ignoresClicks ? (event) => event.preventDefault() : onClick}
     >
       {icon}
       {children}

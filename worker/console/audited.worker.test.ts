@@ -170,6 +170,12 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   },
   'POST /operator/investors/:id/freeze': (by) => investor('freeze', by, { reason: 'Odd' }),
   'POST /operator/investors/:id/unfreeze': (by) => investor('unfreeze', by),
+  'POST /operator/investors/:id/silent-freeze': (by) => investor('silent-freeze', by, { reason: 'A report' }),
+  'POST /operator/investors/:id/silent-freeze/end': async (by) => {
+    const { id } = await newInvestor()
+    await as(by, 'POST', `/operator/investors/${id}/silent-freeze`, { reason: 'A report' })
+    return as(by, 'POST', `/operator/investors/${id}/silent-freeze/end`)
+  },
   'POST /operator/investors/:id/notification': (by) =>
     investor('notification', by, { title: 'News', content: '<p>Some</p>' }),
   'POST /operator/investors/:id/end-sessions': (by) => investor('end-sessions', by),

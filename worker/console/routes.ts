@@ -26,6 +26,7 @@ import { freezeInvestor, unfreezeInvestor } from './investors/freeze.ts'
 import { showInvestorSummary } from './investors/known.ts'
 import { listInvestors } from './investors/list.ts'
 import { notifyInvestor, previewNotification } from './investors/notify.ts'
+import { endSilentFreeze, freezeSilently } from './investors/silentFreeze.ts'
 import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
 import { resealDocument, showDocument } from './kyc/document.ts'
 import { closeMessage, reopenMessage, replyToMessage } from './messages/decide.ts'
@@ -126,6 +127,8 @@ export const operatorRoutes: readonly Route[] = [
   showNotifications,
   freezeInvestor,
   unfreezeInvestor,
+  freezeSilently,
+  endSilentFreeze,
   notifyInvestor,
   endInvestorSessions,
   addInvestorNote,

@@ -1,6 +1,6 @@
 import type { Row } from '../scenario.ts'
 import { chainNetwork, fixed, payment, refusesAll, unchanged, watchWallet } from './payments.ts'
-import { account, event, operator, request, transfer, user } from './rows.ts'
+import { account, event, operator, request, silentFreeze, transfer, user } from './rows.ts'
 import { DAY, NOW, type Written } from './situation.ts'
 
 type Given = readonly [string, Row]
@@ -1192,4 +1192,28 @@ const PAYING: readonly Written[] = [
 ]
 
 /** Cases about payouts that are signed offline, what they release and complete, and reserves. */
-export const PAYOUTS: readonly Written[] = [...CUSTODY, ...BUILDING, ...RELEASING, ...FOLLOWED, ...PAYING]
+export const PAYOUTS: readonly Written[] = [
+  ...CUSTODY,
+  ...BUILDING,
+  ...RELEASING,
+  ...FOLLOWED,
+  ...PAYING,
+  {
+    trigger: 'payout_transactions_silently_frozen',
+    given: {
+      transaction: transaction(1),
+      item: item(),
+      withdrawal: withdrawal(),
+      freeze: silentFreeze('f', 'ines', 7),
+    },
+    write: { update: RELEASE },
+    cases: {
+      'nobody releases it': [{}, 'decisions_reserved'],
+      'its replacement pays the same': [{ transaction: { version: 2 } }, 'accepted'],
+      'another payout': [{ item: { payout: 'other' } }, 'accepted'],
+      'another withdrawal': [{ withdrawal: { id: 'other' } }, 'accepted'],
+      'somebody else is paid': [{ freeze: { investor: 'ivan' } }, 'accepted'],
+      'it has ended': [{ freeze: { ended_by: 'olga', ended_at: NOW } }, 'accepted'],
+    },
+  },
+]

@@ -1,5 +1,5 @@
 import type { Row } from '../scenario.ts'
-import { account, event, operator, passkey, proposal, request, transfer, user } from './rows.ts'
+import { account, event, operator, passkey, proposal, request, silentFreeze, transfer, user } from './rows.ts'
 import { copies, DAY, NOW, type Written } from './situation.ts'
 
 const HOUR = NOW / 3_600_000
@@ -1046,5 +1046,102 @@ export const PEOPLE: readonly Written[] = [
     given: { registration: ['registrations', registration('r')] },
     write: { update: { password_hash: 'x' } },
     cases: { 'what was registered never changes': [{}, 'registrations: immutable'] },
+  },
+  {
+    trigger: 'investor_notes_written',
+    given: { ines: user('ines'), olga: operator('olga', 'reviewer administrator') },
+    write: {
+      insert: { seq: 7, id: 'n', investor: 'ines', author: 'olga', at: NOW, text: 'Odd', confidential: 1 },
+    },
+    cases: {
+      'an administrator writes a confidential note': [{}, 'accepted'],
+      'a reviewer does not': [{ olga: { operator_roles: 'reviewer' } }, 'forbidden'],
+      'but an ordinary one': [
+        { olga: { operator_roles: 'reviewer' }, write: { confidential: 0 } },
+        'accepted',
+      ],
+    },
+  },
+  {
+    trigger: 'silent_freezes_begun',
+    given: {
+      ines: user('ines'),
+      olga: operator('olga', 'administrator'),
+      other: silentFreeze('other', 'ivan', 1),
+    },
+    write: {
+      insert: { seq: 7, id: 'f', investor: 'ines', reason: 'A report', begun_by: 'olga', begun_at: NOW },
+    },
+    cases: {
+      'an administrator begins one': [{}, 'accepted'],
+      'a second one, while one stands': [{ other: { investor: 'ines' } }, 'conflict'],
+      'again after its end': [{ other: { investor: 'ines', ended_by: 'olga', ended_at: NOW } }, 'accepted'],
+      'one under the same id': [{ other: { id: 'f' } }, 'conflict'],
+      'one under the same number': [{ other: { seq: 7 } }, 'conflict'],
+      'one that has ended already': [{ write: { ended_by: 'olga', ended_at: NOW } }, 'conflict'],
+      'by another role': [{ olga: { operator_roles: 'treasurer' } }, 'forbidden'],
+      'by a disabled operator': [{ olga: { disabled_at: NOW } }, 'forbidden'],
+      'by somebody else': [{ write: { begun_by: 'ines' } }, 'forbidden'],
+      'of an operator': [{ ines: { role: 'operator' } }, 'forbidden'],
+      'of an erased person': [{ ines: { erased_at: NOW } }, 'forbidden'],
+      'of somebody else': [{ write: { investor: 'nobody' } }, 'forbidden'],
+    },
+  },
+  {
+    trigger: 'silent_freezes_ended',
+    given: { freeze: silentFreeze('f', 'ines', 7), olga: operator('olga', 'administrator') },
+    write: { update: { ended_by: 'olga', ended_at: NOW } },
+    cases: {
+      'an administrator ends it': [{}, 'accepted'],
+      once: [{ freeze: { ended_by: 'olga', ended_at: NOW } }, 'conflict'],
+      'not without a time': [{ write: { ended_at: null, ended_by: null } }, 'conflict'],
+      'another role does not': [{ olga: { operator_roles: 'auditor' } }, 'forbidden'],
+      'nobody else does': [{ write: { ended_by: 'ines' } }, 'forbidden'],
+      ...Object.fromEntries(
+        Object.entries({
+          seq: 8,
+          id: 'g',
+          investor: 'ivan',
+          reason: '-',
+          begun_by: 'omar',
+          begun_at: NOW - 1,
+        }).map(([column, value]) => [
+          `its ${column} never changes`,
+          [{ write: { [column]: value } }, 'silent_freezes: immutable columns'],
+        ]),
+      ),
+    },
+  },
+  {
+    trigger: 'silent_freezes_keep',
+    given: {
+      freeze: silentFreeze('f', 'ines', 7, { ended_by: 'olga', ended_at: NOW }),
+      ines: user('ines', { erased_at: NOW }),
+    },
+    write: { delete: true },
+    cases: {
+      'one goes with the person': [{}, 'accepted'],
+      'not before': [{ ines: { erased_at: null } }, 'silent_freezes: one goes with the person it is about'],
+      'not while it stands': [
+        { freeze: { ended_by: null, ended_at: null } },
+        'silent_freezes: one goes with the person it is about',
+      ],
+    },
+  },
+  {
+    trigger: 'users_erase',
+    given: {
+      ines: user('ines', { closed_at: NOW }),
+      freeze: silentFreeze('f', 'ines', 7, { ended_by: 'olga', ended_at: NOW }),
+    },
+    write: { update: { erased_at: NOW } },
+    cases: {
+      'a person is erased after a silent freeze': [{}, 'accepted'],
+      'not while it stands': [{ freeze: { ended_by: null, ended_at: null } }, 'account_frozen'],
+      'one of somebody else does not matter': [
+        { freeze: { investor: 'ivan', ended_by: null, ended_at: null } },
+        'accepted',
+      ],
+    },
   },
 ]

@@ -1,4 +1,4 @@
-import { account, event, operator, order, request, transfer, user } from './rows.ts'
+import { account, event, operator, order, request, silentFreeze, transfer, user } from './rows.ts'
 import { copies, DAY, NOW, type Written } from './situation.ts'
 
 const HOUR_MS = 3_600_000
@@ -671,6 +671,52 @@ export const REQUESTS: readonly Written[] = [
         { stop: { investor: 'ivan' }, taken: { request: 'w' } },
         'second_operator_required',
       ],
+    },
+  },
+  {
+    trigger: 'request_events_silently_frozen',
+    given: { freeze: silentFreeze('f', 'ines', 7) },
+    write: { insert: PAYOUT },
+    cases: {
+      'nobody pays': [{}, 'decisions_reserved'],
+      'nobody approves': [{ write: { status: 'approved' } }, 'decisions_reserved'],
+      'nobody rejects': [{ write: { status: 'rejected' } }, 'decisions_reserved'],
+      'nor does the system approve': [
+        { write: { status: 'approved', actor: 'system' } },
+        'decisions_reserved',
+      ],
+      'the chain has paid already': [{ write: { actor: 'system' } }, 'accepted'],
+      'its owner files': [{ write: { status: 'pending', actor: 'ines' } }, 'accepted'],
+      'its owner cancels': [{ write: { status: 'cancelled', actor: 'ines' } }, 'accepted'],
+      'somebody else is paid': [{ freeze: { investor: 'ivan' } }, 'accepted'],
+      'it has ended': [{ freeze: { ended_by: 'olga', ended_at: NOW } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'credit_approvals_silently_frozen',
+    given: { deposit: request('d', 'deposits'), freeze: silentFreeze('f', 'ines', 7) },
+    write: {
+      insert: { request: 'd', operator: 'olga', reference: 'x', reference_key: 'x', amount: 1, at: NOW },
+    },
+    cases: {
+      'nobody approves first': [{}, 'decisions_reserved'],
+      'another request': [{ write: { request: 'e' } }, 'accepted'],
+      'somebody else is credited': [{ freeze: { investor: 'ivan' } }, 'accepted'],
+      'it has ended': [{ freeze: { ended_by: 'olga', ended_at: NOW } }, 'accepted'],
+    },
+  },
+  {
+    trigger: 'transfers_bonus_silently_frozen',
+    given: { available: account('ines:available', 0), freeze: silentFreeze('f', 'ines', 7) },
+    write: {
+      insert: transfer('t', 'bonus', 'p', { from_account: 'ines:granted', to_account: 'ines:available' })[1],
+    },
+    cases: {
+      'no bonus': [{}, 'decisions_reserved'],
+      'other transfers': [{ write: { code: 'release' } }, 'accepted'],
+      'somebody else gets one': [{ freeze: { investor: 'ivan' } }, 'accepted'],
+      'it goes elsewhere': [{ write: { to_account: 'ivan:available' } }, 'accepted'],
+      'it has ended': [{ freeze: { ended_by: 'olga', ended_at: NOW } }, 'accepted'],
     },
   },
 ]

@@ -181,3 +181,11 @@ export function opening(strategy: string, day: number, row: Row = {}): Given {
     },
   ]
 }
+
+/** A silent freeze that stands. */
+export function silentFreeze(id: string, investor: string, seq: number, row: Row = {}): Given {
+  return [
+    'silent_freezes',
+    { id, investor, seq, reason: 'A report', begun_by: 'olga', begun_at: NOW, ...row },
+  ]
+}

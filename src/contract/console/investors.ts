@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredLines, requiredText } from '../fields.ts'
 import { FACTOR_REFUSALS, factorBody } from '../identity/factors.ts'
 import { KYC_STATUSES } from '../identity/kyc.ts'
-import { noBody, reasonBody } from './cases.ts'
+import { noBody, REASON, reasonBody } from './cases.ts'
 
 export const ACCOUNT_STATUSES = ['active', 'frozen', 'closed'] as const
 export const IDENTITY_STATUSES = ['none', ...KYC_STATUSES] as const
@@ -27,6 +27,10 @@ export const operatorInvestor = z.object({
   firstUnlock: z.optional(z.object({ by: z.string(), byId: z.string() })),
   awaiting: z.optional(z.literal('second_operator')),
   closedAt: z.nullable(isoTime),
+  /** A silent freeze stands, so nobody decides. The person is not told. */
+  isReserved: z.optional(z.literal(true)),
+  /** Only for operators with the role of the settings, and auditors. */
+  silentFreeze: z.optional(z.object({ at: isoTime, by: z.string(), reason: z.string() })),
   balances: z.optional(
     z.object({
       available: z.number(),
@@ -94,6 +98,8 @@ export const investorSummary = z.object({
   notes: z.number(),
   frozenAt: z.nullable(isoTime),
   frozenReason: z.nullable(z.string()),
+  /** Nobody decides, because of a silent freeze. Only some operators may know why: see `investors/:id`. */
+  reserved: z.optional(z.enum(['silent_freeze', 'role'])),
 })
 
 export type InvestorSummary = z.output<typeof investorSummary>
@@ -108,12 +114,16 @@ export const getInvestorSummary = endpoint(
   },
 )
 
-/** An operator's note. Never shown to the investor, but part of their data export, without its author. */
+/**
+ * An operator's note. Never shown to the investor. An ordinary one is part of their data export, without its author; a
+ * confidential one is not.
+ */
 export const investorNote = z.object({
   _id: z.string(),
   at: isoTime,
   by: z.string(),
   text: z.string(),
+  confidential: z.optional(z.literal(true)),
 })
 export type InvestorNote = z.output<typeof investorNote>
 
@@ -126,6 +136,35 @@ export const freezeInvestor = endpoint('POST', '/operator/investors/:id/freeze',
   idempotent: true,
   audit: ['investor.frozen'],
 })
+
+export const freezeSilently = endpoint(
+  'POST',
+  '/operator/investors/:id/silent-freeze',
+  'operator:investors.note',
+  {
+    summary:
+      'Begin or renew a silent freeze: the person sees and files everything as usual, and nothing is decided. Takes the role that the settings name',
+    body: z.object({ reason: requiredLines(REASON, LONGEST_NOTE) }),
+    answer: operatorInvestor,
+    idempotent: true,
+    refusals: ['conflict'],
+    audit: ['investor.silently_frozen', 'investor.silent_freeze_renewed'],
+  },
+)
+
+export const endSilentFreeze = endpoint(
+  'POST',
+  '/operator/investors/:id/silent-freeze/end',
+  'operator:investors.note',
+  {
+    summary: 'End a silent freeze. Takes the role that the settings name',
+    body: noBody,
+    answer: operatorInvestor,
+    idempotent: true,
+    refusals: ['already_decided', 'conflict'],
+    audit: ['investor.silent_freeze_ended'],
+  },
+)
 
 export const unfreezeInvestor = endpoint(
   'POST',
@@ -201,11 +240,15 @@ export const previewNotification = endpoint(
 )
 
 export const addInvestorNote = endpoint('POST', '/operator/investors/:id/notes', 'operator:investors.note', {
-  summary: 'Add a note about an investor, for other operators',
+  summary:
+    'Add a note about an investor, for other operators. A confidential one takes the role that the settings name, which reads it too',
   status: 201,
-  body: z.object({ text: requiredLines('Please write the note', LONGEST_NOTE) }),
+  body: z.object({
+    text: requiredLines('Please write the note', LONGEST_NOTE),
+    confidential: z.optional(z.boolean({ error: 'confidential is true or false' })),
+  }),
   answer: investorNote,
   idempotent: true,
   refusals: ['conflict'],
-  audit: ['investor.noted'],
+  audit: ['investor.noted', 'investor.noted_confidentially'],
 })

@@ -9,7 +9,7 @@ export interface SettingFacts {
   readonly does: string
   readonly unit: SettingUnit
   /** In its unit: amounts in cents. Null means none. */
-  readonly default: number | boolean | null | readonly string[]
+  readonly default: number | boolean | string | null | readonly string[]
   /** `open`: one administrator changes it. `guarded`: two do, which the database enforces. */
   readonly change: 'open' | 'guarded'
   /** Whole numbers, inclusive. */
@@ -20,13 +20,14 @@ export interface SettingFacts {
   readonly neededLive?: string
 }
 
-/** `phone` and `email` are text or null, `list` is ordered sentences. */
+/** `role` is one role of operators, `phone` and `email` are text or null, `list` is ordered sentences. */
 export type SettingUnit =
   | 'cents'
   | 'basis points'
   | 'days'
   | 'count'
   | 'yes or no'
+  | 'role'
   | 'phone'
   | 'email'
   | 'list'
@@ -189,6 +190,23 @@ export const SETTINGS = {
     default: 20,
     change: 'guarded',
     bounds: { least: 0, most: 1_000 },
+  },
+  confidentialRole: {
+    group: 'Limits',
+    label: 'Role for confidential notes',
+    does: 'The role that writes and reads confidential notes and begins and ends silent freezes. Auditors read them too. Only operators see it.',
+    unit: 'role',
+    default: 'administrator',
+    change: 'guarded',
+  },
+  silentFreezeDays: {
+    group: 'Limits',
+    label: 'Days before a silent freeze raises an alarm',
+    does: 'A silent freeze that is older than this raises an alarm until it is renewed or ended. Only operators see it.',
+    unit: 'days',
+    default: 14,
+    change: 'guarded',
+    bounds: { least: 1, most: 365 },
   },
   'minimums.deposit': {
     group: 'Limits',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { refused } from '../common.ts'
 import { centsOf, hidesCharacters, isCleanText, optionalLines, requiredText } from '../fields.ts'
 import { factorFields } from '../identity/factors.ts'
+import { ROLES } from '../roles.ts'
 import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
 import { type GuardedSettings, type OpenSettings, rowOf, type SettingsInput } from './settingValues.ts'
 
@@ -52,6 +53,8 @@ export function ruleOf(key: SettingKey): z.ZodMiniType {
       return wholeNumber(unit, bounds ?? { least: 0, most: 1_000_000 })
     case 'yes or no':
       return z.boolean({ error: `${key} is true or false` })
+    case 'role':
+      return z.enum(ROLES, { error: 'Please choose one of the roles' })
     case 'phone':
       return textOrNone(
         /^\+(?:\d ?){6,14}\d$/,

@@ -1,4 +1,5 @@
 import { formatUsd, usdOf } from '../money.ts'
+import type { Role } from '../roles.ts'
 import {
   type KeyOf,
   SETTING_KEYS,
@@ -69,7 +70,9 @@ type ValueOf<Unit extends SettingFacts['unit']> = Unit extends 'yes or no'
     ? string[]
     : Unit extends 'phone' | 'email'
       ? string | null
-      : number
+      : Unit extends 'role'
+        ? Role
+        : number
 
 type InputOf<Unit extends SettingFacts['unit']> = Unit extends 'cents' ? number | string : ValueOf<Unit>
 

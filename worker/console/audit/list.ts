@@ -1,20 +1,21 @@
-import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { auditSentence } from '../../../src/contract/auditWords.ts'
+import { and, desc, eq, gte, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { auditSentence, CONFIDENTIAL_ACTIONS } from '../../../src/contract/auditWords.ts'
 import { listAuditLog as endpoint } from '../../../src/contract/console/audit.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { canonicalEmail } from '../../../src/contract/fields.ts'
-import { ok, route } from '../../http/call.ts'
+import { type ActorCall, ok, route } from '../../http/call.ts'
 import { type Columns, listFile } from '../../http/csv.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
 import { type Database, type Read, reading, readTogether } from '../../lib/database.ts'
 import { auditLog } from '../../lib/tables/platform.ts'
+import { mayReadConfidential } from '../cases/confidential.ts'
 import { entryOf, type NamedRow, withNames } from './named.ts'
 
 type Filters = Pick<QueryOf<typeof endpoint>, 'actor' | 'subject' | 'action' | 'from' | 'to' | 'line'>
 
 /**
  * Lists the audit log, newest first, filtered by actor, subject, action and time. Time, actor and action each use a range of an
- * index; a subject has few lines. `format=csv` streams every matching line.
+ * index; a subject has few lines. Confidential lines are only for their readers. `format=csv` streams every matching line.
  */
 export const listAuditLog = route(endpoint, async (call) => {
   const { limit, cursor, format } = call.query
@@ -44,17 +45,18 @@ const COLUMNS: Columns<NamedRow> = {
   'In words': (row) => auditSentence(entryOf(row)),
 }
 function readNamed(
-  { db, query }: { db: Database; query: Filters },
+  { db, query, actor }: Pick<ActorCall, 'db' | 'actor'> & { query: Filters },
   after: Position | null,
   rows: number,
 ): Read<NamedRow> {
-  return reading(withNames(readAuditLog(db, query, after, rows).getSQL()))
+  return reading(withNames(readAuditLog(db, query, actor.id, after, rows).getSQL()))
 }
 
 /** Lines as stored, without names. */
 function readAuditLog(
   db: Database,
   { actor, subject, action, from, to, line }: Filters,
+  reader: string,
   below: Position | null,
   rows: number,
 ) {
@@ -73,6 +75,7 @@ function readAuditLog(
         from === undefined ? undefined : gte(auditLog.at, from),
         to === undefined ? undefined : lte(auditLog.at, to),
         line === undefined ? undefined : eq(auditLog.seq, Number(line)),
+        or(notInArray(auditLog.action, [...CONFIDENTIAL_ACTIONS]), mayReadConfidential(reader)),
       ),
     )
     .orderBy(desc(auditLog.at), desc(auditLog.seq))

@@ -14,7 +14,9 @@ import { type Read, type RowsOf, reading, readTogether } from '../../lib/databas
 import { refuse } from '../../lib/errors.ts'
 import { investorNotes } from '../../lib/tables/operators.ts'
 import { readPage, transactionOf } from '../../money/requests/history.ts'
+import { mayReadConfidential } from '../cases/confidential.ts'
 import { type InvestorFacts, investorDetail, loadInvestor, readInvestors } from './investor.ts'
+import { commitReserved } from './silentFreeze.ts'
 
 /** Repeated views by the same operator within this time are audited as one. */
 const LOOK_MS = 3_600_000
@@ -31,7 +33,7 @@ export async function readFile<const Reads extends readonly Read<unknown>[]>(
   const id = call.params.id ?? ''
   const [[facts], looks, ...rows] = await readTogether(
     call.db,
-    readInvestors(sql`u.id = ${id}`, 1),
+    readInvestors(call.actor.id, sql`u.id = ${id}`, 1),
     reading<{ at: number }>(sql`
       SELECT at FROM audit_log WHERE actor = ${call.actor.id} AND at > ${call.nowMs - LOOK_MS}
         AND action = 'investor.viewed' AND subject = ${id} LIMIT 1`),
@@ -49,7 +51,7 @@ interface PartQuery {
 
 interface Part<Query, Facts, Row> {
   /** Reads `limit + 1` rows of one investor, newest first. */
-  readonly read: (investor: string, after: Position | null, query: Query) => Read<Facts>
+  readonly read: (investor: string, after: Position | null, query: Query, reader: string) => Read<Facts>
   readonly position: (facts: Facts) => Position
   readonly row: (facts: Facts, nowMs: number) => Row
 }
@@ -61,7 +63,10 @@ function part<B extends z.ZodMiniType, Q extends z.ZodMiniType<PartQuery>, Facts
 ): Route {
   return route(endpoint, async (call) => {
     const { limit, cursor } = call.query as PartQuery
-    const { rows } = await readFile(call, read(call.params.id ?? '', openCursor(cursor), call.query))
+    const { rows } = await readFile(
+      call,
+      read(call.params.id ?? '', openCursor(cursor), call.query, call.actor.id),
+    )
     const page = pageOf(call, rows[0], limit, position)
     return ok(
       page.rows.map((facts) => row(facts, call.nowMs)),
@@ -180,13 +185,15 @@ interface Row {
   readonly at: number
   readonly by: string
   readonly text: string
+  readonly confidential: 0 | 1
 }
 
 export const listInvestorNotes = part(contract.listInvestorNotes, {
-  read: (investor, after, { limit }) =>
+  read: (investor, after, { limit }, reader) =>
     reading<Row>(sql`
-      SELECT n.seq, n.id, n.at, n.text, a.display_name AS by FROM investor_notes n JOIN users a ON a.id = n.author
-      WHERE n.investor = ${investor} AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}
+      SELECT n.seq, n.id, n.at, n.text, n.confidential, a.display_name AS by
+      FROM investor_notes n JOIN users a ON a.id = n.author
+      WHERE n.investor = ${investor} AND (n.confidential = 0 OR ${mayReadConfidential(reader)}) AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}
       ORDER BY n.seq DESC LIMIT ${limit + 1}`),
   position: ({ seq }) => ({ at: 0, seq }),
   row: noteOf,
@@ -197,17 +204,25 @@ export const addInvestorNote = routeOf(investors.addInvestorNote, loadInvestor, 
   const { db, nowMs, actor, body } = call
   if (facts.isErased) refuse('conflict', { msg: 'This person was erased, so notes cannot be added.' })
   const id = newId()
-  return call.commit({
+  const { text } = body
+  const confidential = body.confidential === true ? 1 : 0
+  return commitReserved(call, {
     statements: [
       db
         .insert(investorNotes)
-        .values({ id, investor: facts.id, author: actor.id, at: nowMs, text: body.text }),
+        .values({ id, investor: facts.id, author: actor.id, at: nowMs, text, confidential }),
     ],
-    audit: [{ action: 'investor.noted', subject: facts.id, detail: { note: id } }],
-    answer: created(noteOf({ id, at: nowMs, by: actor.displayName, text: body.text })),
+    audit: [
+      {
+        action: confidential === 1 ? 'investor.noted_confidentially' : 'investor.noted',
+        subject: facts.id,
+        detail: { note: id },
+      },
+    ],
+    answer: created(noteOf({ id, at: nowMs, by: actor.displayName, text, confidential })),
   })
 })
 
-function noteOf({ id, at, by, text }: Omit<Row, 'seq'>): investors.InvestorNote {
-  return { _id: id, at: iso(at), by, text }
+function noteOf({ id, at, by, text, confidential }: Omit<Row, 'seq'>): investors.InvestorNote {
+  return { _id: id, at: iso(at), by, text, ...(confidential === 1 && { confidential: true }) }
 }

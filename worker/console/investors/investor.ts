@@ -6,6 +6,7 @@ import { iso, isoOrNull } from '../../http/paging.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { isReserved, mayReadConfidential } from '../cases/confidential.ts'
 
 export interface InvestorFacts {
   readonly seq: number
@@ -27,22 +28,40 @@ export interface InvestorFacts {
   readonly unlockedByName: string | null
   readonly closedAt: number | null
   readonly isErased: 0 | 1
+  /** Whether a silent freeze stands. Its facts are null for operators who may not read them. */
+  readonly isReserved: 0 | 1
+  readonly silentReason: string | null
+  readonly silentBy: string | null
+  readonly silentAt: number | null
 }
 
-/** Columns of `users u` for `InvestorFacts`. */
-export const INVESTOR_COLUMNS = sql`
+/** Columns of `users u` for `InvestorFacts`, as one operator may read them. */
+export const investorColumns = (reader: string) => sql`
   u.seq, u.id, u.display_name AS investorName, u.email AS investorEmail, u.fullname, u.phone, u.country,
   u.created_at AS createdAt, u.email_verified_at AS emailVerifiedAt, u.kyc_status AS kyc,
   u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, u.locked_at AS lockedAt,
   (SELECT operator FROM lock_liftings WHERE investor = u.id AND locked_at = u.locked_at AND step = 1) AS unlockedBy,
   (SELECT o.display_name FROM lock_liftings l JOIN users o ON o.id = l.operator
    WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1) AS unlockedByName, u.closed_at AS closedAt,
-  u.erased_at IS NOT NULL AS isErased`
+  u.erased_at IS NOT NULL AS isErased, ${isReserved(sql`u.id`)} AS isReserved,
+  ${standing(sql`f.reason`, reader)} AS silentReason, ${standing(sql`f.begun_at`, reader)} AS silentAt,
+  ${standing(sql`(SELECT display_name FROM users WHERE id = f.begun_by)`, reader)} AS silentBy`
+
+/** A fact of the silent freeze that stands on `u`; null for operators who may not read it. */
+function standing(fact: SQL, reader: string): SQL {
+  return sql`(SELECT ${fact} FROM silent_freezes f
+    WHERE f.investor = u.id AND f.ended_at IS NULL AND ${mayReadConfidential(reader)})`
+}
 
 /** Investors `u` under a condition, newest first, using `index` if it is given. */
-export function readInvestors(where: SQL, limit: number, index?: string): Read<InvestorFacts> {
+export function readInvestors(
+  reader: string,
+  where: SQL,
+  limit: number,
+  index?: string,
+): Read<InvestorFacts> {
   return reading(sql`
-    SELECT ${INVESTOR_COLUMNS} FROM users u ${index === undefined ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
+    SELECT ${investorColumns(reader)} FROM users u ${index === undefined ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
     WHERE u.role = 'investor' AND ${where} ORDER BY u.seq DESC LIMIT ${limit}`)
 }
 
@@ -65,6 +84,10 @@ export function investorRow(facts: InvestorFacts): OperatorInvestor {
       awaiting: 'second_operator',
     }),
     closedAt: isoOrNull(facts.closedAt),
+    ...(facts.isReserved === 1 && { isReserved: true }),
+    ...(facts.silentAt !== null && {
+      silentFreeze: { at: iso(facts.silentAt), by: facts.silentBy ?? '', reason: facts.silentReason ?? '' },
+    }),
   }
 }
 
@@ -76,7 +99,11 @@ export interface Investor {
 /** Loads an investor with their figures, in one round trip. */
 export async function loadInvestor(call: ActorCall): Promise<Investor> {
   const id = call.params.id ?? ''
-  const [found, books] = await readTogether(call.db, readInvestors(sql`u.id = ${id}`, 1), readBooks(id))
+  const [found, books] = await readTogether(
+    call.db,
+    readInvestors(call.actor.id, sql`u.id = ${id}`, 1),
+    readBooks(id),
+  )
   const facts = found[0] ?? refuse('not_found')
   return { facts, figures: figuresOf(books) }
 }

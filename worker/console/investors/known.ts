@@ -10,6 +10,7 @@ import { iso, isoOrNull } from '../../http/paging.ts'
 import { figuresOf, readBooks } from '../../ledger/balances.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
+import { isReserved, mayReadConfidential } from '../cases/confidential.ts'
 
 interface SummaryFacts extends Pick<InvestorSummary, 'name' | 'email' | 'kyc' | 'notes' | 'frozenReason'> {
   readonly id: string
@@ -24,6 +25,8 @@ interface SummaryFacts extends Pick<InvestorSummary, 'name' | 'email' | 'kyc' | 
   readonly withdrawalsRejected: number
   readonly lastSignInAt: number | null
   readonly frozenAt: number | null
+  readonly isReserved: 0 | 1
+  readonly mayRead: 0 | 1
 }
 
 /** A summary of one investor: one round trip, whose cost does not depend on their history. */
@@ -43,8 +46,10 @@ async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
         ${requestCount(WITHDRAWALS, 'completed')} AS paid,
         ${requestCount(WITHDRAWALS, 'rejected')} AS withdrawalsRejected,
         (SELECT s.created_at FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC LIMIT 1) AS lastSignInAt,
-        (SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id LIMIT ${SUMMARY_COUNT_LIMIT})) AS notes,
-        u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason
+        (SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id
+          AND (n.confidential = 0 OR ${mayReadConfidential(call.actor.id)}) LIMIT ${SUMMARY_COUNT_LIMIT})) AS notes,
+        u.frozen_at AS frozenAt, u.frozen_reason AS frozenReason, ${isReserved(sql`u.id`)} AS isReserved,
+        ${mayReadConfidential(call.actor.id)} AS mayRead
       FROM users u WHERE u.id = ${id} AND u.role = 'investor'`),
     readBooks(id),
   )
@@ -82,5 +87,6 @@ function summaryOf(facts: SummaryFacts, figures: ReturnType<typeof figuresOf>): 
     notes: facts.notes,
     frozenAt: isoOrNull(facts.frozenAt),
     frozenReason: facts.frozenReason,
+    ...(facts.isReserved === 1 && { reserved: facts.mayRead === 1 ? 'silent_freeze' : 'role' }),
   }
 }

@@ -6,7 +6,7 @@ import { openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { isKeySearched, transactionSearched } from '../../money/requests/references.ts'
 import { byEmail, byName, inNames, isNew, LAST } from '../cases/search.ts'
-import { INVESTOR_COLUMNS, type InvestorFacts, investorRow, readInvestors } from './investor.ts'
+import { type InvestorFacts, investorColumns, investorRow, readInvestors } from './investor.ts'
 
 type Query = QueryOf<typeof investorsContract.listInvestors>
 
@@ -16,20 +16,19 @@ export type InvestorFilters = Pick<Query, 'limit'> & {
 }
 
 export const listInvestors = route(investorsContract.listInvestors, async (call) => {
-  const [found] = await readTogether(call.db, readPage(call.query))
+  const [found] = await readTogether(call.db, readPage(call.actor.id, call.query))
   const { rows, headers } = pageOf(call, found, call.query.limit, ({ seq }) => ({ at: 0, seq }))
   return ok(rows.map(investorRow), headers)
 })
 
-/** Reads one row more than a page, which shows whether there is a next page. */
-export function readPage({
-  query,
-  anywhere,
-  account,
-  kyc,
-  limit,
-  cursor,
-}: InvestorFilters): Read<InvestorFacts> {
+/**
+ * Reads one row more than a page, which shows whether there is a next page.
+ * @param reader the operator, who may not read everything
+ */
+export function readPage(
+  reader: string,
+  { query, anywhere, account, kyc, limit, cursor }: InvestorFilters,
+): Read<InvestorFacts> {
   const after = openCursor(cursor)
   const condition = sql.join(
     [
@@ -39,8 +38,10 @@ export function readPage({
     ],
     sql` AND `,
   )
-  if (query === undefined) return readInvestors(condition, limit + 1, indexFor(account, kyc))
-  return reading(pageFound(INVESTOR_COLUMNS, searchFor(query), condition, limit + 1, anywhere === 'true'))
+  if (query === undefined) return readInvestors(reader, condition, limit + 1, indexFor(account, kyc))
+  return reading(
+    pageFound(investorColumns(reader), searchFor(query), condition, limit + 1, anywhere === 'true'),
+  )
 }
 
 // Names the index, because SQLite would scan all users in their order.

@@ -122,7 +122,7 @@ describe(`among ${MANY} investors`, () => {
 
   async function cost(query: InvestorFilters) {
     const { binding, counted } = countQueries(env.DB)
-    const [rows] = await readTogether(openDatabase(binding), readPage(query))
+    const [rows] = await readTogether(openDatabase(binding), readPage('', query))
     return { ids: rows.map(({ id }) => id), ...counted }
   }
 

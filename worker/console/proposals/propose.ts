@@ -80,7 +80,10 @@ async function proposed(call: ActorCall, body: contract.ProposalBody): Promise<P
 }
 
 async function bonus(call: ActorCall, body: BodyOfKind<'bonus'>): Promise<Proposed> {
-  const [[investor]] = await readTogether(call.db, readInvestors(sql`u.id = ${body.investor}`, 1))
+  const [[investor]] = await readTogether(
+    call.db,
+    readInvestors(call.actor.id, sql`u.id = ${body.investor}`, 1),
+  )
   if (investor === undefined) refuseField('investor', 'There is no such investor')
   const { kind, amount, reason } = body
   const { id, investorName, investorEmail } = investor

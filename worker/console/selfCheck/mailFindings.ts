@@ -30,12 +30,15 @@ const CHECKED: Readonly<Record<string, string>> = {
   payments: 'payments on chains',
   chainServers: 'the servers of the chains',
   exchange: 'the exchange',
+  silentFreezes: 'silent freezes',
   wrappingKeys: 'the wrapping keys',
 }
 
 /** What to do about a finding that is no sign of tampering. */
 const TO_DO: Readonly<Record<string, string>> = {
   size: 'A full database refuses every change. Find the table that grows (the operations handbook says how), and what fills it.',
+  silentFreezes:
+    'An operator with the role for confidential notes renews or ends each of them, on the investor’s page.',
   chainServers:
     'While a server fails, payments of its chain are shown and not credited. The operations handbook says what to do, under “Deposits that the chain proves”.',
   exchange:

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Broken } from '../../../src/contract/console/audit.ts'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
 import { verifyPage } from '../../platform/audit/verify.ts'
@@ -45,6 +47,7 @@ const CHECKS: readonly SelfCheck[] = [
   { name: 'ledger', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkRecent },
   { name: 'payments', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkPayments },
   { name: 'chainServers', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkChainServers },
+  { name: 'silentFreezes', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkSilentFreezes },
   { name: 'exchange', isScan: false, isDue: every(RECENT_EVERY_MS), run: checkExchange },
   // Starts once a day, then continues every minute until complete.
   { name: 'everything', isScan: true, isDue: dailyUntilComplete, run: checkAll },
@@ -108,6 +111,17 @@ async function checkSchema(db: Database): Promise<Checked> {
 }
 
 const MOST_FINDINGS = 10
+
+/** Finds silent freezes that are older than the setting. Whom they concern stays confidential. */
+async function checkSilentFreezes(db: Database, _stored: string | null, nowMs: number): Promise<Checked> {
+  const [old] = await db.all<{ count: number; days: number }>(sql`
+    SELECT count(*) AS count, days FROM silent_freezes,
+      (SELECT coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'silentFreezeDays'), ${SETTINGS.silentFreezeDays.default}) AS days)
+    WHERE ended_at IS NULL AND begun_at <= ${nowMs} - days * ${DAY_MS}`)
+  const { count = 0, days = 0 } = old ?? {}
+  const finding = `${count} silent ${count === 1 ? 'freeze is' : 'freezes are'} older than ${days} days. Renew or end each`
+  return { findings: count > 0 ? [finding.replace('. ', ': ')] : [], checkpoint: '' }
+}
 
 /** The position of the scan: the last line checked. */
 interface Scan {

@@ -54,6 +54,7 @@ export const KEPT_AT_CLOSING: Readonly<Record<string, string>> = {
   email_changes: 'cancelled at closing, deleted seven days after they expire',
   idempotency: 'deleted after 25 hours',
   investor_notes: 'operators’ notes: deleted when the person is erased',
+  silent_freezes: 'reasons of silent freezes: deleted when the person is erased, which waits for their end',
   contact_messages: 'messages to support, with their replies: deleted when the person is erased',
   registrations: 'end after 24 hours, with their mails',
   newsletter_subscribers: 'has its own consent; each mail has an unsubscribe link',

@@ -53,6 +53,7 @@ async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowM
   const due = await db.all<Due>(sql`
       SELECT u.id, u.email FROM users u
       WHERE u.closed_at < ${closedBeforeMs} AND u.closed_at IS NOT NULL AND u.erased_at IS NULL AND u.frozen_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.shredded_at IS NULL)
       ORDER BY u.closed_at LIMIT ${PAGE}`)
   for (const person of due) {
@@ -103,6 +104,7 @@ export function erasure(db: Database, { id, email }: Due, nowMs: number): Statem
       WHERE request IN ${theirs}`,
     sql`UPDATE unit_orders SET onward = NULL WHERE investor = ${id} AND onward IS NOT NULL`,
     sql`DELETE FROM investor_notes WHERE investor = ${id}`,
+    sql`DELETE FROM silent_freezes WHERE investor = ${id}`,
     sql`DELETE FROM contact_messages WHERE email = ${email} OR investor = ${id}`,
     sql`DELETE FROM outbox WHERE recipient = ${email} AND list IS NULL`,
     recordAudit(db, 'system', { action: 'account.erased', subject: id }, nowMs),

@@ -116,6 +116,7 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
   notification_sends: OPERATORS,
   case_assignments: OPERATORS,
   investor_notes: OPERATORS,
+  silent_freezes: OPERATORS,
   proposals: OPERATORS,
   notifications: BY_OTHERS,
   received_notifications: BY_OTHERS,

@@ -14,7 +14,8 @@ const PAGE = 50
 export async function shredDocuments(db: Database, which: SQL, nowMs: number): Promise<number> {
   const due = await db.all<{ id: string }>(sql`
       SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
-      WHERE k.shredded_at IS NULL AND u.frozen_at IS NULL AND ${which} LIMIT ${PAGE}`)
+      WHERE k.shredded_at IS NULL AND u.frozen_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL) AND ${which} LIMIT ${PAGE}`)
   await runBatch(
     db,
     due.flatMap(({ id }) => [

@@ -79,3 +79,8 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   newsletter_tokens: 'hashes of mailed links, each a secret',
   rate_counters: 'counts of tries, deleted within two days; the remaining tries would help an attacker',
 }
+
+/** Tables about a person that no download has, each with the reason. */
+export const WITHHELD_TABLES: Readonly<Record<string, string>> = {
+  silent_freezes: 'suspicions: the law forbids warning the person',
+}

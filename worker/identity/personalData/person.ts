@@ -1,3 +1,4 @@
+import { CONFIDENTIAL_ACTIONS } from '../../../src/contract/auditWords.ts'
 import {
   actOnPerson,
   actsOnIt,
@@ -285,8 +286,10 @@ export const personParts: readonly Part[] = [
     table: 'investor_notes',
     owner: 'investor',
     key: ['seq'],
+    // Whoever reads that they are suspected is warned.
+    where: 't.confidential = 0',
     fields: columns('id, at time, text'),
-    withheld: { seq: NUMBERING, investor: OWNER, author: COLLEAGUE },
+    withheld: { seq: NUMBERING, investor: OWNER, author: COLLEAGUE, confidential: OPERATORS_NOTE },
   },
   {
     name: 'messages',
@@ -390,7 +393,7 @@ export const personParts: readonly Part[] = [
     name: 'actsOnYou',
     table: 'audit_log',
     owner: 'subject',
-    where: 't.actor <> ?1',
+    where: `t.actor <> ?1 AND t.action NOT IN (${CONFIDENTIAL_ACTIONS.map((action) => `'${action}'`).join(', ')})`,
     key: ['seq'],
     ...actOnPerson,
   },

@@ -100,6 +100,18 @@ export const investorNotes = sqliteTable('investor_notes', {
   author: text('author').notNull(),
   at: integer('at').notNull(),
   text: text('text').notNull(),
+  confidential: integer('confidential').notNull().default(0),
+})
+
+export const silentFreezes = sqliteTable('silent_freezes', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  investor: text('investor').notNull(),
+  reason: text('reason').notNull(),
+  begunBy: text('begun_by').notNull(),
+  begunAt: integer('begun_at').notNull(),
+  endedBy: text('ended_by'),
+  endedAt: integer('ended_at'),
 })
 
 export const lockLiftings = sqliteTable(

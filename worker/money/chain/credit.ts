@@ -66,6 +66,7 @@ function readCreditable(tried: ReadonlySet<string>) {
              CAST(p.units AS TEXT) AS units, p.amount, p.rate, p.seq, ${announcedDeposit()} AS announced
       FROM payments p JOIN users u ON u.id = p.investor
       WHERE p.state = 'final' AND p.request IS NULL AND u.frozen_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = p.investor AND ended_at IS NULL)
         AND p.id NOT IN (SELECT value FROM json_each(${JSON.stringify([...tried])}))
       ORDER BY p.final_at, p.seq LIMIT 1) f LEFT JOIN requests r ON r.id = f.announced`)
 }
@@ -90,6 +91,7 @@ async function creditOne(env: Env, db: Database, payment: Creditable, nowMs: num
         return queue(db, payment, 'account_closed')
       // Frozen or cancelled meanwhile, too many open deposits, or the day's ceiling: it waits.
       case 'account_frozen':
+      case 'decisions_reserved':
       case 'daily_credit_ceiling':
       case 'too_many_open':
       case 'already_decided':

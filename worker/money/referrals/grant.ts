@@ -58,6 +58,7 @@ function readDue(nowMs: number) {
     SELECT * FROM (
       SELECT b.id, b.invitee, b.referrer, b.amount, b.due_at, r.email, r.display_name AS displayName,
              b.matures_at <= ${nowMs} AND i.kyc_status = 'approved' AND r.frozen_at IS NULL
+               AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = r.id AND ended_at IS NULL)
                AND ${left(sql`'paid_in', 'paid_out', 'held'`)} >= b.minimum AS isReady,
              d.status <> 'approved' OR r.closed_at IS NOT NULL OR ${left(sql`'paid_in', 'paid_out'`)} < b.minimum
                OR ${grantedSoFar} >= ${MOST_REFERRAL_BONUSES} AS hasLapsed

@@ -9,9 +9,10 @@ import { Money } from '../../../design/Money.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
-import { useResource } from '../../lib/resource.ts'
+import { dataOf, useResource } from '../../lib/resource.ts'
 import { identityWord } from '../investors/words.ts'
 import styles from './cases.module.css'
+import { useSettings } from './useSettings.ts'
 
 interface AboutInvestorProps {
   id: string
@@ -47,6 +48,7 @@ function Summary({ investor }: { investor: InvestorSummary }) {
           Since <DateTime at={frozenAt} />. {frozenReason}
         </Notice>
       )}
+      {investor.reserved && <Reserved reserved={investor.reserved} />}
       <div className={styles.columns}>
         <Facts
           facts={[
@@ -93,6 +95,24 @@ function Summary({ investor }: { investor: InvestorSummary }) {
         />
       </div>
     </>
+  )
+}
+
+/** Says that nobody decides on the account. Only some operators may know why. */
+function Reserved({ reserved }: { reserved: NonNullable<InvestorSummary['reserved']> }) {
+  const settings = dataOf(useSettings())
+  if (reserved === 'silent_freeze')
+    return (
+      <Notice tone="caution" title="A silent freeze stands on this account">
+        Nothing can be approved, rejected, credited or paid until it ends. The investor must not learn of it.
+      </Notice>
+    )
+  return (
+    <Notice tone="caution">
+      {settings
+        ? `Decisions on this account need the ${settings.confidentialRole}’s role.`
+        : 'Decisions on this account are reserved.'}
+    </Notice>
   )
 }
 

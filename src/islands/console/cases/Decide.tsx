@@ -1,11 +1,12 @@
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { OperatorScope } from '../../../contract/roles.ts'
-import { Button, type ButtonLook } from '../../../design/Button.tsx'
+import { Button, type ButtonLook, ButtonsWait } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
 import styles from './cases.module.css'
 import { NeedsRole } from './OperatorScreen.tsx'
 import { KeyHint, type Shortcuts, useShortcuts } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
+import { useReadiness } from './useReadiness.ts'
 
 export interface Choice {
   /** The button's label and the panel's heading: "Credit $500.00". */
@@ -29,9 +30,18 @@ const KEYS = { approve: 'a', reject: 'r' } as const
 
 /**
  * A button for each decision, then the form of the chosen decision. The form of an `isOpen` choice stands there from the
- * start, above the buttons of the others.
+ * start, above the buttons of the others. The buttons of a newly shown case wait until it can have been read.
  */
-export function Decide({ choices: all }: { choices: readonly Choice[] }) {
+export function Decide(props: { choices: readonly Choice[] }) {
+  const isReady = useReadiness()
+  return (
+    <ButtonsWait value={!isReady}>
+      <Choices {...props} />
+    </ButtonsWait>
+  )
+}
+
+function Choices({ choices: all }: { choices: readonly Choice[] }) {
   const { can } = useOperator()
   const choices = all.filter(
     ({ scope, closed }) => closed === undefined && (scope === undefined || can(scope)),

@@ -264,6 +264,11 @@ function Before({ outcome: { tone, title, text } }: { outcome: OutcomeWords }) {
   )
 }
 
+/** An outcome as it is shown above another case: it names its own. */
+function asPrevious(name: string, { title = 'Done', ...outcome }: OutcomeWords): OutcomeWords {
+  return { ...outcome, title: `Previous case ${name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}` }
+}
+
 /** The state of an open row, from loading to the decision, made here or by another operator. */
 function useDecision<Row extends QueueRow>(
   { kind, id, ...props }: QueueCaseProps<Row>,
@@ -306,7 +311,7 @@ function useDecision<Row extends QueueRow>(
       refreshCounts()
       const outcome = kind.outcomeOf(row)
       setOutcome(outcome)
-      props.onDecided(outcome)
+      props.onDecided(asPrevious(kind.nameOf(row), outcome))
     },
     onOvertaken: (msg: string) => {
       setOutcome(nothingDone(msg))

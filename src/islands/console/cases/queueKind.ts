@@ -61,6 +61,8 @@ export interface QueueKind<Row extends QueueRow> {
   above?: ComponentType<{ queue: Queue<Row>; settings: Settings | null }>
   /** The title of an open row, which is undefined until it is loaded. */
   titleOf: (row: Row | undefined) => string
+  /** Names a case by reference and person: "DEP-7K2M, Ana Torres". */
+  nameOf: (row: Row) => string
   /** Loads all facts of one row, if the list has only some of them. */
   load?: (id: string) => Promise<Row>
   /** A receipt, a document or a destination, which stays in sight beside facts and decision. */

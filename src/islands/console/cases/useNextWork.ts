@@ -21,7 +21,7 @@ export function useNextWork(): (decidedId: string, outcome: OutcomeWords) => voi
     const { nextOf } = await import('../work/words.ts')
     const next = nextOf(work.items, decidedId, me?._id)
     if (next === null) return
-    toastOnNextPage(typeof text === 'string' ? text : (title ?? 'Done'))
+    toastOnNextPage([title, text].filter((part) => typeof part === 'string').join('. '))
     location.assign(next)
   }
 }

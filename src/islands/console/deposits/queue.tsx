@@ -78,6 +78,7 @@ const deposits: QueueKind<OperatorDeposit> = {
   ],
   isPending: ({ status }) => status === 'pending',
   titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
+  nameOf: ({ ref, investor }) => `${ref}, ${investor.name}`,
   load: (id) => call(getDeposit, { params: { id } }),
   evidence: (deposit) => (
     <>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { listInvestorNotes } from '../../../contract/console/investorFile.ts'
 import { addInvestorNote, LONGEST_NOTE } from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -6,13 +7,16 @@ import { Form } from '../../../design/Form.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { Switch } from '../../../design/Switch.tsx'
 import { Pagination } from '../../../design/Table.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { Waiting } from '../../lib/Loaded.tsx'
 import { usePages } from '../../lib/pages.ts'
+import { dataOf } from '../../lib/resource.ts'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { useOperator } from '../cases/useOperator.ts'
+import { useSettings } from '../cases/useSettings.ts'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 
@@ -35,10 +39,11 @@ export function Notes({ investor }: PartProps) {
       {data.state === 'ready' && data.rows.length > 0 && (
         <>
           <ol className={styles.notes} aria-label="Notes">
-            {data.rows.map(({ _id, at, by, text }) => (
+            {data.rows.map(({ _id, at, by, text, confidential }) => (
               <li key={_id} className={styles.note}>
                 <p className={styles.noteText}>{text}</p>
                 <p className="small soft">
+                  {confidential && 'Confidential. '}
                   {by}, <DateTime at={at} />
                 </p>
               </li>
@@ -52,8 +57,13 @@ export function Notes({ investor }: PartProps) {
 }
 
 function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNoted: () => void }) {
+  const { me } = useOperator()
+  const settings = dataOf(useSettings())
+  const isTrusted = me !== null && settings !== undefined && me.roles.includes(settings.confidentialRole)
+  const [isConfidential, setConfidential] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: addInvestorNote,
+    bodyOf: ({ text }) => ({ text, ...(isConfidential && { confidential: true }) }),
     params: { id: investor._id },
     onDone: () => {
       form.reset()
@@ -70,6 +80,14 @@ function Composer({ investor, onNoted }: { investor: PartProps['investor']; onNo
         hint="You cannot change a note later. The investor gets the text, without your name, when they download their data. Write the reason of a freeze into the freeze instead: the investor does not get it."
         {...field('text')}
       />
+      {isTrusted && (
+        <Switch
+          label="Confidential"
+          hint="Only your role and auditors can read it, and the investor never gets it."
+          checked={isConfidential}
+          onChange={({ target }) => setConfidential(target.checked)}
+        />
+      )}
     </Form>
   )
 }

@@ -1,7 +1,13 @@
 import { useState } from 'react'
 import type { BookAccount } from '../../../contract/console/investorFile.ts'
 import type { OperatorInvestor } from '../../../contract/console/investors.ts'
-import { endInvestorSessions, freezeInvestor, unfreezeInvestor } from '../../../contract/console/investors.ts'
+import {
+  endInvestorSessions,
+  endSilentFreeze,
+  freezeInvestor,
+  freezeSilently,
+  unfreezeInvestor,
+} from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -118,6 +124,8 @@ export function Summary({ investor, onChanged }: PartProps) {
       </ConfirmOnly>
     ),
   }
+  const isTrusted = me !== null && settings !== null && me.roles.includes(settings.confidentialRole)
+  const silent = silentChoices(investor, props, done)
   return (
     <div className="stack">
       <InvestorFacts investor={investor} />
@@ -125,11 +133,57 @@ export function Summary({ investor, onChanged }: PartProps) {
         {outcome && <OutcomeNotice key={outcome.text} {...outcome} />}
         <Decide
           key={outcome?.text}
-          choices={[investor.frozen ? unfreeze : freeze, ...(isClosed ? [] : [end])]}
+          choices={[
+            investor.frozen ? unfreeze : freeze,
+            ...(isClosed ? [] : [end]),
+            ...(isTrusted ? silent : []),
+          ]}
         />
       </Panel>
     </div>
   )
+}
+
+/** Beginning, renewing and ending a silent freeze. */
+function silentChoices(
+  investor: OperatorInvestor,
+  props: { row: OperatorInvestor; onOvertaken: (msg: string) => void },
+  done: (text: string) => (now: OperatorInvestor) => void,
+): Choice[] {
+  const stands = investor.isReserved === true
+  const begin: Choice = {
+    label: stands ? 'Renew the silent freeze' : 'Freeze silently',
+    scope: 'operator:investors.note',
+    panel: (onCancel) => (
+      <ReasonForm
+        {...props}
+        onCancel={onCancel}
+        onDecided={done(
+          stands ? 'The silent freeze is renewed.' : 'The silent freeze stands. Nobody was told.',
+        )}
+        endpoint={freezeSilently}
+        hint="Only your role and auditors can read it. The investor never gets it."
+        consequence={`${investor.name} sees and files everything as usual. Nothing is approved, rejected, credited or paid until you end it.`}
+        confirmLabel={stands ? 'Renew the silent freeze' : 'Freeze silently'}
+      />
+    ),
+  }
+  const end: Choice = {
+    label: 'End the silent freeze',
+    scope: 'operator:investors.note',
+    panel: (onCancel) => (
+      <ConfirmOnly
+        {...props}
+        onCancel={onCancel}
+        onDecided={done('The silent freeze has ended.')}
+        endpoint={endSilentFreeze}
+        confirmLabel="End the silent freeze"
+      >
+        <p>{`Requests of ${investor.name} can be decided again.`}</p>
+      </ConfirmOnly>
+    ),
+  }
+  return stands ? [begin, end] : [begin]
 }
 
 /** The facts, and the figures that the investor sees, too. Each figure links to its entries or requests. */
@@ -143,6 +197,17 @@ function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
             { label: 'Account', value: <AccountStatus {...investor} /> },
             closedAt !== null && { label: 'Closed', value: <DateTime at={closedAt} show="date" /> },
             frozenReason !== null && { label: 'Frozen because', value: frozenReason },
+            investor.silentFreeze && {
+              label: 'Silent freeze',
+              value: (
+                <>
+                  {investor.silentFreeze.reason}. By {investor.silentFreeze.by},{' '}
+                  <DateTime at={investor.silentFreeze.at} />
+                </>
+              ),
+            },
+            investor.isReserved === true &&
+              !investor.silentFreeze && { label: 'Decisions', value: 'Reserved for another role' },
             investor.fullname.toLowerCase() !== investor.name.toLowerCase() && {
               label: 'Full name',
               value: investor.fullname,

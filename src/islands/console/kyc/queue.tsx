@@ -59,6 +59,7 @@ const kyc: QueueKind<OperatorKyc> = {
     </>
   ),
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
+  nameOf: ({ ref, investor }) => `${ref}, ${investor.name}`,
   evidence: (row, { isDocumentOpen, openDocument, isContinued }) => (
     <Suspense fallback={<CaseLoading what="document" />}>
       <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />

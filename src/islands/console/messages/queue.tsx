@@ -73,6 +73,7 @@ const messages: QueueKind<ContactMessage> = {
   ],
   isPending: ({ status }) => status === 'open',
   titleOf: (message) => (message ? `Message from ${message.name}` : 'Message'),
+  nameOf: ({ ref, name }) => `${ref}, ${name}`,
   load: (id) => call(getMessage, { params: { id } }),
   evidence: (message) => <Thread message={message} />,
   details: (message) => <Facts facts={factsOf(message)} />,

@@ -60,6 +60,7 @@ const proposals: QueueKind<Proposal> = {
   isPending: ({ status }) => status === 'pending',
   above: ProposeSomething,
   titleOf: (proposal) => (proposal ? KIND_LABELS[proposal.kind] : 'Proposal'),
+  nameOf: (proposal) => `${KIND_LABELS[proposal.kind]}, ${subjectOf(proposal)}`,
   details: (proposal) => <CaseDetails facts={factsOf(proposal)} />,
   decisions: decisionsOf,
   outcomeOf: (proposal) =>

@@ -5,6 +5,8 @@ import { asTyped, bodyOf, changesIn, schemaOf } from './typed.ts'
 const now = {
   messagingNumber: null,
   factorMinutes: 15,
+  confidentialRole: 'administrator' as const,
+  silentFreezeDays: 14,
   notificationsPerDay: 20,
   automaticCredit: 5000,
   addressGap: 1000,

@@ -81,6 +81,7 @@ const wallets: QueueKind<OperatorWallet> = {
   isPending: () => false,
   above: Networks,
   titleOf: (wallet) => (wallet ? coinOnNetwork(wallet.walletName, wallet.network) : 'Wallet'),
+  nameOf: ({ walletName, network, address }) => `${coinOnNetwork(walletName, network)}, ${address}`,
   details: (wallet) => <WalletDetails wallet={wallet} />,
   decisions: decisionsOf,
   outcomeOf: ({ active }) =>

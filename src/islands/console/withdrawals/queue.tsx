@@ -93,6 +93,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
       ? withdrawal.status === 'approved' && !isOnHold(withdrawal, serverNow())
       : withdrawal.status === 'pending',
   titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
+  nameOf: ({ ref, investor }) => `${ref}, ${investor.name}`,
   load: (id) => call(getWithdrawal, { params: { id } }),
   evidence: (withdrawal) => (
     <div className="stack">
