@@ -220,7 +220,11 @@ CREATE TABLE ethereum_positions (
   hash TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What arrived at an own address and cannot be credited: a token that we do not take, or ether that a contract sent.
+-- What cannot be credited: a token that we do not take, ether that a contract sent, a payment whose proof is too large to be stored.
+CREATE TABLE receipt_kinds (kind TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+INSERT INTO receipt_kinds VALUES ('token'), ('internal'), ('oversized');
+
+-- What arrived at own addresses and cannot be credited. One row stands for all transfers of one contract in one transaction.
 CREATE TABLE unknown_receipts (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -228,9 +232,10 @@ CREATE TABLE unknown_receipts (
   reference TEXT NOT NULL,                  -- the transaction and the number of the log; for ether without a transaction its address
   address TEXT NOT NULL REFERENCES deposit_addresses (address),
   investor TEXT NOT NULL REFERENCES users (id),
-  kind TEXT NOT NULL CHECK (kind IN ('token', 'internal')),
+  kind TEXT NOT NULL REFERENCES receipt_kinds (kind),
   contract TEXT,                            -- the token's
-  quantity TEXT NOT NULL,                   -- in the smallest unit, as an integer
+  quantity TEXT NOT NULL,                   -- of all transfers, in the smallest unit, as an integer
+  transfers INTEGER NOT NULL DEFAULT 1 CHECK (transfers > 0),
   height INTEGER NOT NULL,
   seen_at INTEGER NOT NULL,
   closed_by TEXT,                           -- who looked at it, and what they did
@@ -240,6 +245,7 @@ CREATE TABLE unknown_receipts (
 ) STRICT;
 CREATE INDEX unknown_receipts_by_investor ON unknown_receipts (investor, seq);
 CREATE INDEX unknown_receipts_waiting ON unknown_receipts (seen_at) WHERE closed_at IS NULL;
+CREATE UNIQUE INDEX unknown_receipts_once ON unknown_receipts (chain, substr(reference, 1, 64), contract);
 CREATE TRIGGER unknown_receipts_keep BEFORE DELETE ON unknown_receipts
 BEGIN
   SELECT RAISE(ABORT, 'receipts: one is never deleted');
@@ -256,7 +262,8 @@ BEGIN
   SELECT RAISE(ABORT, 'receipts: what was observed never changes')
     WHERE NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.chain IS NOT OLD.chain OR NEW.reference IS NOT OLD.reference
       OR NEW.address IS NOT OLD.address OR NEW.investor IS NOT OLD.investor OR NEW.kind IS NOT OLD.kind
-      OR NEW.contract IS NOT OLD.contract OR NEW.quantity IS NOT OLD.quantity OR NEW.height IS NOT OLD.height
+      OR NEW.contract IS NOT OLD.contract OR NEW.quantity IS NOT OLD.quantity OR NEW.transfers IS NOT OLD.transfers
+      OR NEW.height IS NOT OLD.height
       OR NEW.seen_at IS NOT OLD.seen_at;
   SELECT RAISE(ABORT, 'already_decided') WHERE OLD.closed_at IS NOT NULL;
   SELECT RAISE(ABORT, 'forbidden')

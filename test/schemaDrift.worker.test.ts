@@ -11,6 +11,7 @@ const WITHOUT_CODE = [
   'custody_codes',
   'networks',
   'payment_transitions',
+  'receipt_kinds',
   'payout_stop_causes',
   'payout_transitions',
   'proposal_kinds',

@@ -17,6 +17,30 @@ export async function runBatch(db: Database, statements: readonly Statement[]): 
   await db.$client.batch(statements.map((statement) => prepare(db, statement.getSQL())))
 }
 
+/** D1 takes parameters of up to 2 MB. */
+const PART_CHARACTERS = 500_000
+
+/**
+ * Rows as JSON arrays for `json_each`, each within D1's limit for one parameter. One statement about a thousand rows takes one round trip
+ * and one of the statements that a Worker may send.
+ */
+export function jsonParts(rows: readonly unknown[]): string[] {
+  const parts: string[] = []
+  let part: string[] = []
+  let size = 0
+  for (const row of rows) {
+    const text = JSON.stringify(row)
+    if (part.length > 0 && size + text.length > PART_CHARACTERS) {
+      parts.push(`[${part.join()}]`)
+      part = []
+      size = 0
+    }
+    part.push(text)
+    size += text.length
+  }
+  return part.length === 0 ? parts : [...parts, `[${part.join()}]`]
+}
+
 /** A read in SQL. `Row` has its columns and their types, as declared by the author of the SELECT. */
 export interface Read<Row> {
   readonly query: SQL

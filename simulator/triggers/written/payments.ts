@@ -436,6 +436,7 @@ const ADDRESSES: readonly Written[] = [
         kind: 'internal',
         contract: '0x',
         quantity: '2',
+        transfers: 2,
         height: 801,
         seen_at: NOW + 1,
       }),
@@ -447,6 +448,27 @@ const ADDRESSES: readonly Written[] = [
     },
   },
   refusesAll('unknown_receipts_keep', RECEIPT, { delete: true }, 'receipts: one is never deleted'),
+  {
+    trigger: 'chain_transactions_stored_once',
+    given: { other: ['chain_transactions', { id: 'u@b', proof: '{}' }] },
+    write: { insert: { id: 't@b', proof: '{}' } },
+    cases: {
+      'a transaction is stored': [{}, 'accepted'],
+      once: [{ write: { id: 'u@b' } }, 'chain_transactions: already stored'],
+    },
+  },
+  refusesAll(
+    'chain_transactions_never_change',
+    ['chain_transactions', { id: 't@b', proof: '{}' }],
+    { update: { proof: '{"other":1}' } },
+    'chain_transactions: immutable',
+  ),
+  refusesAll(
+    'chain_transactions_keep',
+    ['chain_transactions', { id: 't@b', proof: '{}' }],
+    { delete: true },
+    'chain_transactions: never deleted',
+  ),
 ]
 
 const OBSERVED = 'payments: one is observed once, at an address that was given'
@@ -720,6 +742,22 @@ const FOLLOWED: readonly Written[] = [
     },
   },
   refusesAll('payments_keep', payment('gone'), { delete: true }, 'payments: one is never deleted'),
+  {
+    trigger: 'payments_proof_is_whole',
+    given: {
+      payment: payment('confirming'),
+      transaction: ['chain_transactions', { id: 't@b', proof: '{}' }],
+    },
+    write: { update: { proof: '{"shared":"t@b"}' } },
+    cases: {
+      'a proof names its stored transaction': [{}, 'accepted'],
+      'not one that is not stored': [
+        { transaction: { id: 'u@b' } },
+        'payments: the transaction of the proof is not stored',
+      ],
+      'a whole proof names none': [{ write: { proof: '{}' } }, 'accepted'],
+    },
+  },
   {
     trigger: 'payments_follow',
     given: { payment: payment('confirming') },

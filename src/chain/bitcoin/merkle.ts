@@ -2,25 +2,36 @@ import { ChainError } from '../chainError.ts'
 import { concat, hash256, hashBytes, hashText } from './bytes.ts'
 import { readsAsTransaction } from './transaction.ts'
 
-/** The Merkle root of a block with these transactions. */
-export function merkleRootOf(txids: readonly string[]): string {
-  const top = levelsOf(txids).at(-1)?.[0]
-  if (top === undefined) throw new ChainError('no_transactions', 'A block has at least one transaction.')
-  return hashText(top)
+/** The Merkle tree of a block, built once for any number of paths. */
+export interface MerkleTree {
+  readonly root: string
+  /** The hashes beside the way from the transaction at `position` up to the root, as Esplora's merkle-proof gives them. */
+  pathOf(position: number): string[]
 }
 
-/** The hashes beside the way from the transaction at `position` up to the root, as Esplora's merkle-proof gives them. */
-export function merklePath(txids: readonly string[], position: number): string[] {
-  if (!Number.isInteger(position) || position < 0 || position >= txids.length) {
-    throw new ChainError('no_such_position', 'The block has no transaction at this position.')
+/** Builds the Merkle tree of a block with these transactions. */
+export function merkleTreeOf(txids: readonly string[]): MerkleTree {
+  const levels = levelsOf(txids)
+  const top = levels.at(-1)?.[0]
+  if (top === undefined) throw new ChainError('no_transactions', 'A block has at least one transaction.')
+  return {
+    root: hashText(top),
+    pathOf: (position) => {
+      if (!Number.isInteger(position) || position < 0 || position >= txids.length) {
+        throw new ChainError('no_such_position', 'The block has no transaction at this position.')
+      }
+      return levels.slice(0, -1).map((level, height) => {
+        const at = position >> height
+        // The last hash of an odd level is paired with itself.
+        return hashText(level[at ^ 1] ?? level[at] ?? new Uint8Array(32))
+      })
+    },
   }
-  return levelsOf(txids)
-    .slice(0, -1)
-    .map((level, height) => {
-      const at = position >> height
-      // The last hash of an odd level is paired with itself.
-      return hashText(level[at ^ 1] ?? level[at] ?? new Uint8Array(32))
-    })
+}
+
+/** The Merkle root of a block with these transactions. */
+export function merkleRootOf(txids: readonly string[]): string {
+  return merkleTreeOf(txids).root
 }
 
 /**

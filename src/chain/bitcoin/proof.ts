@@ -80,17 +80,24 @@ export function paymentProof(parts: {
  * followed headers for that.
  */
 export function checkBitcoinPayment(proof: BitcoinPaymentProof, expected: ExpectedPayment): ProvenPayment {
+  return bitcoinPaymentIn(checkBitcoinTransaction(proof, expected), proof.output, expected.script)
+}
+
+/** What a proof shows of all outputs of its transaction. */
+export interface ProvenTransaction extends Omit<ProvenPayment, 'value'> {
+  readonly outputs: readonly { readonly script: string; readonly value: bigint }[]
+}
+
+/** Checks what the payments of one transaction share, once for all of them. */
+export function checkBitcoinTransaction(
+  proof: Omit<BitcoinPaymentProof, 'output'>,
+  expected: Omit<ExpectedPayment, 'script'>,
+): ProvenTransaction {
   const network = bitcoinNetwork(expected.network)
   if (proof.following.length > MAXIMUM_FOLLOWING) {
     throw new ChainError('proof_too_long', 'The proof has more block headers than necessary.')
   }
   const transaction = parseTransaction(proof.transaction)
-  const output = transaction.outputs[proof.output]
-  if (output === undefined)
-    throw new ChainError('no_such_output', 'The transaction has no output with this number.')
-  if (output.script !== expected.script) {
-    throw new ChainError('wrong_script', 'The output pays another address.')
-  }
   const header = parseHeader(proof.header)
   if (rootOfPath(transaction.txid, proof.position, proof.path) !== header.merkleRoot) {
     throw new ChainError('not_in_block', 'The Merkle path does not lead to the block.')
@@ -102,7 +109,7 @@ export function checkBitcoinPayment(proof: BitcoinPaymentProof, expected: Expect
   }
   return {
     txid: transaction.txid,
-    value: output.value,
+    outputs: transaction.outputs,
     blockHash: header.hash,
     blockTime: header.time,
     height: proof.height,
@@ -110,6 +117,19 @@ export function checkBitcoinPayment(proof: BitcoinPaymentProof, expected: Expect
     tipHash: headers.at(-1)?.hash ?? header.hash,
     work,
   }
+}
+
+/** The payment of an output of a proven transaction to this script. */
+export function bitcoinPaymentIn(
+  { outputs, ...proven }: ProvenTransaction,
+  position: number,
+  script: string,
+): ProvenPayment {
+  const output = outputs[position]
+  if (output === undefined)
+    throw new ChainError('no_such_output', 'The transaction has no output with this number.')
+  if (output.script !== script) throw new ChainError('wrong_script', 'The output pays another address.')
+  return { ...proven, value: output.value }
 }
 
 const MAXIMUM_FOLLOWING = 2016

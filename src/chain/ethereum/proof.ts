@@ -34,70 +34,75 @@ export interface EthereumNativeProof {
   readonly transactionNodes: readonly Hex[]
 }
 
+/** The part of a proof that all payments of one transaction share. */
+export type TransactionProof = Omit<EthereumNativeProof, 'kind'>
+
 interface Block {
   readonly header: Header
   /** All receipts of the block in their order, from `eth_getBlockReceipts`. */
   readonly receipts: readonly unknown[]
-  readonly transactionIndex: number
-}
-
-interface TokenBlock extends Block {
-  /** The number of the log within the block, as `eth_getLogs` shows it. */
-  readonly logIndex: number
-  /** All transactions of the block. With them, the proof also proves the transaction's hash. */
+  /** All transactions of the block. With them, proofs also prove the transaction's hash. */
   readonly transactions?: readonly unknown[]
 }
 
-/** Proves a log. Refuses receipts or transactions that the header does not commit to. */
-export function proveToken({
-  header,
-  receipts,
-  transactionIndex,
-  logIndex,
-  transactions,
-}: TokenBlock): EthereumTokenProof {
-  const receiptNodes = nodesOf(receiptsTrie(header, receipts), transactionIndex)
-  const logsBefore = receipts
-    .slice(0, transactionIndex)
-    .reduce<number>((sum, receipt) => sum + logCount(receipt), 0)
-  const receiptLogIndex = logIndex - logsBefore
-  if (
-    !Number.isSafeInteger(logIndex) ||
-    receiptLogIndex < 0 ||
-    receiptLogIndex >= logCount(receipts[transactionIndex])
-  ) {
-    throw new ChainError(
-      'no_such_log',
-      `Transaction ${transactionIndex} of the block has no log ${logIndex}.`,
-    )
-  }
+/** A block whose tries are built once. Every proof comes from them, so a block with many payments takes no more work than one with few. */
+export interface OpenBlock {
+  /** The shared part of the proofs of a transaction. Without `transactions`, it does not prove the transaction's hash. */
+  proofOf(transactionIndex: number): Omit<TransactionProof, 'transactionNodes'> & Partial<TransactionProof>
+  /** The number of a log within its receipt. `logIndex` is its number within the block, as `eth_getLogs` shows it. */
+  placeOf(transactionIndex: number, logIndex: number): number
+}
+
+/** Builds the tries of a block, of transactions only if it is not known yet. Refuses receipts or transactions that the header does not commit to. */
+export function openBlock({ header, receipts, transactions }: Block, known?: Trie): OpenBlock {
+  const ofTransactions = known ?? (transactions && transactionsTrie({ header, transactions }))
+  const ofReceipts = receiptsTrie(header, receipts)
+  const firstLogs: number[] = [0]
+  for (const receipt of receipts) firstLogs.push((firstLogs.at(-1) ?? 0) + logCount(receipt))
   return {
-    kind: 'ethereum_token',
-    header: header.encoded,
-    transactionIndex,
-    receiptNodes,
-    receiptLogIndex,
-    logIndex,
-    ...(transactions && {
-      transactionNodes: nodesOf(transactionsTrie(header, transactions), transactionIndex),
+    proofOf: (transactionIndex) => ({
+      header: header.encoded,
+      transactionIndex,
+      receiptNodes: nodesOf(ofReceipts, transactionIndex),
+      ...(ofTransactions && { transactionNodes: nodesOf(ofTransactions, transactionIndex) }),
     }),
+    placeOf: (transactionIndex, logIndex) => {
+      const first = firstLogs[transactionIndex] ?? 0
+      if (
+        !Number.isSafeInteger(logIndex) ||
+        logIndex < first ||
+        logIndex >= (firstLogs[transactionIndex + 1] ?? 0)
+      )
+        throw new ChainError(
+          'no_such_log',
+          `Transaction ${transactionIndex} of the block has no log ${logIndex}.`,
+        )
+      return logIndex - first
+    },
   }
+}
+
+interface TokenBlock extends Block {
+  readonly transactionIndex: number
+  /** The number of the log within the block, as `eth_getLogs` shows it. */
+  readonly logIndex: number
+}
+
+/** Proves a log. Refuses receipts or transactions that the header does not commit to. */
+export function proveToken({ transactionIndex, logIndex, ...block }: TokenBlock): EthereumTokenProof {
+  const open = openBlock(block)
+  const proof = open.proofOf(transactionIndex)
+  const receiptLogIndex = open.placeOf(transactionIndex, logIndex)
+  return { kind: 'ethereum_token', ...proof, receiptLogIndex, logIndex }
 }
 
 /** Proves a transaction and its receipt. Refuses receipts or transactions that the header does not commit to. */
 export function proveNative({
-  header,
-  receipts,
   transactionIndex,
-  transactions,
-}: Block & { readonly transactions: readonly unknown[] }): EthereumNativeProof {
-  return {
-    kind: 'ethereum_native',
-    header: header.encoded,
-    transactionIndex,
-    receiptNodes: nodesOf(receiptsTrie(header, receipts), transactionIndex),
-    transactionNodes: nodesOf(transactionsTrie(header, transactions), transactionIndex),
-  }
+  ...block
+}: Required<Block> & { readonly transactionIndex: number }): EthereumNativeProof {
+  const proof = openBlock(block).proofOf(transactionIndex)
+  return { kind: 'ethereum_native', transactionNodes: [], ...proof }
 }
 
 /** A payment that a proof shows to be in this block. The caller decides whether the block is final: it compares `blockHash`. */
@@ -121,6 +126,26 @@ export interface TokenPayment extends Payment {
   readonly logIndex: number
 }
 
+/** What the shared part of a proof shows: a transaction that succeeded, and its receipt. */
+export interface ProvedTransaction {
+  readonly header: Header
+  readonly transactionIndex: number
+  readonly receipt: Receipt
+  /** Null if the proof has no transaction. */
+  readonly transaction: (ReturnType<typeof decodeTransaction> & { readonly bytes: Uint8Array }) | null
+}
+
+/** Checks the shared part of proofs once, for any number of payments of its transaction. Refuses a transaction that failed: it moves nothing. */
+export function checkTransaction(proof: unknown): ProvedTransaction {
+  const json = objectOf(proof, 'proof')
+  const { header, transactionIndex, receipt } = proven(json)
+  const transaction =
+    json.transactionNodes === undefined
+      ? null
+      : provenTransaction(header, transactionIndex, json.transactionNodes)
+  return { header, transactionIndex, receipt, transaction }
+}
+
 /**
  * Checks that this proof shows a transfer of the token with this contract to this address, in a transaction that succeeded. It needs
  * nothing but the proof. What counts is the `Transfer` event (ERC-20), which any contract can write about anything, so `contract` must
@@ -128,13 +153,21 @@ export interface TokenPayment extends Payment {
  */
 export function checkTokenPayment(
   proof: unknown,
-  { contract, to }: { readonly contract: string; readonly to: string },
+  expected: { readonly contract: string; readonly to: string },
 ): TokenPayment {
   const json = objectOf(proof, 'proof')
   checkKind(json.kind, 'ethereum_token')
-  const { header, transactionIndex, receipt } = proven(json)
-  const receiptLogIndex = wholeNumberOf(json.receiptLogIndex, 'number of the log in the receipt')
-  const logIndex = wholeNumberOf(json.logIndex, 'number of the log in the block')
+  return tokenPaymentIn(checkTransaction(json), json, expected)
+}
+
+/** The transfer that a log of a proved transaction shows. `place` has the numbers of the log, as the proof has them. */
+export function tokenPaymentIn(
+  { header, transactionIndex, receipt, transaction }: ProvedTransaction,
+  place: { readonly receiptLogIndex?: unknown; readonly logIndex?: unknown },
+  { contract, to }: { readonly contract: string; readonly to: string },
+): TokenPayment {
+  const receiptLogIndex = wholeNumberOf(place.receiptLogIndex, 'number of the log in the receipt')
+  const logIndex = wholeNumberOf(place.logIndex, 'number of the log in the block')
   const log = receipt.logs[receiptLogIndex]
   if (!log || logIndex < receiptLogIndex) throw new ChainError('no_such_log', 'The receipt has no such log.')
   if (log.address !== canonical(contract)) {
@@ -150,10 +183,6 @@ export function checkTokenPayment(
   if (addressOf(receiver) !== canonical(to)) {
     throw new ChainError('other_receiver', `The transfer goes to ${addressOf(receiver)}, not to ${to}.`)
   }
-  const transaction =
-    json.transactionNodes === undefined
-      ? null
-      : provenTransaction(header, transactionIndex, json.transactionNodes)
   return {
     ...paymentIn(header, transactionIndex, numberOf(log.data)),
     transactionHash: transaction?.hash ?? null,
@@ -174,11 +203,18 @@ export interface NativePayment extends Payment {
  * is provable this way. Ether that a contract sends while it runs (also from many exchanges and multi-signature wallets) leaves no trace in
  * a block but the state root, and neither do withdrawals of validators, so both are refused and need a person.
  */
-export function checkNativePayment(proof: unknown, { to }: { readonly to: string }): NativePayment {
+export function checkNativePayment(proof: unknown, expected: { readonly to: string }): NativePayment {
   const json = objectOf(proof, 'proof')
   checkKind(json.kind, 'ethereum_native')
-  const { header, transactionIndex } = proven(json)
-  const transaction = provenTransaction(header, transactionIndex, json.transactionNodes)
+  return nativePaymentIn(checkTransaction(json), expected)
+}
+
+/** The ether that a proved transaction sends to this address. */
+export function nativePaymentIn(
+  { header, transactionIndex, transaction }: ProvedTransaction,
+  { to }: { readonly to: string },
+): NativePayment {
+  if (transaction === null) throw new ChainError('invalid_proof', 'The proof has no transaction.')
   if (transaction.to !== canonical(to)) {
     throw new ChainError(
       'not_a_direct_transfer',
@@ -204,7 +240,8 @@ function receiptsTrie(header: Header, receipts: readonly unknown[]): Trie {
   )
 }
 
-function transactionsTrie(header: Header, transactions: readonly unknown[]): Trie {
+/** The trie of a block's transactions. Refuses those that the header does not commit to. */
+export function transactionsTrie({ header, transactions }: Required<Omit<Block, 'receipts'>>): Trie {
   const trie = trieOf(transactions.map(encodeTransaction))
   if (trie.root === header.transactionsRoot) return trie
   throw new ChainError(

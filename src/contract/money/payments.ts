@@ -81,6 +81,11 @@ export const QUEUE_REASONS = {
     operator:
       'A contract sent ether without a transaction to this address. Look at the address with an explorer, then grant the amount by a proposal.',
   },
+  oversized: {
+    investor: 'Its transaction is too large for us to prove it. Please contact support.',
+    operator:
+      'The proof of its transaction is too large to be stored. Look at the transaction with an explorer, then grant the amount by a proposal.',
+  },
 } as const satisfies Record<string, { readonly investor: string; readonly operator: string }>
 export type QueueReason = keyof typeof QUEUE_REASONS
 

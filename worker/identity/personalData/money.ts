@@ -332,7 +332,9 @@ export const moneyParts: readonly Part[] = [
     table: 'unknown_receipts',
     owner: 'investor',
     key: ['seq'],
-    fields: columns('id, chain, reference, address, kind, contract, quantity, height, seen_at time'),
+    fields: columns(
+      'id, chain, reference, address, kind, contract, quantity, transfers, height, seen_at time',
+    ),
     withheld: { seq: NUMBERING, investor: OWNER, ...CLOSING },
   },
 ]

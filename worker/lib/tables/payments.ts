@@ -120,6 +120,25 @@ export const payments = sqliteTable(
   (table) => [unique().on(table.network, table.reference)],
 )
 
+export const chainTransactions = sqliteTable('chain_transactions', {
+  id: text('id').primaryKey(),
+  proof: text('proof').notNull(),
+})
+
+export const unsearchedBlocks = sqliteTable(
+  'unsearched_blocks',
+  {
+    chain: text('chain', { enum: CHAINS }).notNull(),
+    height: integer('height').notNull(),
+    hash: text('hash').notNull(),
+    failures: integer('failures').notNull(),
+    fault: text('fault').notNull(),
+    failedAt: integer('failed_at').notNull(),
+    triedAt: integer('tried_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chain, table.height] })],
+)
+
 export const unknownReceipts = sqliteTable(
   'unknown_receipts',
   {
@@ -129,9 +148,10 @@ export const unknownReceipts = sqliteTable(
     reference: text('reference').notNull(),
     address: text('address').notNull(),
     investor: text('investor').notNull(),
-    kind: text('kind', { enum: ['token', 'internal'] }).notNull(),
+    kind: text('kind', { enum: ['token', 'internal', 'oversized'] }).notNull(),
     contract: text('contract'),
     quantity: text('quantity').notNull(),
+    transfers: integer('transfers').notNull().default(1),
     height: integer('height').notNull(),
     seenAt: integer('seen_at').notNull(),
     closedBy: text('closed_by'),

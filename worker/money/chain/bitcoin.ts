@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { parseBlock } from '../../../src/chain/bitcoin/block.ts'
 import { hashesOf } from '../../../src/chain/bitcoin/branches.ts'
-import { merklePath } from '../../../src/chain/bitcoin/merkle.ts'
-import { type BitcoinPaymentProof, checkBitcoinPayment } from '../../../src/chain/bitcoin/proof.ts'
+import {
+  type BitcoinPaymentProof,
+  bitcoinPaymentIn,
+  checkBitcoinTransaction,
+  type ProvenTransaction,
+} from '../../../src/chain/bitcoin/proof.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
@@ -195,32 +199,31 @@ async function paymentsIn(
   )
   const receivers = await receiversOf(db, [...new Set(scripts)], block.header.time * 1000)
   if (receivers.size === 0) return []
-  const txids = block.transactions.map(({ txid }) => txid)
-  return block.transactions.flatMap((transaction, position) =>
-    transaction.outputs.flatMap(({ script, value }, output): Sighting[] => {
-      const receiver = receivers.get(script)
-      if (receiver === undefined || value === 0n) return []
-      const proof: BitcoinPaymentProof = {
-        transaction: transaction.stripped(),
-        output,
-        height,
-        header,
-        position,
-        path: merklePath(txids, position),
-        following: [],
-      }
-      return [
-        {
-          ...receiver,
-          network: 'btc',
-          reference: `${transaction.txid}:${output}`,
-          quantity: value,
-          block: { height, hash },
-          proof: JSON.stringify(proof),
-        },
-      ]
-    }),
-  )
+  return block.transactions.flatMap((transaction, position) => {
+    const paid = transaction.outputs.flatMap(({ script, value }, output) => {
+      const receiver = value === 0n ? undefined : receivers.get(script)
+      return receiver === undefined ? [] : [{ receiver, value, output }]
+    })
+    if (paid.length === 0) return []
+    const shared = {
+      transaction: transaction.stripped(),
+      height,
+      header,
+      position,
+      path: block.pathOf(position),
+    }
+    const proof = { shared: `${transaction.txid}@${hash}`, transaction: JSON.stringify(shared) }
+    return paid.map(
+      ({ receiver, value, output }): Sighting => ({
+        ...receiver,
+        network: 'btc',
+        reference: `${transaction.txid}:${output}`,
+        quantity: value,
+        block: { height, hash },
+        proof: { ...proof, own: { output, following: [] } },
+      }),
+    )
+  })
 }
 
 /** Confirmations follow from our own headers. No server is asked. */
@@ -240,10 +243,18 @@ interface Confirmed {
   readonly script: string
   readonly height: number
   readonly block_hash: string
+  /** JSON: its own part of the proof, which names its transaction. */
   readonly proof: string
 }
 
-/** Makes final what is deep enough: only while both servers answer and are on our chain, beyond the payment's confirmations. */
+/** Payments that one tick makes final, and characters of the transactions that prove them. */
+const FINAL_A_TICK = 100
+const PROOFS_A_TICK = 16_000_000
+
+/**
+ * Makes final what is deep enough: only while both servers answer and are on our chain, beyond the payment's confirmations. The first
+ * payments of all transactions come first, so that one with a thousand outputs keeps nobody waiting.
+ */
 async function finalise(
   env: Env,
   db: Database,
@@ -261,18 +272,25 @@ async function finalise(
       FROM payments p JOIN deposit_addresses a ON a.address = p.address
         JOIN bitcoin_headers h ON h.height = p.height AND h.hash = p.block_hash
       WHERE p.network = 'btc' AND p.state IN ('confirming', 'undone') AND p.proof IS NOT NULL
-        AND p.height <= ${agreed - NEEDED + 1} ORDER BY p.seq LIMIT 100`),
+        AND p.height <= ${agreed - NEEDED + 1}
+      ORDER BY row_number() OVER (PARTITION BY substr(p.reference, 1, 64) ORDER BY p.seq), p.seq LIMIT ${FINAL_A_TICK}`),
   )
   const hashes = hashesOf(recent)
+  const isOnChain = ({ height, block_hash }: Confirmed) =>
+    height < recent.base.height || hashes[height - recent.base.height] === block_hash
   const deep: (Deep & Confirmed)[] = []
-  for (const row of rows) {
-    const proof = await completeProof(db, row, tip.height)
-    const checked = checkedProof(proof, row, network)
-    if (
-      checked &&
-      (row.height < recent.base.height || hashes[row.height - recent.base.height] === row.block_hash)
-    )
-      deep.push({ ...row, proof: JSON.stringify(proof), confirmations: NEEDED })
+  let characters = 0
+  for (const [shared, payments] of Map.groupBy(rows.filter(isOnChain), sharedOf)) {
+    const [first] = payments
+    if (first === undefined || characters > PROOFS_A_TICK) break
+    const transaction = await readTransaction(db, shared, first.height, tip.height)
+    characters += transaction?.size ?? 0
+    const proven = transaction && provenTransaction(transaction.proof, network)
+    if (!transaction || !proven) continue
+    const { following } = transaction.proof
+    for (const row of payments)
+      if (isShown(proven, row))
+        deep.push({ ...row, proof: JSON.stringify({ ...partOf(row), following }), confirmations: NEEDED })
   }
   const statements = [
     ...(await finalisePayments(
@@ -290,40 +308,67 @@ async function finalise(
   await runBatch(db, statements)
 }
 
+/** Written by `paymentsIn`. */
+function partOf({ proof }: Confirmed): { readonly shared: string; readonly output: number } {
+  return JSON.parse(proof) as { shared: string; output: number }
+}
+
+function sharedOf(row: Confirmed): string {
+  return partOf(row).shared
+}
+
+type SharedProof = Omit<BitcoinPaymentProof, 'output'>
+
 /** New coins of a block can be spent a hundred blocks later. */
 const MATURITY = 100
 
-/** Adds the headers after the payment's block, as many as it needs. */
-async function completeProof(db: Database, row: Confirmed, tip: number): Promise<BitcoinPaymentProof> {
-  // Written by `paymentsIn`.
-  const proof = JSON.parse(row.proof) as BitcoinPaymentProof
-  const isNewCoin = /^.{8}010{64}ffffffff/.test(proof.transaction)
-  const last = Math.min(tip, row.height + (isNewCoin ? MATURITY : NEEDED) - 1)
-  const [following] = await readTogether(
+/** What the payments of a transaction share, with the headers after its block, as many as it needs. */
+async function readTransaction(
+  db: Database,
+  id: string,
+  height: number,
+  tip: number,
+): Promise<{ readonly proof: SharedProof; readonly size: number } | null> {
+  const [[stored], headers] = await readTogether(
     db,
-    reading<{ header: string }>(
-      sql`SELECT header FROM bitcoin_headers WHERE height > ${row.height} AND height <= ${last} ORDER BY height`,
-    ),
+    reading<{ proof: string }>(sql`SELECT proof FROM chain_transactions WHERE id = ${id}`),
+    reading<{ header: string }>(sql`
+      SELECT header FROM bitcoin_headers WHERE height > ${height} AND height <= ${Math.min(tip, height + MATURITY - 1)}
+      ORDER BY height`),
   )
-  return { ...proof, following: following.map(({ header }) => header) }
+  if (stored === undefined) return null
+  // Written by `paymentsIn`.
+  const shared = JSON.parse(stored.proof) as Omit<SharedProof, 'following'>
+  const isNewCoin = /^.{8}010{64}ffffffff/.test(shared.transaction)
+  const following = headers.slice(0, (isNewCoin ? MATURITY : NEEDED) - 1).map(({ header }) => header)
+  return { proof: { ...shared, following }, size: stored.proof.length }
 }
 
-/** Whether the proof shows this payment. The work of its block is that of our own chain, so no other bound is needed here. */
-function checkedProof(
-  proof: BitcoinPaymentProof,
-  row: Confirmed,
+/** Null if the proof does not hold. The work of the block is that of our own chain, so no other bound is needed here. */
+function provenTransaction(
+  proof: SharedProof,
   network: BitcoinConfiguration['network'],
-): boolean {
+): ProvenTransaction | null {
+  return orNull(() => checkBitcoinTransaction(proof, { network, minimumDifficulty: 0n }))
+}
+
+function isShown(proven: ProvenTransaction, row: Confirmed): boolean {
+  const { output } = partOf(row)
+  const shown = orNull(() => bitcoinPaymentIn(proven, output, row.script))
+  return (
+    shown !== null &&
+    shown.blockHash === row.block_hash &&
+    `${shown.txid}:${output}` === row.reference &&
+    shown.value.toString() === row.quantity &&
+    shown.confirmations >= NEEDED
+  )
+}
+
+function orNull<T>(check: () => T): T | null {
   try {
-    const shown = checkBitcoinPayment(proof, { script: row.script, network, minimumDifficulty: 0n })
-    return (
-      shown.blockHash === row.block_hash &&
-      `${shown.txid}:${proof.output}` === row.reference &&
-      shown.value.toString() === row.quantity &&
-      shown.confirmations >= NEEDED
-    )
+    return check()
   } catch (error) {
-    if (error instanceof ChainError) return false
+    if (error instanceof ChainError) return null
     throw error
   }
 }

@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BlockTransaction } from '../../../src/chain/bitcoin/block.ts'
 import type { Coin } from '../../../src/chain/bitcoin/psbt.ts'
-import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { type Database, jsonParts, reading, readTogether, type Statement } from '../../lib/database.ts'
 
 /** The most coins that one payout chooses from: the largest ones. */
 const MOST_COINS = 300
 /** Characters of the transaction that created a coin. Some hardware wallets want it; a larger one would make the payout too large to store. */
 const MOST_RAW = 20_000
+/** Characters of such a transaction with its Merkle path. */
+const MOST_PROOF = MOST_RAW + 4_000
 
 /** SQL: whether a payout holds this coin (`txid:n`): one that is open, or whose mined transaction spent it. */
 function isReserved(coin: SQL): SQL {
@@ -28,7 +30,9 @@ interface CoinRow {
 function knownCoins(wallet: SQL): SQL {
   return sql`
     SELECT p.reference AS coin, p.quantity AS value, 'receive' AS branch, a.position AS position,
-           json_extract(p.proof, '$.transaction') AS raw
+           coalesce(json_extract(p.proof, '$.transaction'), (
+             SELECT json_extract(proof, '$.transaction') FROM chain_transactions
+             WHERE id = json_extract(p.proof, '$.shared') AND length(proof) <= ${MOST_PROOF})) AS raw
     FROM payments p JOIN deposit_addresses a ON a.address = p.address
     WHERE a.wallet = ${wallet} AND p.network = 'btc' AND p.state IN ('final', 'credited')
     UNION ALL
@@ -99,22 +103,28 @@ export async function recordSpends(
   const spenders = new Map(
     transactions.flatMap(({ txid, spends }) => spends.map((coin) => [coin, txid] as const)),
   )
-  const [known] = await readTogether(
+  const known = await readTogether(
     db,
-    reading<{ coin: string }>(sql`
-      SELECT c.value AS coin FROM json_each(${JSON.stringify([...spenders.keys()])}) c
-      WHERE EXISTS (SELECT 1 FROM payments WHERE network = 'btc' AND reference = c.value)
-        OR EXISTS (SELECT 1 FROM payout_transactions WHERE txid = substr(c.value, 1, 64))`),
+    ...jsonParts([...spenders.keys()]).map((spends) =>
+      reading<{ coin: string }>(sql`
+        SELECT c.value AS coin FROM json_each(${spends}) c
+        WHERE EXISTS (SELECT 1 FROM payments WHERE network = 'btc' AND reference = c.value)
+          OR EXISTS (SELECT 1 FROM payout_transactions WHERE txid = substr(c.value, 1, 64))`),
+    ),
   )
   // A coin may be spent in the block that creates it.
-  const coins = new Set([...known.map(({ coin }) => coin), ...sightings.map(({ reference }) => reference)])
-  return [...coins].flatMap((coin) => {
+  const coins = new Set([
+    ...known.flat().map(({ coin }) => coin),
+    ...sightings.map(({ reference }) => reference),
+  ])
+  const spent = [...coins].flatMap((coin) => {
     const txid = spenders.get(coin)
-    if (txid === undefined) return []
-    return [
-      sql`
-        INSERT INTO coin_spends (coin, block_hash, height, txid) VALUES (${coin}, ${hash}, ${height}, ${txid})
-        ON CONFLICT (coin, block_hash) DO NOTHING`,
-    ]
+    return txid === undefined ? [] : [{ coin, txid }]
   })
+  return jsonParts(spent).map(
+    (rows) => sql`
+      INSERT INTO coin_spends (coin, block_hash, height, txid)
+      SELECT r.value ->> 'coin', ${hash}, ${height}, r.value ->> 'txid' FROM json_each(${rows}) r WHERE true
+      ON CONFLICT (coin, block_hash) DO NOTHING`,
+  )
 }

@@ -4,20 +4,31 @@ import type { Header } from '../../../src/chain/ethereum/header.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { messageForLog } from '../../lib/errors.ts'
 import { type EthereumConfiguration, ethereumOf } from '../chainServers/configuration.ts'
 import { compareBalances } from './ethereumBalances.ts'
-import { askHead, askHeader, type EthereumServer } from './ethereumBlocks.ts'
-import { searchBlocks } from './ethereumSearch.ts'
+import { askHead, askHeader, askHeaders, type EthereumServer } from './ethereumBlocks.ts'
+import {
+  askLists,
+  BLOCKS_A_CHUNK,
+  newPaces,
+  recordTreasury,
+  recordUnknown,
+  type SearchedBlock,
+  searchBlocks,
+  serversFor,
+} from './ethereumSearch.ts'
 import { finalisePayments } from './finalise.ts'
 import { jsonRpc } from './jsonRpc.ts'
 import { leaveBlocks, type Receiver, recordSightings } from './record.ts'
 import { CallBudget, hostOf, ServerFault } from './server.ts'
 import { noting, recordServers } from './servers.ts'
 import { recreditStatements } from './undone.ts'
+import { forgetUnsearched, noteUnsearched, readUnsearched } from './unsearched.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.ethereum
 /** Finalised blocks that one tick searches, and blocks that are not final yet. About five are made in a minute. */
-const FINALISED_A_TICK = 32
+const FINALISED_A_TICK = 48
 const NEWEST_A_TICK = 16
 /** Blocks that are searched again if a finalised block was replaced. */
 const AGAIN = 64
@@ -159,35 +170,119 @@ async function agreedHash({ servers, budget }: EthereumTick, height: number): Pr
   return [...hashes][0] ?? null
 }
 
+/**
+ * Searches finalised blocks. Their headers lead from the last searched block to one that both servers agree on, so each block stands for
+ * itself: it is recorded with the position after it, and one that cannot be read is noted for later.
+ */
 async function searchFinalised(tick: EthereumTick, at: Position, finalised: Header): Promise<void> {
-  const { db, receivers, treasuries, nowMs } = tick
-  if (finalised.number <= at.height) return
+  const { db, budget, receivers, treasuries, nowMs } = tick
   // Without a wallet there is nothing to find.
-  if (receivers.size === 0 && treasuries.size === 0)
+  if (finalised.number > at.height && receivers.size === 0 && treasuries.size === 0)
     return runBatch(db, [moveTo('finalised', finalised.number, finalised.hash)])
+  const paces = newPaces()
   const from = at.height + 1
   const to = Math.min(finalised.number, at.height + FINALISED_A_TICK)
-  const end = to === finalised.number ? finalised.hash : await agreedHash(tick, to)
-  if (end === null) return
-  const found = await searchBlocks(tick, from, to, true)
-  if (found === null) return
-  const { blocks } = found
-  if (blocks[0]?.header.parentHash !== at.hash) return searchAgain(tick, at)
-  if (blocks.at(-1)?.header.hash !== end) return
-  const references = JSON.stringify(
-    found.sightings.map(({ network, reference }) => `${network} ${reference}`),
+  if (from <= to) {
+    const order = serversFor(tick, to, from)
+    const headers = await agreedHeaders(tick, order, from, to, finalised)
+    if (headers === null) return
+    if (headers[0]?.parentHash !== at.hash) return searchAgain(tick, at)
+    const lists = await askLists(tick, order, from, to)
+    if (lists === null) return
+    const places = headers.map(({ number, hash }) => ({ height: number, hash }))
+    for (let i = 0; i < places.length && budget.has(1); i += BLOCKS_A_CHUNK) {
+      const chunk = places.slice(i, i + BLOCKS_A_CHUNK)
+      const { searched } = await searchBlocks(tick, chunk, { order, lists, paces, isFinal: true })
+      await recordBlocks(tick, searched, (last) => moveTo('finalised', last.height, last.hash ?? ''))
+      if (searched.length < chunk.length) return
+    }
+  }
+  const unsearched = await readUnsearched(db, 'ethereum', nowMs)
+  const last = Math.max(0, ...unsearched.map(({ height }) => height))
+  const order = serversFor(tick, last, from)
+  if (unsearched.length === 0 || order.length < 2 || !budget.has(2)) return
+  const { searched } = await searchBlocks(tick, unsearched, { order, lists: null, paces, isFinal: true })
+  await recordBlocks(tick, searched, null)
+}
+
+/** The headers of finalised blocks from one server, up to one that the other server has too. */
+async function agreedHeaders(
+  { budget, servers }: EthereumTick,
+  [first, second]: readonly EthereumServer[],
+  from: number,
+  to: number,
+  finalised: Header,
+): Promise<readonly Header[] | null> {
+  if (first === undefined || second === undefined || !budget.has(2)) return null
+  const headers = await noting(first, () => askHeaders(first, from, to))
+  const end = headers?.at(-1)
+  if (headers === null || end === undefined) return null
+  const same = to === finalised.number ? finalised : await noting(second, () => askHeader(second, to))
+  if (same === null) return null
+  return same.hash === end.hash ? headers : disagree(servers)
+}
+
+/**
+ * Records searched blocks, and moves on after them. If the database refuses them together, each half is recorded by itself: one block that
+ * cannot be recorded is noted, and the others go on.
+ */
+async function recordBlocks(
+  tick: EthereumTick,
+  blocks: readonly SearchedBlock[],
+  move: ((last: SearchedBlock) => Statement) | null,
+): Promise<void> {
+  const { db, nowMs } = tick
+  const last = blocks.at(-1)
+  if (last === undefined) return
+  const moved = move === null ? [] : [move(last)]
+  const failed = blocks.filter(({ fault }) => fault !== null)
+  const found = blocks.filter(({ fault }) => fault === null)
+  try {
+    await runBatch(db, [
+      ...noteUnsearched('ethereum', failed, nowMs),
+      ...(await recordSightings(
+        db,
+        found.flatMap(({ sightings }) => sightings),
+        nowMs,
+      )),
+      ...recordUnknown(
+        found.flatMap(({ unknown }) => unknown),
+        nowMs,
+      ),
+      ...recordTreasury(found.flatMap(({ treasury }) => treasury)),
+      ...leaveUnfound(found, move !== null, nowMs),
+      ...(move === null ? forgetUnsearched('ethereum', found) : []),
+      ...moved,
+    ])
+  } catch (error) {
+    if (blocks.length > 1) {
+      const half = Math.ceil(blocks.length / 2)
+      await recordBlocks(tick, blocks.slice(0, half), move)
+      return recordBlocks(tick, blocks.slice(half), move)
+    }
+    console.error(JSON.stringify({ level: 'error', chain: 'ethereum', error: messageForLog(error) }))
+    const fault = last.fault ?? 'sends what the database refuses'
+    await runBatch(db, [...noteUnsearched('ethereum', [{ ...last, fault }], nowMs), ...moved])
+  }
+}
+
+/** Whatever was seen in these blocks, or below them, and is not in them is no longer on the chain. Unsearched blocks say nothing yet. */
+function leaveUnfound(found: readonly SearchedBlock[], isNew: boolean, nowMs: number): Statement[] {
+  const last = found.at(-1)
+  if (last === undefined) return []
+  const references = found.flatMap(({ sightings }) =>
+    sightings.map(({ network, reference }) => `${network} ${reference}`),
   )
-  await runBatch(db, [
-    ...(await recordSightings(db, found.sightings, nowMs)),
-    ...found.others,
-    // Whatever was seen in these blocks and is not in them is no longer on the chain.
+  const heights = JSON.stringify(found.map(({ height }) => height))
+  const isSearched = isNew
+    ? sql`height <= ${last.height} AND height NOT IN (SELECT height FROM unsearched_blocks WHERE chain = 'ethereum')`
+    : sql`height IN (SELECT value FROM json_each(${heights}))`
+  return [
     sql`
       UPDATE payments SET state = 'gone', checked_at = ${nowMs}
-      WHERE ${OF_CHAIN} AND state = 'confirming' AND height <= ${to}
-        AND network || ' ' || reference NOT IN (SELECT value FROM json_each(${references}))
-        AND proof IS NULL`,
-    moveTo('finalised', to, end),
-  ])
+      WHERE ${OF_CHAIN} AND state = 'confirming' AND proof IS NULL AND ${isSearched}
+        AND network || ' ' || reference NOT IN (SELECT value FROM json_each(${JSON.stringify(references)}))`,
+  ]
 }
 
 /** A finalised block was replaced, which needs a third of all validators to be punished. Its payments are undone and searched anew. */
@@ -204,6 +299,7 @@ async function searchAgain(tick: EthereumTick, at: Position): Promise<void> {
     ...leaveBlocks(sql`${OF_CHAIN} AND height > ${from}`, nowMs),
     sql`UPDATE payments SET state = 'gone' WHERE ${OF_CHAIN} AND state = 'seen'`,
     sql`DELETE FROM treasury_transactions WHERE height > ${from}`,
+    sql`DELETE FROM unsearched_blocks WHERE chain = 'ethereum' AND height > ${from}`,
     moveTo('finalised', from, hash),
   ])
 }
@@ -215,14 +311,18 @@ interface Proved {
   readonly proof: string
 }
 
-/** Prices what is proved in finalised blocks, and credits again what was undone and is back. */
+/**
+ * Prices what is proved in finalised blocks, and credits again what was undone and is back. The first payments of all transactions come
+ * first, so that one with a thousand transfers keeps nobody waiting.
+ */
 async function finalise({ env, db, nowMs }: EthereumTick, height: number): Promise<void> {
   const [rows] = await readTogether(
     db,
     reading<Proved>(sql`
       SELECT id, state, request, proof FROM payments
       WHERE ${OF_CHAIN} AND state IN ('confirming', 'undone') AND proof IS NOT NULL AND height <= ${height}
-        AND (state = 'confirming' OR undone_at < checked_at) ORDER BY seq LIMIT 100`),
+        AND (state = 'confirming' OR undone_at < checked_at)
+      ORDER BY row_number() OVER (PARTITION BY substr(reference, 1, 64) ORDER BY seq), seq LIMIT 100`),
   )
   // The network itself calls the block final, which takes as many blocks as are needed.
   const deep = rows.map((row) => ({ ...row, confirmations: NEEDED }))
@@ -243,7 +343,7 @@ async function finalise({ env, db, nowMs }: EthereumTick, height: number): Promi
 
 /** Searches blocks that are not final yet, for the investor to see. What one server says is enough for that. */
 async function searchNewest(tick: EthereumTick, finalised: number, at: Position | undefined): Promise<void> {
-  const { db, servers, receivers, nowMs } = tick
+  const { db, budget, servers, receivers, nowMs } = tick
   const server = servers.find(({ newest, fault }) => newest !== null && fault === null)
   const newest = server?.newest
   if (!newest || newest.number <= finalised || receivers.size === 0) return
@@ -255,16 +355,33 @@ async function searchNewest(tick: EthereumTick, finalised: number, at: Position 
     UPDATE payments SET confirmations = ${count}
     WHERE ${OF_CHAIN} AND state = 'confirming' AND height IS NOT NULL AND confirmations <> ${count}`
   if (from > to) return runBatch(db, [confirmations])
-  const found = await searchBlocks(tick, from, to, false)
-  const last = found?.blocks.at(-1)?.header
-  if (found === null || last === undefined) return runBatch(db, [confirmations])
+  const order = serversFor(tick, to, from).slice(0, 1)
+  const lists = budget.has(3) ? await askLists(tick, order, from, to) : null
+  if (lists === null) return runBatch(db, [confirmations])
+  const places = Array.from({ length: to - from + 1 }, (_, i) => ({ height: from + i, hash: null }))
+  const { searched, headers } = await searchBlocks(tick, places, {
+    order,
+    lists,
+    paces: newPaces(),
+    isFinal: false,
+  })
+  const last = searched.at(-1)
+  if (last === undefined) return runBatch(db, [confirmations])
   // A reorganisation: everything that is not final is searched again.
-  const isNext = at === undefined || at.height + 1 !== from || found.blocks[0]?.header.parentHash === at.hash
-  if (!isNext) return runBatch(db, [sql`DELETE FROM ethereum_positions WHERE name = 'newest'`, confirmations])
-  const sightings = found.sightings.map((sighting) => ({ ...sighting, proof: null }))
+  const isNext = at === undefined || at.height + 1 !== from || headers[0]?.parentHash === at.hash
+  const isLinked = headers.every(
+    ({ number, parentHash }, i) =>
+      number !== (headers[i - 1]?.number ?? 0) + 1 || parentHash === headers[i - 1]?.hash,
+  )
+  if (!isNext || !isLinked)
+    return runBatch(db, [sql`DELETE FROM ethereum_positions WHERE name = 'newest'`, confirmations])
   await runBatch(db, [
-    ...(await recordSightings(db, sightings, nowMs)),
-    moveTo('newest', last.number, last.hash),
+    ...(await recordSightings(
+      db,
+      searched.flatMap(({ sightings }) => sightings),
+      nowMs,
+    )),
+    ...headers.slice(-1).map(({ number, hash }) => moveTo('newest', number, hash)),
     confirmations,
   ])
 }

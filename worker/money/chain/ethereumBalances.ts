@@ -3,7 +3,7 @@ import { reading, readTogether, runBatch } from '../../lib/database.ts'
 import { markChecked } from './due.ts'
 import type { EthereumTick } from './ethereum.ts'
 import { askBalances } from './ethereumBlocks.ts'
-import { unknownReceipt } from './ethereumSearch.ts'
+import { recordUnknown, type UnknownReceipt } from './ethereumSearch.ts'
 import type { Receiver } from './record.ts'
 import { noting } from './servers.ts'
 
@@ -48,22 +48,30 @@ export async function compareBalances(tick: EthereumTick): Promise<void> {
       due.map(({ address }) => address),
       nowMs,
     ),
-    ...due.flatMap((row, i) => {
-      // Written by the query above: two lists of decimals.
-      const lists = JSON.parse(row.explained) as string[][]
-      const explained = lists.flat().reduce((sum, quantity) => sum + BigInt(quantity), 0n)
-      const quantity = (balances[i] ?? 0n) - explained
-      if (quantity <= 0n) return []
-      const reference = `${row.address.toLowerCase()}@${position.height}`
-      return [
-        unknownReceipt(tick, row, {
-          reference,
-          kind: 'internal',
-          contract: null,
-          quantity,
-          height: position.height,
-        }),
-      ]
-    }),
+    ...recordUnknown(
+      due.flatMap(({ address, investor, ...row }, i): UnknownReceipt[] => {
+        // Written by the query above: two lists of decimals.
+        const lists = JSON.parse(row.explained) as string[][]
+        const explained = lists.flat().reduce((sum, quantity) => sum + BigInt(quantity), 0n)
+        const quantity = (balances[i] ?? 0n) - explained
+        const { height } = position
+        const reference = `${address.toLowerCase()}@${height}`
+        return quantity <= 0n
+          ? []
+          : [
+              {
+                address,
+                investor,
+                reference,
+                kind: 'internal',
+                contract: null,
+                quantity,
+                height,
+                transfers: 1,
+              },
+            ]
+      }),
+      nowMs,
+    ),
   ])
 }

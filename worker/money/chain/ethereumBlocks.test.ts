@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { trieOf } from '../../../src/chain/ethereum/trie.ts'
 import { headerWith, receiptWith, TEST_ADDRESSES, transferLog } from '../../../test/support/ethereumChain.ts'
-import { transfersIn } from './ethereumBlocks.ts'
+import { openReceipts } from './ethereumBlocks.ts'
 
+const trie = trieOf([])
 const [TOKEN, ANA, BEN] = TEST_ADDRESSES
 const transfer = (to: string, quantity: bigint) => transferLog({ contract: TOKEN, to, quantity })
 const approval = {
@@ -17,7 +19,7 @@ test('transfers are read from the receipts of their block, and count all logs be
   ]
   const header = headerWith(receipts)
   const place = { contract: TOKEN.toLowerCase(), blockHash: header.hash }
-  expect(transfersIn(header, receipts)).toEqual([
+  expect(openReceipts({ header, trie }, receipts).transfers).toEqual([
     { ...place, to: ANA.toLowerCase(), transactionIndex: 0, logIndex: 1 },
     { ...place, to: BEN.toLowerCase(), transactionIndex: 2, logIndex: 2 },
   ])
@@ -32,5 +34,5 @@ test('receipts that are not those of the block are refused, also if they only la
     [],
     ['nothing'],
   ])
-    expect(() => transfersIn(header, receipts)).toThrow(/false receipts/)
+    expect(() => openReceipts({ header, trie }, receipts)).toThrow(/false receipts/)
 })

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import { type Header, headerOf } from '../../../src/chain/ethereum/header.ts'
-import { TRANSFER } from '../../../src/chain/ethereum/proof.ts'
-import { encodeReceipt } from '../../../src/chain/ethereum/receipt.ts'
-import { encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
-import { trieOf } from '../../../src/chain/ethereum/trie.ts'
+import { type OpenBlock, openBlock, TRANSFER, transactionsTrie } from '../../../src/chain/ethereum/proof.ts'
+import type { Trie } from '../../../src/chain/ethereum/trie.ts'
 import { type JsonRpc, quantityHex } from './jsonRpc.ts'
 import { ServerFault } from './server.ts'
 import type { ServerState } from './servers.ts'
@@ -18,7 +16,9 @@ export interface EthereumServer extends ServerState {
 /** A whole block whose transactions are those of its header. */
 export interface EthereumBlock {
   readonly header: Header
-  /** As the server sent them: proofs are made of them. */
+  /** The trie of its transactions: proofs come from it. */
+  readonly trie: Trie
+  /** As the server sent them. */
   readonly transactions: readonly unknown[]
   readonly sent: readonly SentTransaction[]
 }
@@ -63,29 +63,23 @@ const receiptLogs = z.array(
   z.object({ logs: z.array(z.object({ address: HEX, topics: z.array(HEX), data: HEX })) }),
 )
 
-/** Blocks that one call asks for. */
-const BLOCKS_A_CALL = 8
-
-/** Whole blocks of these heights, lowest first. Refuses one whose transactions are not those of its header. */
-export async function askBlocks(
-  { client }: EthereumServer,
-  from: number,
-  to: number,
-): Promise<EthereumBlock[]> {
-  const blocks: EthereumBlock[] = []
-  for (let at = from; at <= to; at += BLOCKS_A_CALL) {
-    const heights = Array.from({ length: Math.min(BLOCKS_A_CALL, to - at + 1) }, (_, i) => at + i)
-    const answers = await client.ask(
-      heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [quantityHex(height), true] })),
-    )
-    blocks.push(...answers.map((answer, i) => blockOf(answer, heights[i] ?? 0)))
-  }
-  return blocks
+/** Whole blocks of these heights, for `readBlock`. One call. */
+export function askBlocks({ client }: EthereumServer, heights: readonly number[]): Promise<unknown[]> {
+  return client.ask(
+    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [quantityHex(height), true] })),
+  )
 }
 
-/** The calls that `askBlocks` takes. */
-export function callsFor(blocks: number): number {
-  return Math.ceil(blocks / BLOCKS_A_CALL)
+/** The headers of these heights, each following the one before it. One call. */
+export async function askHeaders({ client }: EthereumServer, from: number, to: number): Promise<Header[]> {
+  const heights = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+  const answers = await client.ask(
+    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [quantityHex(height), false] })),
+  )
+  const headers = answers.map((answer, i) => checkedHeader(answer, heights[i]))
+  if (headers.some(({ parentHash }, i) => i > 0 && parentHash !== headers[i - 1]?.hash))
+    throw new ServerFault('sends blocks that do not follow each other')
+  return headers
 }
 
 /** The header of a block at a height. Its hash follows from its fields. */
@@ -176,20 +170,24 @@ function receiverOf(topics: readonly string[]): string {
   return `0x${(topics[2] ?? '').slice(26).toLowerCase()}`
 }
 
-/** All transfers of tokens in a block, from its receipts. Refuses receipts that are not those of the header. */
-export function transfersIn({ hash, receiptsRoot }: Header, receipts: readonly unknown[]): ProvedTransfer[] {
-  const root = asFault('sends false receipts', () => trieOf(receipts.map(encodeReceipt)).root)
+/** A block with its receipts, whose tries are built once. Refuses receipts that are not those of the header. */
+export function openReceipts(
+  { header, trie }: Pick<EthereumBlock, 'header' | 'trie'>,
+  receipts: readonly unknown[],
+): { readonly open: OpenBlock; readonly transfers: readonly ProvedTransfer[] } {
+  const open = asFault('sends false receipts', () => openBlock({ header, receipts }, trie))
   const { data: parsed } = receiptLogs.safeParse(receipts)
-  if (root !== receiptsRoot || parsed === undefined) throw new ServerFault('sends false receipts')
+  if (parsed === undefined) throw new ServerFault('sends false receipts')
   let logIndex = 0
-  return parsed.flatMap(({ logs }, transactionIndex) =>
+  const transfers = parsed.flatMap(({ logs }, transactionIndex) =>
     logs.flatMap(({ address, topics, data }): ProvedTransfer[] => {
-      const place = { blockHash: hash, transactionIndex, logIndex: logIndex++ }
+      const place = { blockHash: header.hash, transactionIndex, logIndex: logIndex++ }
       return isTransfer(topics, data)
         ? [{ contract: address.toLowerCase(), to: receiverOf(topics), ...place }]
         : []
     }),
   )
+  return { open, transfers }
 }
 
 /** Tokens of other standards use the same event with other fields. */
@@ -205,18 +203,17 @@ function checkedHeader(block: unknown, height?: number): Header {
   return header
 }
 
-function blockOf(answer: unknown, height: number): EthereumBlock {
+/** A whole block as a server sent it. Refuses one whose transactions are not those of its header. */
+export function readBlock(answer: unknown, height: number): EthereumBlock {
   const header = checkedHeader(answer, height)
   const parsed = wholeBlock.safeParse(answer)
   const sent = z.array(sentTransaction).safeParse(parsed.data?.transactions)
   if (!parsed.success || !sent.success) throw new ServerFault('answers in another form than JSON-RPC')
   const { transactions } = parsed.data
-  const root = asFault(
-    'sends transactions that cannot be read',
-    () => trieOf(transactions.map(encodeTransaction)).root,
+  const trie = asFault('sends blocks with other transactions', () =>
+    transactionsTrie({ header, transactions }),
   )
-  if (root !== header.transactionsRoot) throw new ServerFault('sends blocks with other transactions')
-  return { header, transactions, sent: sent.data }
+  return { header, trie, transactions, sent: sent.data }
 }
 
 /** Runs a check of what a server sent. A violated rule of the chain is that server's fault. */

@@ -1,108 +1,237 @@
 import { sql } from 'drizzle-orm'
 import { ChainError } from '../../../src/chain/chainError.ts'
 import type { Header } from '../../../src/chain/ethereum/header.ts'
-import { minedTransaction } from '../../../src/chain/ethereum/mined.ts'
 import {
-  checkNativePayment,
-  checkTokenPayment,
-  proveNative,
-  proveToken,
+  checkTransaction,
+  nativePaymentIn,
+  type OpenBlock,
+  type ProvedTransaction,
+  tokenPaymentIn,
 } from '../../../src/chain/ethereum/proof.ts'
 import { signedOf } from '../../../src/chain/ethereum/sender.ts'
 import { encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import type { Statement } from '../../lib/database.ts'
-import { unknownReceipts } from '../../lib/tables/payments.ts'
+import { jsonParts, type Statement } from '../../lib/database.ts'
+import { messageForLog } from '../../lib/errors.ts'
+import { contractOf } from '../chainServers/configuration.ts'
 import type { EthereumTick, OwnAddress } from './ethereum.ts'
 import {
   asFault,
   askBlocks,
   askReceipts,
   askTransfers,
-  callsFor,
   type EthereumBlock,
   type EthereumServer,
   type ListedTransfer,
+  openReceipts,
   type ProvedTransfer,
-  transfersIn,
+  readBlock,
 } from './ethereumBlocks.ts'
-import type { Receiver, Sighting } from './record.ts'
-import { ServerFault } from './server.ts'
+import type { ProofParts, Receiver, Sighting } from './record.ts'
+import { askInParts, type CallBudget, type Pace, ServerFault } from './server.ts'
 import { noting } from './servers.ts'
 
-/** What blocks contain of ours. */
-export interface Found {
-  readonly blocks: readonly EthereumBlock[]
+/** A block of the chain. Its hash is null while only one server knows it. */
+export interface BlockPlace {
+  readonly height: number
+  readonly hash: string | null
+}
+
+/** What a block contains of ours, or why it could not be searched. */
+export interface SearchedBlock extends BlockPlace {
+  /** In words that follow "a server". Null if it was searched. */
+  readonly fault: string | null
   readonly sightings: readonly Sighting[]
-  /** Statements about tokens that are not taken, and about transactions of the treasuries. */
-  readonly others: readonly Statement[]
+  readonly unknown: readonly UnknownReceipt[]
+  readonly treasury: readonly TreasuryTransaction[]
+}
+
+/** What the servers list as transfers to own addresses. */
+export interface Lists {
+  readonly of: ReadonlyMap<EthereumServer, readonly ListedTransfer[]>
+  /** Heights that a server lists nothing about: their receipts say it. */
+  readonly unlisted: ReadonlySet<number>
+}
+
+/** Blocks whose transactions and receipts are read together. */
+export const BLOCKS_A_CHUNK = 16
+
+/** The servers that may be asked about blocks up to this height, in turns, so that each is used and the other one stands in. */
+export function serversFor({ servers }: EthereumTick, height: number, turn: number): EthereumServer[] {
+  const able = servers.filter(({ fault, newest }) => fault === null && (newest?.number ?? 0) >= height)
+  return turn % 2 === 0 ? able : able.toReversed()
+}
+
+/** What each of these servers lists from a block to another one. Null if one of them does not answer at all. */
+export async function askLists(
+  { budget, configuration, receivers }: EthereumTick,
+  servers: readonly EthereumServer[],
+  from: number,
+  to: number,
+): Promise<Lists | null> {
+  const wanted = { addresses: [...receivers.keys()], tokens: Object.keys(configuration.tokens) }
+  const heights = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+  const of = new Map<EthereumServer, readonly ListedTransfer[]>()
+  const unlisted = new Set<number>()
+  for (const server of servers) {
+    const listed: ListedTransfer[] = []
+    const answered = await noting(server, () =>
+      askInParts(
+        heights,
+        { budget, pace: { items: heights.length } },
+        async (part) => {
+          const range = { from: part[0] ?? from, to: part.at(-1) ?? to }
+          const all = await askTransfers(server, range, wanted)
+          return part.map((_height, i) => (i === 0 ? all : []))
+        },
+        (_height, all) => listed.push(...all.filter((each) => receivers.has(each.to))),
+      ),
+    )
+    if (answered === null || answered.notAsked.length > 0) return null
+    of.set(server, listed)
+    for (const height of answered.unanswered.keys()) unlisted.add(height)
+  }
+  return { of, unlisted }
+}
+
+/** How many blocks the next question is about. Kept for the whole tick. */
+export interface Paces {
+  readonly blocks: Pace
+  readonly receipts: Pace
+}
+
+export function newPaces(): Paces {
+  return { blocks: { items: BLOCKS_A_CHUNK }, receipts: { items: BLOCKS_A_CHUNK / 2 } }
 }
 
 /**
- * Searches blocks for payments to own addresses. Null if no server answers, or the budget is used up. With `isFinal` the transfers of both
- * servers count together, so that one of them cannot hide a payment, and each payment comes with its proof.
+ * Searches blocks for payments to own addresses, in their order, as many as the budget allows. A block with a fault was read by no server.
+ * With `isFinal` each payment comes with its proof, and the lists of both servers count together, so that none can hide a payment.
  */
 export async function searchBlocks(
   tick: EthereumTick,
-  from: number,
-  to: number,
-  isFinal: boolean,
-): Promise<Found | null> {
-  const { budget, configuration, receivers, treasuries } = tick
-  const servers = tick.servers.filter(({ fault, newest }) => fault === null && (newest?.number ?? 0) >= to)
-  // In turns, so that each server is used.
-  const order = from % 2 === 0 ? servers : servers.toReversed()
-  const [first] = order
-  if (first === undefined || (isFinal && servers.length < 2)) return null
-  if (!budget.has(callsFor(to - from + 1) + (isFinal ? 2 : 1) + 1)) return null
-  const blocks = await noting(first, () => askBlocks(first, from, to))
-  if (blocks === null || !isLinked(first, blocks)) return null
-  const wanted = { addresses: [...receivers.keys()], tokens: Object.keys(configuration.tokens) }
-  const lists = new Map<EthereumServer, readonly ListedTransfer[]>()
-  for (const server of isFinal ? order : [first]) {
-    const listed = await noting(server, () => askTransfers(server, { from, to }, wanted))
-    if (listed === null) return null
-    lists.set(
-      server,
-      listed.filter((each) => receivers.has(each.to)),
-    )
-  }
-  const mentioned = new Set([...lists.values()].flat().map(({ blockHash }) => blockHash))
-  const concerned = blocks.filter(
-    ({ header, sent }) =>
-      sent.some(
-        ({ from: sender, to: receiver, value }) =>
-          (BigInt(value) > 0n && receivers.has((receiver ?? '').toLowerCase())) ||
-          (isFinal && treasuries.has((sender ?? '').toLowerCase())),
-      ) || mentioned.has(header.hash),
+  places: readonly BlockPlace[],
+  {
+    order,
+    lists,
+    paces,
+    isFinal,
+  }: {
+    readonly order: readonly EthereumServer[]
+    /** Null: the receipts of each block are read. */
+    readonly lists: Lists | null
+    readonly paces: Paces
+    readonly isFinal: boolean
+  },
+): Promise<{ readonly searched: readonly SearchedBlock[]; readonly headers: readonly Header[] }> {
+  const headers: Header[] = []
+  const mentioned = new Set([...(lists?.of.values() ?? [])].flat().map(({ blockHash }) => blockHash))
+  const isConcerned = ({ header, sent }: EthereumBlock) =>
+    lists === null ||
+    lists.unlisted.has(header.number) ||
+    mentioned.has(header.hash) ||
+    sent.some((each) => isToReceiver(tick, each) || (isFinal && isFromTreasury(tick, each)))
+  const results = new Map<BlockPlace, SearchedBlock>()
+  const concerned = new Map<BlockPlace, EthereumBlock>()
+  const unread = await askServers(
+    places,
+    order,
+    tick.budget,
+    paces.blocks,
+    (server, part) =>
+      askBlocks(
+        server,
+        part.map(({ height }) => height),
+      ),
+    (place, answer) => {
+      const block = readBlock(answer, place.height)
+      if (place.hash !== null && block.header.hash !== place.hash)
+        throw new ServerFault('sends another block than it was asked for')
+      headers.push(block.header)
+      if (isConcerned(block)) concerned.set(place, block)
+      else results.set(place, { ...place, ...NOTHING_FOUND })
+    },
   )
-  const receipts = await noting(first, () =>
-    askReceipts(
-      first,
-      concerned.map(({ header }) => header.hash),
-    ),
+  const transfers: ProvedTransfer[] = []
+  const unproved = await askServers(
+    [...concerned.keys()],
+    order,
+    tick.budget,
+    paces.receipts,
+    (server, part) =>
+      askReceipts(
+        server,
+        part.map((place) => concerned.get(place)?.header.hash ?? ''),
+      ),
+    (place, receipts) => {
+      const block = concerned.get(place)
+      if (block === undefined) return
+      const found = findIn(tick, block, receipts, isFinal)
+      transfers.push(...found.transfers)
+      results.set(place, { ...place, ...found, hash: block.header.hash, fault: null })
+    },
   )
-  if (receipts === null) return null
-  const results = await noting(first, async () =>
-    concerned.map((block, i) => ({
-      ...paymentsIn(tick, block, receipts[i] ?? []),
-      treasury: isFinal ? treasuryIn(tick, block, receipts[i] ?? []) : [],
-    })),
-  )
-  if (results === null) return null
-  const transfers = results.flatMap((result) => result.transfers)
-  for (const [server, listed] of lists) compareLists(server, listed, transfers, isFinal)
-  return {
-    blocks,
-    sightings: results.flatMap(({ sightings }) => sightings),
-    others: results.flatMap(({ unknown, treasury }) => [...unknown, ...treasury]),
-  }
+  for (const [place, fault] of [...unread, ...unproved])
+    results.set(place, { ...place, ...NOTHING_FOUND, fault })
+  for (const [server, listed] of lists?.of ?? []) compareLists(server, listed, transfers, isFinal)
+  // Up to the first one that the budget did not allow.
+  const end = places.findIndex((place) => !results.has(place))
+  const searched = places.slice(0, end < 0 ? places.length : end).flatMap((place) => results.get(place) ?? [])
+  return { searched, headers: headers.toSorted((a, b) => a.number - b.number) }
 }
 
-function isLinked(server: EthereumServer, blocks: readonly EthereumBlock[]): boolean {
-  const isChain = blocks.every(({ header }, i) => i === 0 || header.parentHash === blocks[i - 1]?.header.hash)
-  if (!isChain) server.fault ??= 'sends blocks that do not follow each other'
-  return isChain
+const NOTHING_FOUND = { fault: null, sightings: [], unknown: [], treasury: [] } as const
+
+/**
+ * Asks one server about places, and the next one about those that it left unanswered or answered with false data. `take` throws a
+ * `ServerFault` for these. Returns the places of which every server was asked in vain, with the last reason.
+ */
+async function askServers<Answer>(
+  places: readonly BlockPlace[],
+  order: readonly EthereumServer[],
+  budget: CallBudget,
+  pace: Pace,
+  ask: (server: EthereumServer, part: readonly BlockPlace[]) => Promise<readonly Answer[]>,
+  take: (place: BlockPlace, answer: Answer) => void,
+): Promise<ReadonlyMap<BlockPlace, string>> {
+  const faults = new Map<BlockPlace, string>()
+  let waiting = places
+  for (const server of order) {
+    const failed = new Map<BlockPlace, string>()
+    const answered = await noting(server, () =>
+      askInParts(
+        waiting,
+        { budget, pace },
+        (part) => ask(server, part),
+        (place, answer) => {
+          const fault = faultIn(() => take(place, answer))
+          if (fault instanceof ServerFault) {
+            server.fault ??= fault.message
+            failed.set(place, fault.message)
+            // Our own fault stays with the block: no other server can help.
+          } else if (fault !== null) faults.set(place, OWN_FAULT)
+        },
+      ),
+    )
+    if (answered === null) return faults
+    waiting = [...failed.keys(), ...answered.unanswered.keys()]
+    if (server === order.at(-1))
+      for (const [place, fault] of [...failed, ...answered.unanswered]) faults.set(place, fault)
+  }
+  return faults
+}
+
+const OWN_FAULT = 'sends what we cannot read'
+
+function faultIn(take: () => void): ServerFault | Error | null {
+  try {
+    take()
+    return null
+  } catch (error) {
+    if (error instanceof ServerFault) return error
+    console.error(JSON.stringify({ level: 'error', chain: 'ethereum', error: messageForLog(error) }))
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }
 
 /**
@@ -111,80 +240,131 @@ function isLinked(server: EthereumServer, blocks: readonly EthereumBlock[]): boo
  */
 function compareLists(
   server: EthereumServer,
-  listed: readonly ListedTransfer[],
+  all: readonly ListedTransfer[],
   proved: readonly ProvedTransfer[],
   isFinal: boolean,
 ): void {
   const nameOf = ({ blockHash, logIndex, contract, to }: ListedTransfer) =>
     `${blockHash} ${logIndex} ${contract} ${to}`
+  const hashes = new Set(proved.map(({ blockHash }) => blockHash))
+  const listed = all.filter(({ blockHash }) => hashes.has(blockHash))
   const names = new Set(listed.map(nameOf))
   const real = new Set(proved.map(nameOf))
-  const hashes = new Set(proved.map(({ blockHash }) => blockHash))
-  if (listed.some((each) => hashes.has(each.blockHash) && !real.has(nameOf(each))))
+  if (listed.some((each) => !real.has(nameOf(each))))
     server.fault ??= 'lists transfers that are not in their block'
   if (isFinal && names.size < real.size) server.fault ??= 'does not list all transfers'
 }
 
-/** The payments in a block, each with its proof against the header. Throws a `ServerFault` if the receipts are not those of the block. */
-function paymentsIn(
+type Sent = EthereumBlock['sent'][number]
+
+function isToReceiver({ receivers }: EthereumTick, { to, value }: Sent): boolean {
+  return BigInt(value) > 0n && receivers.has((to ?? '').toLowerCase())
+}
+
+function isFromTreasury({ treasuries }: EthereumTick, { from }: Sent): boolean {
+  return treasuries.has((from ?? '').toLowerCase())
+}
+
+type FoundInBlock = Pick<SearchedBlock, 'sightings' | 'unknown' | 'treasury'> & {
+  readonly transfers: readonly ProvedTransfer[]
+}
+
+/** A proof that D1 cannot store, whose rows hold two megabytes. */
+const MOST_PROOF = 1_500_000
+
+/**
+ * The payments in a block, each with its proof against the header. Tries are built once, and each transaction is checked once, so the work
+ * grows with the block and not with its square. Throws a `ServerFault` if the receipts are not those of the block.
+ */
+function findIn(
   tick: EthereumTick,
-  { header, transactions, sent }: EthereumBlock,
+  block: EthereumBlock,
   receipts: readonly unknown[],
-): { sightings: Sighting[]; unknown: Statement[]; transfers: ProvedTransfer[] } {
+  isFinal: boolean,
+): FoundInBlock {
   const { receivers, configuration } = tick
-  const block = { height: header.number, hash: header.hash }
+  const { header, sent } = block
+  const { open, transfers: all } = openReceipts(block, receipts)
+  const at = { height: header.number, hash: header.hash }
+  const transfers = all.filter(({ to }) => receivers.has(to))
+  const transactions = new Map<number, { checked: ProvedTransaction; parts: ProofParts } | null>()
+  // Null for a transaction that failed.
+  const transactionAt = (index: number) => {
+    const known = transactions.get(index)
+    if (known !== undefined) return known
+    const proof = asFault('sends false receipts', () => open.proofOf(index))
+    const checked = orFailed(() => checkTransaction(proof))
+    const shared = `${(checked?.transaction?.hash ?? '').slice(2)}@${header.hash}`
+    const opened = checked && { checked, parts: { shared, transaction: JSON.stringify(proof), own: {} } }
+    transactions.set(index, opened)
+    return opened
+  }
   const sightings: Sighting[] = []
-  const unknown: Statement[] = []
-  for (const [transactionIndex, { to, value }] of sent.entries()) {
-    const receiver = receivers.get((to ?? '').toLowerCase())
-    if (receiver === undefined || !isGiven(receiver, header) || BigInt(value) === 0n) continue
-    const proof = asFault('sends false receipts', () =>
-      proveNative({ header, receipts, transactions, transactionIndex }),
+  const unknown = new Map<string, UnknownReceipt>()
+  const note = (key: string, receipt: UnknownReceipt) => {
+    const earlier = unknown.get(key)
+    unknown.set(
+      key,
+      earlier === undefined
+        ? receipt
+        : { ...earlier, quantity: earlier.quantity + receipt.quantity, transfers: earlier.transfers + 1 },
     )
-    const shown = orFailed(() => checkNativePayment(proof, { to: receiver.address }))
-    if (shown === null) continue
+  }
+  const sight = (sighting: Omit<Sighting, 'block' | 'proof'>, parts: ProofParts, own: ProofParts['own']) => {
+    const { network, reference, quantity, address, investor } = sighting
+    if (parts.transaction.length <= MOST_PROOF)
+      sightings.push({ ...sighting, block: at, proof: isFinal ? { ...parts, own } : null })
+    else
+      note(`${parts.shared} ${network}`, {
+        ...{ address, investor, reference, quantity, height: header.number },
+        ...{ kind: 'oversized', contract: contractOf(tick.env, network), transfers: 1 },
+      })
+  }
+  for (const [index, each] of sent.entries()) {
+    const receiver = receivers.get((each.to ?? '').toLowerCase())
+    if (receiver === undefined || !isGiven(receiver, header) || BigInt(each.value) === 0n) continue
+    const opened = transactionAt(index)
+    const shown = opened && orFailed(() => nativePaymentIn(opened.checked, { to: receiver.address }))
+    if (!opened || !shown) continue
     const reference = shown.transactionHash.slice(2)
-    sightings.push({
-      ...receiver,
-      network: 'eth',
-      reference,
-      quantity: shown.quantity,
-      block,
-      proof: JSON.stringify(proof),
+    const { address, investor } = receiver
+    sight({ address, investor, network: 'eth', reference, quantity: shown.quantity }, opened.parts, {
+      kind: 'ethereum_native',
     })
   }
-  const transfers = transfersIn(header, receipts).filter(({ to }) => receivers.has(to))
   for (const { contract, to, transactionIndex, logIndex } of transfers) {
     const receiver = receivers.get(to)
     if (receiver === undefined || !isGiven(receiver, header)) continue
-    const proof = asFault('sends false receipts', () =>
-      proveToken({ header, receipts, transactions, transactionIndex, logIndex }),
-    )
-    const shown = orFailed(() => checkTokenPayment(proof, { contract, to: receiver.address }))
+    const opened = transactionAt(transactionIndex)
+    if (opened === null) continue
+    const place = {
+      receiptLogIndex: asFault('sends false receipts', () => open.placeOf(transactionIndex, logIndex)),
+      logIndex,
+    }
+    const { address, investor } = receiver
+    const shown = orFailed(() => tokenPaymentIn(opened.checked, place, { contract, to: address }))
     if (shown?.transactionHash == null) continue
-    const reference = `${shown.transactionHash.slice(2)}:${shown.receiptLogIndex}`
+    const { quantity } = shown
+    const transaction = shown.transactionHash.slice(2)
+    const reference = `${transaction}:${shown.receiptLogIndex}`
     const network = configuration.tokens[contract]
     if (network !== undefined)
-      sightings.push({
-        ...receiver,
-        network,
-        reference,
-        quantity: shown.quantity,
-        block,
-        proof: JSON.stringify(proof),
+      sight({ address, investor, network, reference, quantity }, opened.parts, {
+        kind: 'ethereum_token',
+        ...place,
       })
     else
-      unknown.push(
-        unknownReceipt(tick, receiver, {
-          reference,
-          kind: 'token',
-          contract,
-          quantity: shown.quantity,
-          height: header.number,
-        }),
-      )
+      note(`${transaction} ${contract}`, {
+        ...{ address, investor, reference, quantity, height: header.number },
+        ...{ kind: 'token', contract, transfers: 1 },
+      })
   }
-  return { sightings, unknown, transfers }
+  return {
+    sightings,
+    unknown: [...unknown.values()],
+    transfers,
+    treasury: isFinal ? treasuryIn(tick, block, open) : [],
+  }
 }
 
 /** Clocks of two machines differ. */
@@ -210,58 +390,89 @@ function orFailed<T>(check: () => T): T | null {
   }
 }
 
-interface Unknown {
+/** What arrived and cannot be credited. One row stands for all transfers of one contract in one transaction. */
+export interface UnknownReceipt extends Receiver {
   readonly reference: string
-  readonly kind: 'token' | 'internal'
+  readonly kind: 'token' | 'internal' | 'oversized'
   readonly contract: string | null
   readonly quantity: bigint
   readonly height: number
+  readonly transfers: number
 }
 
-export function unknownReceipt(
-  { db, nowMs }: EthereumTick,
-  { address, investor }: Receiver,
-  { quantity, ...receipt }: Unknown,
-): Statement {
-  return db
-    .insert(unknownReceipts)
-    .values({
-      ...receipt,
-      id: newId(),
-      chain: 'ethereum',
-      address,
-      investor,
-      quantity: quantity.toString(),
-      seenAt: nowMs,
-    })
-    .onConflictDoNothing({ target: [unknownReceipts.chain, unknownReceipts.reference] })
+/** Records receipts that were not noted before. */
+export function recordUnknown(receipts: readonly UnknownReceipt[], nowMs: number): Statement[] {
+  const rows = receipts.map(({ quantity, ...each }) => ({
+    ...each,
+    id: newId(),
+    quantity: quantity.toString(),
+  }))
+  return jsonParts(rows).map(
+    (part) => sql`
+      INSERT INTO unknown_receipts (id, chain, reference, address, investor, kind, contract, quantity, transfers, height, seen_at)
+      SELECT r.value ->> 'id', 'ethereum', r.value ->> 'reference', r.value ->> 'address', r.value ->> 'investor', r.value ->> 'kind',
+             r.value ->> 'contract', r.value ->> 'quantity', r.value ->> 'transfers', r.value ->> 'height', ${nowMs}
+      FROM json_each(${part}) r
+      WHERE NOT EXISTS (SELECT 1 FROM unknown_receipts u WHERE u.chain = 'ethereum' AND u.reference = r.value ->> 'reference')
+        AND NOT EXISTS (
+          SELECT 1 FROM unknown_receipts u
+          WHERE u.chain = 'ethereum' AND substr(u.reference, 1, 64) = substr(r.value ->> 'reference', 1, 64)
+            AND u.contract = r.value ->> 'contract')
+      ORDER BY r.key`,
+  )
+}
+
+/** A transaction that a treasury sent. */
+export interface TreasuryTransaction {
+  readonly wallet: string
+  readonly nonce: number
+  readonly txid: string
+  readonly payload: string
+  readonly height: number
+  readonly hash: string
+  readonly succeeded: 0 | 1
 }
 
 /**
- * Records what the treasuries sent in a block. The server names the sender, and the signature shows it: a payout whose nonce another
- * transaction used can never be mined.
+ * What the treasuries sent in a block. The server names the sender, and the signature shows it: a payout whose nonce another transaction
+ * used can never be mined.
  */
 function treasuryIn(
   { treasuries }: EthereumTick,
   { header, transactions, sent }: EthereumBlock,
-  receipts: readonly unknown[],
-): Statement[] {
-  return sent.flatMap(({ from, hash }, at) => {
+  open: OpenBlock,
+): TreasuryTransaction[] {
+  return sent.flatMap(({ from, hash, nonce }, index) => {
     const wallet = treasuries.get((from ?? '').toLowerCase())
     if (wallet === undefined) return []
-    const signed = signedByTreasury(transactions[at], from ?? '')
-    if (signed === null) return []
-    const { succeeded } = asFault('sends false receipts', () =>
-      minedTransaction({ header, transactions, receipts }, hash.toLowerCase()),
-    )
+    const payload = signedByTreasury(transactions[index], from ?? '')
+    if (payload === null) return []
+    const proof = asFault('sends false receipts', () => open.proofOf(index))
+    const hasSucceeded = orFailed(() => checkTransaction(proof)) !== null
     return [
-      sql`
-        INSERT INTO treasury_transactions (wallet, nonce, txid, payload, height, block_hash, succeeded)
-        VALUES (${wallet}, ${Number(sent[at]?.nonce)}, ${hash.slice(2).toLowerCase()}, ${signed}, ${header.number}, ${header.hash},
-                ${succeeded ? 1 : 0})
-        ON CONFLICT (wallet, nonce) DO NOTHING`,
+      {
+        wallet,
+        nonce: Number(nonce),
+        txid: hash.slice(2).toLowerCase(),
+        payload,
+        height: header.number,
+        hash: header.hash,
+        succeeded: hasSucceeded ? 1 : 0,
+      },
     ]
   })
+}
+
+/** Records what the treasuries sent. */
+export function recordTreasury(transactions: readonly TreasuryTransaction[]): Statement[] {
+  return jsonParts(transactions).map(
+    (part) => sql`
+      INSERT INTO treasury_transactions (wallet, nonce, txid, payload, height, block_hash, succeeded)
+      SELECT r.value ->> 'wallet', r.value ->> 'nonce', r.value ->> 'txid', r.value ->> 'payload', r.value ->> 'height',
+             r.value ->> 'hash', r.value ->> 'succeeded'
+      FROM json_each(${part}) r WHERE true
+      ON CONFLICT (wallet, nonce) DO NOTHING`,
+  )
 }
 
 /** What the sender signed. Null if the signature is of somebody else. */

@@ -35,13 +35,17 @@ async function announce(address: string, amount: string) {
 const txid = () => crypto.randomUUID().replaceAll('-', '').repeat(2)
 const block = { height: 900, hash: 'the block' }
 
-async function see(sighting: Partial<Sighting> & Pick<Sighting, 'reference' | 'address'>): Promise<void> {
+/** `proof` is the payment's own part. */
+type Seen = Partial<Omit<Sighting, 'proof'>> & Pick<Sighting, 'reference' | 'address'> & { proof?: string }
+
+async function see({ proof, ...sighting }: Seen): Promise<void> {
+  const shared = `${sighting.reference.slice(0, 64)}@block`
   const seen = {
     network: 'btc',
     investor: ana.id,
     quantity: 1_000n,
     block: null,
-    proof: null,
+    proof: proof === undefined ? null : { shared, transaction: '{}', own: JSON.parse(proof) },
     ...sighting,
   } as const
   await runBatch(db, await recordSightings(db, [seen], Date.now()))
@@ -111,7 +115,7 @@ test('the first proof corrects what one server said about a payment, and marks i
     quantity: '50000',
     units: 50_000,
     state: 'confirming',
-    proof: '{"real":true}',
+    proof: `{"shared":"${reference.slice(0, 64)}@block","real":true}`,
   })
   expect(await addressOf(ana)).not.toBe(real)
 })

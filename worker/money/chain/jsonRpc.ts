@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { askServer, type CallBudget, jsonOf, ServerFault } from './server.ts'
+import { askServer, type CallBudget, jsonOf, ServerFault, Unanswered } from './server.ts'
 
 /** A client of a JSON-RPC server of Ethereum (https://ethereum.org/en/developers/docs/apis/json-rpc/). */
 export interface JsonRpc {
@@ -21,7 +21,7 @@ const answers = z.array(
   }),
 )
 
-/** Eight whole blocks of the main network are about 4 MB. */
+/** Sixteen whole blocks of the main network are about 8 MB. */
 const MAX_BYTES = 24 * 1024 * 1024
 
 export function jsonRpc(server: string, budget: CallBudget): JsonRpc {
@@ -38,7 +38,7 @@ export function jsonRpc(server: string, budget: CallBudget): JsonRpc {
       return questions.map((_question, id) => {
         const answer = byId.get(id)
         if (answer === undefined || answer.error !== undefined || answer.result === undefined)
-          throw new ServerFault('refuses what it is asked')
+          throw new Unanswered('refuses what it is asked')
         return answer.result
       })
     },

@@ -8,8 +8,7 @@ import {
 } from '../../../src/contract/money/payments.ts'
 import { ASSET_DECIMALS } from '../../ledger/custody.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
-import { exact } from '../requests/events.ts'
+import { type Database, jsonParts, reading, readTogether, type Statement } from '../../lib/database.ts'
 
 /** An own address, and whose it is. */
 export interface Receiver {
@@ -26,8 +25,23 @@ export interface Sighting extends Receiver {
   /** Its block; null while it waits for one. */
   readonly block: { readonly height: number; readonly hash: string } | null
   /** JSON; null while nothing proves it. */
-  readonly proof: string | null
+  readonly proof: ProofParts | null
 }
+
+/** A proof in two parts, so that a transaction with many payments is stored once. */
+export interface ProofParts {
+  /** Names the transaction in its block. */
+  readonly shared: string
+  /** JSON: the part that all payments of the transaction share. */
+  readonly transaction: string
+  /** The payment's own part: the number of the output or log. */
+  readonly own: Readonly<Record<string, unknown>>
+}
+
+/** SQL of the whole proof of the payment `p`: its own part, put into that of its transaction. */
+export const WHOLE_PROOF = sql`(
+  CASE WHEN json_extract(p.proof, '$.shared') IS NULL THEN p.proof ELSE json_remove(json_patch(
+    (SELECT proof FROM chain_transactions WHERE id = json_extract(p.proof, '$.shared')), p.proof), '$.shared') END)`
 
 interface Recorded {
   readonly id: string
@@ -54,7 +68,7 @@ export function unitsOfCustody(network: ProvedNetwork, quantity: bigint): bigint
 
 /**
  * The statements that record sightings: a new row, or how an earlier one goes on. Final and credited payments keep what they have: their
- * block is left only by a reorganisation, which is recorded first.
+ * block is left only by a reorganisation, which is recorded first. A thousand sightings take no more statements than one.
  */
 export async function recordSightings(
   db: Database,
@@ -62,66 +76,140 @@ export async function recordSightings(
   nowMs: number,
 ): Promise<Statement[]> {
   if (sightings.length === 0) return []
-  const references = JSON.stringify(sightings.map(({ reference }) => reference))
-  const [known] = await readTogether(
+  const rows = await readTogether(
     db,
-    reading<Recorded>(sql`
-      SELECT id, network, reference, state, block_hash, proof FROM payments
-      WHERE network IN (SELECT network FROM chain_networks) AND reference IN (SELECT value FROM json_each(${references}))`),
+    ...jsonParts(sightings.map(({ reference }) => reference)).map((references) =>
+      reading<Recorded>(sql`
+        SELECT id, network, reference, state, block_hash, proof FROM payments
+        WHERE network IN (SELECT network FROM chain_networks) AND reference IN (SELECT value FROM json_each(${references}))`),
+    ),
   )
-  const done = new Set<string>()
-  return sightings.flatMap((sighting) => {
-    const key = `${sighting.network} ${sighting.reference}`
-    if (done.has(key)) return []
-    done.add(key)
-    const before = known.find(
-      ({ network, reference }) => network === sighting.network && reference === sighting.reference,
+  const known = new Map(rows.flat().map((row) => [keyOf(row), row]))
+  const changes = new Map<string, Change>()
+  for (const sighting of sightings) {
+    const key = keyOf(sighting)
+    if (!changes.has(key)) changes.set(key, changeOf(known.get(key), sighting))
+  }
+  const parts = (kind: Change['is'], isProved = false) =>
+    jsonParts(
+      [...changes.values()].flatMap(({ is, row }) =>
+        is === kind && (!isProved || row.proof !== null) ? [row] : [],
+      ),
     )
-    return before === undefined ? begin(sighting, nowMs) : goOn(before, sighting, nowMs)
-  })
+  return [
+    ...storeTransactions(sightings),
+    ...parts('begun').map((part) => begin(part, nowMs)),
+    ...parts('begun', true).map(prove),
+    ...parts('seen again').map((part) => seeAgain(part, nowMs)),
+    // Before they follow, because the first proof corrects.
+    ...parts('followed', true).map(correct),
+    ...parts('followed').map((part) => follow(part, nowMs)),
+  ]
 }
 
-function begin(sighting: Sighting, nowMs: number): Statement[] {
+function keyOf({ network, reference }: Pick<Sighting, 'network' | 'reference'>): string {
+  return `${network} ${reference}`
+}
+
+/** What becomes of a sighting. `row` is written as JSON, for statements about many rows. */
+interface Change {
+  readonly is: 'begun' | 'followed' | 'seen again' | 'unchanged'
+  readonly row: Omit<Sighting, 'quantity' | 'block' | 'proof'> & {
+    readonly id: string
+    readonly quantity: string
+    readonly units: string
+    readonly height: number | null
+    readonly hash: string | null
+    readonly proof: string | null
+    readonly needed: number
+    /** Its state before, and after. */
+    readonly before: PaymentState | null
+    readonly state: PaymentState
+  }
+}
+
+function changeOf(known: Recorded | undefined, sighting: Sighting): Change {
   const { network, reference, address, investor, quantity, block } = sighting
-  const id = newId()
-  const needed = CONFIRMATIONS_NEEDED[CHAIN_NETWORKS[network].chain]
-  const inserted = sql`
+  const proof =
+    sighting.proof === null ? null : JSON.stringify({ shared: sighting.proof.shared, ...sighting.proof.own })
+  const row = {
+    network,
+    reference,
+    address,
+    investor,
+    quantity: quantity.toString(),
+    units: unitsOfCustody(network, quantity).toString(),
+    height: block?.height ?? null,
+    hash: block?.hash ?? null,
+    proof,
+    needed: CONFIRMATIONS_NEEDED[CHAIN_NETWORKS[network].chain],
+  }
+  if (known === undefined)
+    return {
+      is: 'begun',
+      row: { ...row, id: newId(), before: null, state: block === null ? 'seen' : 'confirming' },
+    }
+  const { id, state: before } = known
+  if (block === null)
+    return { is: before === 'gone' ? 'seen again' : 'unchanged', row: { ...row, id, before, state: 'seen' } }
+  const isNew = known.block_hash !== block.hash || (proof !== null && known.proof !== proof)
+  const state = FOLLOWS[before]
+  return {
+    is: isNew && state !== undefined ? 'followed' : 'unchanged',
+    row: { ...row, id, before, state: state ?? before },
+  }
+}
+
+/** The parts that transactions share, each once. */
+function storeTransactions(sightings: readonly Sighting[]): Statement[] {
+  const transactions = new Map(
+    sightings.flatMap(({ proof }) => (proof === null ? [] : [[proof.shared, proof.transaction] as const])),
+  )
+  return jsonParts([...transactions].map(([id, proof]) => ({ id, proof }))).map(
+    (rows) => sql`
+      INSERT INTO chain_transactions (id, proof) SELECT r.value ->> 'id', r.value ->> 'proof' FROM json_each(${rows}) r
+      WHERE NOT EXISTS (SELECT 1 FROM chain_transactions WHERE id = r.value ->> 'id')`,
+  )
+}
+
+function begin(rows: string, nowMs: number): Statement {
+  return sql`
     INSERT INTO payments (id, network, reference, address, investor, quantity, units, state, seen_at, height, block_hash,
                           confirmations, needed, checked_at)
-    VALUES (${id}, ${network}, ${reference}, ${address}, ${investor}, ${quantity.toString()},
-            ${exact(unitsOfCustody(network, quantity))}, ${block === null ? 'seen' : 'confirming'}, ${nowMs},
-            ${block?.height ?? null}, ${block?.hash ?? null}, ${block === null ? 0 : 1}, ${needed}, ${nowMs})`
-  return sighting.proof === null
-    ? [inserted]
-    : [inserted, sql`UPDATE payments SET proof = ${sighting.proof} WHERE id = ${id}`]
+    SELECT r.value ->> 'id', r.value ->> 'network', r.value ->> 'reference', r.value ->> 'address', r.value ->> 'investor',
+           r.value ->> 'quantity', CAST(r.value ->> 'units' AS INTEGER), r.value ->> 'state', ${nowMs}, r.value ->> 'height',
+           r.value ->> 'hash', r.value ->> 'hash' IS NOT NULL, r.value ->> 'needed', ${nowMs}
+    FROM json_each(${rows}) r WHERE true ORDER BY r.key`
 }
 
-function goOn({ id, state, ...before }: Recorded, sighting: Sighting, nowMs: number): Statement[] {
-  const { block, proof } = sighting
-  if (block === null)
-    return state === 'gone'
-      ? [sql`UPDATE payments SET state = 'seen', checked_at = ${nowMs} WHERE id = ${id} AND state = 'gone'`]
-      : []
-  const isNew = before.block_hash !== block.hash || (proof !== null && before.proof !== proof)
-  if (!isNew || !(state in FOLLOWS)) return []
-  return [
-    ...(proof !== null && before.proof === null ? [correct(id, sighting)] : []),
-    sql`
-      UPDATE payments SET state = ${FOLLOWS[state]}, height = ${block.height}, block_hash = ${block.hash},
-        proof = ${proof}, confirmations = max(1, confirmations), checked_at = ${nowMs}
-      WHERE id = ${id} AND state = ${state}`,
-  ]
+function prove(rows: string): Statement {
+  return sql`UPDATE payments SET proof = r.value ->> 'proof' FROM json_each(${rows}) r WHERE payments.id = r.value ->> 'id'`
+}
+
+function seeAgain(rows: string, nowMs: number): Statement {
+  return sql`
+    UPDATE payments SET state = 'seen', checked_at = ${nowMs} FROM json_each(${rows}) r
+    WHERE payments.id = r.value ->> 'id' AND payments.state = 'gone'`
 }
 
 /**
  * Takes over what is proved. One server said the rest before, and it may have lied about the receiver and the quantity. A trigger takes
  * the quote that fits the proved payment.
  */
-function correct(id: string, { network, address, investor, quantity, proof }: Sighting): Statement {
+function correct(rows: string): Statement {
   return sql`
-    UPDATE payments SET address = ${address}, investor = ${investor}, quantity = ${quantity.toString()},
-      units = ${exact(unitsOfCustody(network, quantity))}, proof = ${proof}, quote = NULL
-    WHERE id = ${id} AND proof IS NULL AND (address <> ${address} OR quantity <> ${quantity.toString()})`
+    UPDATE payments SET address = r.value ->> 'address', investor = r.value ->> 'investor', quantity = r.value ->> 'quantity',
+      units = CAST(r.value ->> 'units' AS INTEGER), proof = r.value ->> 'proof', quote = NULL
+    FROM json_each(${rows}) r
+    WHERE payments.id = r.value ->> 'id' AND payments.proof IS NULL
+      AND (payments.address <> r.value ->> 'address' OR payments.quantity <> r.value ->> 'quantity')`
+}
+
+function follow(rows: string, nowMs: number): Statement {
+  return sql`
+    UPDATE payments SET state = r.value ->> 'state', height = r.value ->> 'height', block_hash = r.value ->> 'hash',
+      proof = r.value ->> 'proof', confirmations = max(1, confirmations), checked_at = ${nowMs}
+    FROM json_each(${rows}) r WHERE payments.id = r.value ->> 'id' AND payments.state = r.value ->> 'before'`
 }
 
 /** The state of a payment that is in a block now. A credit that was undone comes back only once its payment is final again. */

@@ -3,16 +3,28 @@ import { runtime } from '../../lib/runtime.ts'
 /** What is wrong with a server, as words that follow its name: "does not answer". Never contains the server's own text. */
 export class ServerFault extends Error {}
 
-/** Counts calls to other servers. A tick makes no more than its budget, and what is left over waits for the next one. */
+/**
+ * A question that a server left without an answer. Blocks are made by strangers: an answer may be too large, or take too long, through
+ * nobody's fault. So `askInParts` asks about fewer blocks before it calls this the server's fault.
+ */
+export class Unanswered extends ServerFault {}
+
+/**
+ * Counts calls to other servers, and the bytes that they answer. A tick takes no more than its budget, and what is left over waits for the
+ * next one. The bytes bound the time of the processor too, because everything that is done with them is linear, and the clock of a Worker
+ * stands still while it computes.
+ */
 export class CallBudget {
   left: number
+  bytesLeft: number
 
-  constructor(calls: number) {
+  constructor(calls: number, bytes = 64 * 1024 * 1024) {
     this.left = calls
+    this.bytesLeft = bytes
   }
 
   has(calls: number): boolean {
-    return this.left >= calls
+    return this.left >= calls && this.bytesLeft > 0
   }
 
   /** Throws if nothing is left: whoever calls has asked `has` before. */
@@ -21,6 +33,58 @@ export class CallBudget {
     this.left -= 1
   }
 }
+
+/** How many items the next question is about. It grows while the answers are small, and falls to what was answered. */
+export interface Pace {
+  items: number
+}
+
+/** Larger answers come near the limit of one. */
+const LARGE_BYTES = 12 * 1024 * 1024
+const MOST_ITEMS = 16
+
+/**
+ * Asks a server about items in as few questions as possible. One that is left unanswered is halved, so that an item which is too large for
+ * any answer stands in no other's way. `take` gets each answer as it arrives, so that no two answers are kept. Returns the items that were
+ * left unanswered, with the reason, and those that the budget did not allow. Throws a `ServerFault` if the server answers none of them,
+ * unless they are too large.
+ */
+export async function askInParts<Item, Answer>(
+  items: readonly Item[],
+  { budget, pace }: { readonly budget: CallBudget; readonly pace: Pace },
+  ask: (part: readonly Item[]) => Promise<readonly Answer[]>,
+  take: (item: Item, answer: Answer) => void,
+): Promise<{ readonly unanswered: ReadonlyMap<Item, string>; readonly notAsked: readonly Item[] }> {
+  const unanswered = new Map<Item, string>()
+  let waiting = [...items]
+  let isAnswering = false
+  let refusal: Unanswered | null = null
+  while (waiting.length > 0 && budget.has(1)) {
+    const part = waiting.slice(0, pace.items)
+    const bytesBefore = budget.bytesLeft
+    try {
+      const answers = await ask(part)
+      isAnswering = true
+      if (bytesBefore - budget.bytesLeft < LARGE_BYTES)
+        pace.items = Math.max(pace.items, Math.min(2 * pace.items, MOST_ITEMS))
+      for (const [at, item] of part.entries()) take(item, answers[at] as Answer)
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error
+      if (part.length > 1) {
+        pace.items = Math.ceil(part.length / 2)
+        continue
+      }
+      for (const item of part) unanswered.set(item, error.message)
+      if (!(error instanceof TooLarge)) refusal = error
+    }
+    waiting = waiting.slice(part.length)
+  }
+  if (!isAnswering && refusal !== null) throw refusal
+  return { unanswered, notAsked: waiting }
+}
+
+/** An answer above the limit of its size. */
+class TooLarge extends Unanswered {}
 
 interface Asked {
   readonly budget: CallBudget
@@ -43,7 +107,7 @@ export async function askServer(
   const response = await runtime
     .fetch(url, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) })
     .catch(() => {
-      throw new ServerFault(signal.aborted ? 'does not answer in time' : 'cannot be reached')
+      throw new Unanswered(signal.aborted ? 'does not answer in time' : 'cannot be reached')
     })
   if (response.status === 404) {
     await response.body?.cancel().catch(() => {})
@@ -51,12 +115,16 @@ export async function askServer(
   }
   if (response.status !== 200) {
     await response.body?.cancel().catch(() => {})
-    throw new ServerFault(`answers with the status ${response.status}`)
+    throw new Unanswered(`answers with the status ${response.status}`)
   }
-  return readWhole(response, maxBytes)
+  return readWhole(response, maxBytes, budget)
 }
 
-async function readWhole(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readWhole(
+  response: Response,
+  maxBytes: number,
+  budget: CallBudget,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -66,9 +134,10 @@ async function readWhole(response: Response, maxBytes: number): Promise<Uint8Arr
       chunks.push(chunk)
     }
   } catch {
-    throw new ServerFault('breaks off its answers')
+    throw new Unanswered('breaks off its answers')
   }
-  if (size > maxBytes) throw new ServerFault('answers with more than it was asked for')
+  budget.bytesLeft -= size
+  if (size > maxBytes) throw new TooLarge('answers with more than it was asked for')
   const whole = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {

@@ -7,6 +7,7 @@ import { CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/
 import { type Read, reading } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { bitcoinOf, contractOf } from '../chainServers/configuration.ts'
+import { WHOLE_PROOF } from './record.ts'
 
 /** A payment with its stored proof, and what the proof has to show. */
 export interface StoredProof {
@@ -24,7 +25,7 @@ export interface StoredProof {
 /** The next final and credited payments after a number, in order. */
 export function readStoredProofs(after: number, limit: number): Read<StoredProof> {
   return reading(sql`
-    SELECT p.seq, p.id, p.network, p.reference, p.address, a.script, p.quantity, p.block_hash, p.proof
+    SELECT p.seq, p.id, p.network, p.reference, p.address, a.script, p.quantity, p.block_hash, ${WHOLE_PROOF} AS proof
     FROM payments p JOIN deposit_addresses a ON a.address = p.address
     WHERE p.seq > ${after} AND p.state IN ('final', 'credited') ORDER BY p.seq LIMIT ${limit}`)
 }

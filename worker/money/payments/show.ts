@@ -14,6 +14,7 @@ import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { WHOLE_PROOF } from '../chain/record.ts'
 import { contractOf } from '../chainServers/configuration.ts'
 
 /** A payment with what its words need. */
@@ -53,18 +54,19 @@ export async function listPayments(call: CallOf<typeof endpoint>): Promise<Answe
     readPayments(
       sql`p.investor = ${call.actor.id} AND ${after === null ? sql`1` : sql`p.seq < ${after.seq}`}`,
       limit + 1,
+      sql`NULL`,
     ),
   )
   const { rows, headers } = pageOf(call, found, limit, ({ seq }) => ({ at: 0, seq }))
   return ok(rows.map(paymentOf), headers)
 }
 
-/** Payments `p` under a condition, newest first. */
-export function readPayments(where: SQL, limit: number): Read<PaymentRow> {
+/** Payments `p` under a condition, newest first. Lists leave out the proofs, which may be long. */
+export function readPayments(where: SQL, limit: number, proof: SQL = WHOLE_PROOF): Read<PaymentRow> {
   return reading(sql`
     SELECT p.seq, p.id, p.network, p.reference, p.address, p.quantity, p.state, p.reason, p.confirmations, p.needed, p.amount,
            p.rate, p.rule, p.height, p.block_hash AS hash, p.seen_at AS seenAt, p.final_at AS finalAt,
-           p.credited_at AS creditedAt, p.request, r.ref, u.frozen_at IS NOT NULL AS isFrozen, p.proof,
+           p.credited_at AS creditedAt, p.request, r.ref, u.frozen_at IS NOT NULL AS isFrozen, ${proof} AS proof,
            CAST(p.units AS TEXT) AS units
     FROM payments p JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
     WHERE ${where} ORDER BY p.seq DESC LIMIT ${limit}`)

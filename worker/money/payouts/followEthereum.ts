@@ -12,6 +12,7 @@ import {
   askReceipts,
   type EthereumBlock,
   type EthereumServer,
+  readBlock,
 } from '../chain/ethereumBlocks.ts'
 import { jsonRpc } from '../chain/jsonRpc.ts'
 import { type CallBudget, ServerFault } from '../chain/server.ts'
@@ -165,9 +166,10 @@ async function settle(
   const [server] = servers
   if (hashes.size !== 1 || hash === undefined || server === undefined)
     throw new ServerFault('disagrees with the other server about a finalised block')
-  const [block] = await askBlocks(server, height, height)
+  const [answer] = await askBlocks(server, [height])
+  const block = readBlock(answer, height)
   const [receipts] = await askReceipts(server, [hash])
-  if (block?.header.hash !== hash) throw new ServerFault('sends another block than it was asked for')
+  if (block.header.hash !== hash) throw new ServerFault('sends another block than it was asked for')
   const result = resultOf(block, receipts ?? [], version.txid)
   const gwei = (result.fee + GWEI - 1n) / GWEI
   const most = BigInt(version.fee)

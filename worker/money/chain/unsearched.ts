@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import type { Chain } from '../../../src/contract/money/payments.ts'
+import { type Database, jsonParts, reading, readTogether, type Statement } from '../../lib/database.ts'
+
+/** Failures after which a block is reported. It is tried again all the same, less often. */
+export const FAILURES_TO_REPORT = 3
+const RETRY_MS = 10 * 60_000
+/** Blocks that one tick tries again. */
+const RETRIES_A_TICK = 2
+
+/** A block that could not be searched. */
+interface UnsearchedBlock {
+  readonly height: number
+  readonly hash: string
+}
+
+/** Blocks of a chain to try again now, those that waited longest first. */
+export async function readUnsearched(db: Database, chain: Chain, nowMs: number): Promise<UnsearchedBlock[]> {
+  const [blocks] = await readTogether(
+    db,
+    reading<UnsearchedBlock>(sql`
+      SELECT height, hash FROM unsearched_blocks
+      WHERE chain = ${chain} AND tried_at < ${nowMs} AND (failures < ${FAILURES_TO_REPORT} OR tried_at <= ${nowMs - RETRY_MS})
+      ORDER BY tried_at, height LIMIT ${RETRIES_A_TICK}`),
+  )
+  return blocks
+}
+
+/** Notes that blocks could not be searched, and why. The search goes on after them. */
+export function noteUnsearched(
+  chain: Chain,
+  blocks: readonly { readonly height: number; readonly hash: string | null; readonly fault: string | null }[],
+  nowMs: number,
+): Statement[] {
+  const rows = blocks.map(({ height, hash, fault }) => ({ height, hash, fault }))
+  return jsonParts(rows).map(
+    (part) => sql`
+      INSERT INTO unsearched_blocks (chain, height, hash, failures, fault, failed_at, tried_at)
+      SELECT ${chain}, r.value ->> 'height', r.value ->> 'hash', 1, r.value ->> 'fault', ${nowMs}, ${nowMs}
+      FROM json_each(${part}) r WHERE true
+      ON CONFLICT (chain, height) DO UPDATE SET
+        hash = excluded.hash, failures = failures + 1, fault = excluded.fault, tried_at = excluded.tried_at`,
+  )
+}
+
+/** Blocks that were searched after all. */
+export function forgetUnsearched(chain: Chain, blocks: readonly { readonly height: number }[]): Statement[] {
+  const heights = JSON.stringify(blocks.map(({ height }) => height))
+  return [
+    sql`DELETE FROM unsearched_blocks WHERE chain = ${chain} AND height IN (SELECT value FROM json_each(${heights}))`,
+  ]
+}
