@@ -66,7 +66,10 @@ async function see(atMs: number, blockHash: string | null = null): Promise<void>
     investor: ana.id,
     quantity: BITCOINS,
     block: blockHash === null ? null : { height: 900, hash: blockHash },
-    proof: blockHash === null ? null : `{"in":"${blockHash}"}`,
+    proof:
+      blockHash === null
+        ? null
+        : { shared: `${reference.slice(0, 64)}@${blockHash}`, transaction: '{}', own: { output: 0 } },
   } as const
   await runBatch(db, await recordSightings(db, [sighting], atMs))
 }
