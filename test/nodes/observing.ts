@@ -70,6 +70,10 @@ export interface Settings {
   readonly wallets?: { readonly bitcoin: string; readonly ethereum: string }
   /** `usdt:0x… usdc:0x…`. */
   readonly tokens?: string
+  /** Sees the statements of each round trip. */
+  readonly queries?: (
+    queries: readonly { readonly sql: string; readonly params: readonly unknown[] }[],
+  ) => void
   /** Answers instead of the network. */
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>
 }
@@ -82,6 +86,7 @@ export async function observe({
   ethereum,
   tokens,
   wallets = newWallets(),
+  queries = () => {},
   fetch: answer = fetch,
 }: Settings): Promise<Observing> {
   let nowMs = Date.now()
@@ -97,7 +102,10 @@ export async function observe({
     derivePassword: null,
   })
   const env = {
-    DB: database.bind((_queries, execute) => execute()),
+    DB: database.bind((sent, execute) => {
+      queries(sent)
+      return execute()
+    }),
     APP_ENV: 'development',
     PUBLIC_ORIGIN: 'http://localhost:8787',
     MAIL_FROM: 'Evenkeel <no-reply@evenkeel.test>',

@@ -34,6 +34,8 @@ interface PaymentFacts {
   readonly investorEmail: string
   readonly quantity: string
   readonly contract: string | null
+  /** Transfers of a receipt. */
+  readonly transfers: number
   readonly state: PaymentState
   readonly reason: string | null
   readonly amount: number | null
@@ -81,12 +83,12 @@ function readFacts(where: SQL, limit: number): Read<PaymentFacts> {
            o.display_name AS closedByName
     FROM (
       -- Odd and even, so that each row has a number of its own.
-      SELECT 2 * p.seq AS seq, p.id, p.network, n.chain, p.reference, p.address, p.investor, p.quantity, NULL AS contract, p.state,
+      SELECT 2 * p.seq AS seq, p.id, p.network, n.chain, p.reference, p.address, p.investor, p.quantity, NULL AS contract, 1 AS transfers, p.state,
              p.reason, p.amount, p.confirmations, p.needed, p.height, p.block_hash AS hash, p.seen_at AS seenAt, p.request,
              p.closed_by AS closedBy, p.closed_at AS closedAt, p.closing
       FROM payments p JOIN chain_networks n ON n.network = p.network
       UNION ALL
-      SELECT 2 * seq + 1, id, NULL, chain, reference, address, investor, quantity, contract, 'queued', kind, NULL, NULL, NULL, height,
+      SELECT 2 * seq + 1, id, NULL, chain, reference, address, investor, quantity, contract, transfers, 'queued', kind, NULL, NULL, NULL, height,
              NULL, seen_at, NULL, closed_by, closed_at, closing
       FROM unknown_receipts
     ) f JOIN users u ON u.id = f.investor LEFT JOIN requests r ON r.id = f.request LEFT JOIN users o ON o.id = f.closedBy
@@ -152,9 +154,13 @@ function closedOf({ closedBy, closedByName, closedAt, closing }: PaymentFacts): 
 const UNDONE =
   'A reorganisation removed this payment after its credit. The amount is frozen, and a reversal is prepared under Proposals. If the payment comes back, its credit counts again.'
 
-function wordsOf({ network, state, reason, confirmations, needed, isFrozen, request }: PaymentFacts): string {
+function wordsOf(payment: PaymentFacts): string {
+  const { network, state, reason, confirmations, needed, isFrozen, request, transfers } = payment
   if (state === 'undone') return UNDONE
-  if (state === 'queued') return queueReason(reason)?.operator ?? 'Look at this payment with an explorer.'
+  if (state === 'queued') {
+    const words = queueReason(reason)?.operator ?? 'Look at this payment with an explorer.'
+    return transfers === 1 ? words : `${words} It stands for ${transfers} transfers in one transaction.`
+  }
   if (network === null) return ''
   const progress = { network, state, reason, confirmations: confirmations ?? 0, needed: needed ?? 0 }
   return paymentWords({

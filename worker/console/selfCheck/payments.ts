@@ -4,6 +4,7 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { readStoredProofs, stillProves } from '../../money/chain/storedProofs.ts'
+import { FAILURES_TO_REPORT } from '../../money/chain/unsearched.ts'
 import { chainsOf } from '../../money/chainServers/configuration.ts'
 import type { Finding } from './findings.ts'
 import type { Checked } from './run.ts'
@@ -79,22 +80,31 @@ function placesIn(stored: string | null): Places {
   return typeof places === 'object' ? { ...START, ...places } : START
 }
 
-/** Finds servers of chains that fail, disagree or stand still. While one does, nothing of its chain becomes final. */
+/**
+ * Finds servers of chains that fail, disagree or stand still, and blocks that could not be searched. While a server fails, nothing of its
+ * chain becomes final. Payments in an unsearched block wait.
+ */
 export async function checkChainServers(
   db: Database,
   _stored: string | null,
   nowMs: number,
 ): Promise<Checked> {
-  const [failing] = await readTogether(
+  const [failing, unsearched] = await readTogether(
     db,
     reading<{ chain: Chain; server: string; fault: string }>(sql`
       SELECT chain, server, fault FROM chain_servers
       WHERE fault IS NOT NULL AND failing_since <= ${nowMs - FAILING_MS} ORDER BY chain, server`),
+    reading<{ chain: Chain; height: number; fault: string }>(sql`
+      SELECT chain, height, fault FROM unsearched_blocks WHERE failures >= ${FAILURES_TO_REPORT} ORDER BY failed_at, height ${MOST}`),
   )
   return {
-    findings: failing.map(
-      ({ chain, server, fault }) => `The ${COIN_LABELS[chain]} server ${server} ${fault}`,
-    ),
+    findings: [
+      ...failing.map(({ chain, server, fault }) => `The ${COIN_LABELS[chain]} server ${server} ${fault}`),
+      ...unsearched.map(
+        ({ chain, height, fault }) =>
+          `Block ${height} of ${COIN_LABELS[chain]} could not be searched for payments: a server ${fault}`,
+      ),
+    ],
     checkpoint: '',
   }
 }

@@ -11,6 +11,7 @@ import { ChainError } from '../../../src/chain/chainError.ts'
 import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { messageForLog } from '../../lib/errors.ts'
 import { type BitcoinConfiguration, bitcoinOf } from '../chainServers/configuration.ts'
 import { askHeads, type BitcoinServer, type FollowedChain, followChain, loadChain } from './bitcoinHeaders.ts'
 import { recordSpends } from './coins.ts'
@@ -18,9 +19,11 @@ import { type DueAddress, markChecked, readDue } from './due.ts'
 import { asFault, esplora } from './esplora.ts'
 import { type Deep, finalisePayments } from './finalise.ts'
 import { type Receiver, recordSightings, type Sighting } from './record.ts'
-import { CallBudget, ServerFault } from './server.ts'
+import { CallBudget, ServerFault, TooLarge, Unanswered } from './server.ts'
 import { noting, recordServers } from './servers.ts'
 import { recreditStatements } from './undone.ts'
+import { MOST_PROOF, recordUnknown, type UnknownReceipt } from './unknownReceipts.ts'
+import { forgetUnsearched, noteUnsearched, readUnsearched } from './unsearched.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 /** Whole blocks that one tick searches. */
@@ -114,21 +117,50 @@ async function searchBlocks(
       UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE searched_at IS NULL AND (
         ${since} IS NULL OR ${timeOfHeader()} * 1000 < ${since} - ${CLOCK_MS})`,
   ])
-  const [blocks] = await readTogether(
+  const columns = sql`height, hash, header FROM bitcoin_headers`
+  const again = JSON.stringify((await readUnsearched(db, 'bitcoin', nowMs)).map(({ height }) => height))
+  const [blocks, retried] = await readTogether(
     db,
     reading<Unsearched>(sql`
-      SELECT height, hash, header FROM bitcoin_headers WHERE searched_at IS NULL ORDER BY height LIMIT ${BLOCKS_A_TICK}`),
+      SELECT ${columns} WHERE searched_at IS NULL AND height NOT IN (SELECT height FROM unsearched_blocks WHERE chain = 'bitcoin')
+      ORDER BY height LIMIT ${BLOCKS_A_TICK}`),
+    reading<Unsearched>(
+      sql`SELECT ${columns} WHERE searched_at IS NULL AND height IN (SELECT value FROM json_each(${again}))`,
+    ),
   )
-  for (const block of blocks) {
+  const missing: (Unsearched & Missing)[] = []
+  let isAnswering = false
+  for (const block of [...blocks, ...retried]) {
+    if (!budget.has(1)) break
     const found = await readBlock(servers, block, budget)
-    // A block that no server has now is searched in a later tick.
-    if (found === null) return
-    const sightings = await paymentsIn(db, block, found)
+    if ('fault' in found) missing.push({ ...block, ...found })
+    else {
+      isAnswering = true
+      await recordBlock(db, block, found, nowMs)
+    }
+  }
+  // A block that no server has now, while they have no other one either, is searched in a later tick.
+  const failed = missing.filter(({ isFalse }) => isFalse || isAnswering)
+  await runBatch(db, noteUnsearched('bitcoin', failed, nowMs))
+}
+
+/** Records what a block contains of ours. One that cannot be recorded is noted, and the others go on. */
+async function recordBlock(db: Database, block: Unsearched, found: FoundBlock, nowMs: number): Promise<void> {
+  try {
+    const { sightings, unknown } = await paymentsIn(db, block, found)
     await runBatch(db, [
       ...(await recordSightings(db, sightings, nowMs)),
+      ...recordUnknown('bitcoin', unknown, nowMs),
       ...(await recordSpends(db, block, found, sightings)),
       sql`UPDATE bitcoin_headers SET searched_at = ${nowMs} WHERE hash = ${block.hash}`,
+      ...forgetUnsearched('bitcoin', [block]),
     ])
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', chain: 'bitcoin', error: messageForLog(error) }))
+    await runBatch(
+      db,
+      noteUnsearched('bitcoin', [{ ...block, fault: 'sends what the database refuses' }], nowMs),
+    )
   }
 }
 
@@ -142,26 +174,41 @@ function timeOfHeader() {
 
 type FoundBlock = ReturnType<typeof parseBlock>
 
-/** The whole block from the first server that has it, compared with our header. */
+/** Why no server gave a block. */
+interface Missing {
+  /** In words that follow "a server". */
+  readonly fault: string
+  /** Whether each server sent something that cannot be read as this block. Then it is nobody's fault but ours. */
+  readonly isFalse: boolean
+}
+
+/** The whole block from the first server that has it, compared with our header. A server that sends false data has a fault if the other one does not. */
 async function readBlock(
   servers: readonly BitcoinServer[],
   { height, hash }: Unsearched,
   budget: CallBudget,
-): Promise<FoundBlock | null> {
+): Promise<FoundBlock | Missing> {
   // In turns, so that each server is used and the other one stands in.
   const order = height % 2 === 0 ? servers : servers.toReversed()
+  const faults: { server: BitcoinServer; error: ServerFault }[] = []
+  let found: FoundBlock | null = null
   for (const server of order) {
-    if (server.fault !== null || !budget.has(1)) continue
-    const block = await noting(server, async () => {
+    if (found !== null || server.fault !== null || !budget.has(1)) continue
+    try {
       const bytes = await server.client.rawBlock(hash)
-      if (bytes === null) return null
+      if (bytes === null) continue
       const parsed = asFault('sends blocks with other transactions', () => parseBlock(bytes))
       if (parsed.header.hash !== hash) throw new ServerFault('sends another block than it was asked for')
-      return parsed
-    })
-    if (block !== null) return block
+      found = parsed
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw error
+      faults.push({ server, error })
+    }
   }
-  return null
+  const isFalse =
+    faults.length === servers.length && faults.every(({ error }) => !(error instanceof Unanswered))
+  if (!isFalse) for (const { server, error } of faults) server.fault ??= error.message
+  return found ?? { fault: faults.at(-1)?.error.message ?? 'has no such block', isFalse }
 }
 
 /** D1 takes parameters of up to 2 MB; a script has at most 68 digits. */
@@ -191,39 +238,47 @@ async function paymentsIn(
   db: Database,
   { height, hash, header }: Unsearched,
   block: FoundBlock,
-): Promise<Sighting[]> {
+): Promise<{ sightings: Sighting[]; unknown: UnknownReceipt[] }> {
   // Descriptors give witness programs alone.
   const isProgram = (script: string) => /^(?:0014|0020|5120)/.test(script)
   const scripts = block.transactions.flatMap(({ outputs }) =>
     outputs.map(({ script }) => script).filter(isProgram),
   )
   const receivers = await receiversOf(db, [...new Set(scripts)], block.header.time * 1000)
-  if (receivers.size === 0) return []
-  return block.transactions.flatMap((transaction, position) => {
+  const sightings: Sighting[] = []
+  const unknown: UnknownReceipt[] = []
+  if (receivers.size === 0) return { sightings, unknown }
+  for (const [position, transaction] of block.transactions.entries()) {
     const paid = transaction.outputs.flatMap(({ script, value }, output) => {
       const receiver = value === 0n ? undefined : receivers.get(script)
-      return receiver === undefined ? [] : [{ receiver, value, output }]
+      const reference = `${transaction.txid}:${output}`
+      return receiver === undefined ? [] : [{ receiver, value, output, reference }]
     })
-    if (paid.length === 0) return []
-    const shared = {
-      transaction: transaction.stripped(),
-      height,
-      header,
-      position,
-      path: block.pathOf(position),
+    const [first] = paid
+    if (first === undefined) continue
+    const path = block.pathOf(position)
+    const shared = JSON.stringify({ transaction: transaction.stripped(), height, header, position, path })
+    if (shared.length > MOST_PROOF) {
+      const quantity = paid.reduce((sum, { value }) => sum + value, 0n)
+      const { receiver, reference } = first
+      unknown.push({
+        ...receiver,
+        ...{ reference, kind: 'oversized', contract: null, quantity, height, transfers: paid.length },
+      })
+      continue
     }
-    const proof = { shared: `${transaction.txid}@${hash}`, transaction: JSON.stringify(shared) }
-    return paid.map(
-      ({ receiver, value, output }): Sighting => ({
+    const proof = { shared: `${transaction.txid}@${hash}`, transaction: shared }
+    for (const { receiver, value, output, reference } of paid)
+      sightings.push({
         ...receiver,
         network: 'btc',
-        reference: `${transaction.txid}:${output}`,
+        reference,
         quantity: value,
         block: { height, hash },
         proof: { ...proof, own: { output, following: [] } },
-      }),
-    )
-  })
+      })
+  }
+  return { sightings, unknown }
 }
 
 /** Confirmations follow from our own headers. No server is asked. */
@@ -402,6 +457,9 @@ async function askAboutWaiting(
   }
 }
 
+/** Addresses that a server may leave unanswered before it is asked no more. */
+const TRIES = 2
+
 /** Records unconfirmed payments to addresses, one call each. Confirmed ones are found in their blocks. */
 async function lookAtAddresses(
   db: Database,
@@ -412,13 +470,28 @@ async function lookAtAddresses(
 ): Promise<void> {
   const sightings: Sighting[] = []
   const looked: string[] = []
+  // A server that answers about other addresses has no fault: strangers decide how much there is to say about one.
+  const answering = new Set<BitcoinServer>()
+  const unanswered: { server: BitcoinServer; address: string; fault: string }[] = []
   for (const [at, { address, investor, script }] of due.entries()) {
     if (!budget.has(1)) break
-    const usable = servers.filter(({ fault }) => fault === null)
+    const usable = servers.filter(
+      (server) =>
+        server.fault === null &&
+        (answering.has(server) || unanswered.filter((each) => each.server === server).length < TRIES),
+    )
     const server = usable[at % Math.max(1, usable.length)]
     if (server === undefined) break
-    const transactions = await noting(server, () => server.client.transactionsOf(address))
+    const transactions = await noting(server, () =>
+      server.client.transactionsOf(address).catch((error: unknown) => {
+        if (!(error instanceof Unanswered)) throw error
+        if (error instanceof TooLarge) looked.push(address)
+        else unanswered.push({ server, address, fault: error.message })
+        return null
+      }),
+    )
     if (transactions === null) continue
+    answering.add(server)
     looked.push(address)
     for (const { txid, vout, status } of transactions) {
       if (status.confirmed) continue
@@ -437,6 +510,9 @@ async function lookAtAddresses(
       }
     }
   }
+  for (const { server, address, fault } of unanswered)
+    if (answering.has(server)) looked.push(address)
+    else server.fault ??= fault
   if (looked.length === 0) return
   await runBatch(db, [...(await recordSightings(db, sightings, nowMs)), markChecked(looked, nowMs)])
 }

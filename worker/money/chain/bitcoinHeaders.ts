@@ -199,6 +199,7 @@ async function take(
     statements.push(
       ...leaveBlocks(sql`network = 'btc' AND block_hash IN (SELECT value FROM json_each(${removed}))`, nowMs),
       sql`DELETE FROM bitcoin_headers WHERE height > ${choice.forkHeight}`,
+      sql`DELETE FROM unsearched_blocks WHERE chain = 'bitcoin' AND height > ${choice.forkHeight}`,
     )
   }
   let state = choice.chain.base

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { concat, hashBytes, hexOf, littleEndian } from '../../../src/chain/bitcoin/bytes.ts'
 import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
 import { ChainError } from '../../../src/chain/chainError.ts'
-import { askServer, type CallBudget, jsonOf, ServerFault } from './server.ts'
+import { askServer, type CallBudget, jsonOf, ServerFault, TooLarge } from './server.ts'
 
 /** A client of an Esplora server (https://github.com/Blockstream/esplora/blob/master/API.md). Each method is one call. */
 export interface Esplora {
@@ -81,7 +81,15 @@ export function esplora(server: string, budget: CallBudget): Esplora {
     },
     transactionsOf: (address) => askJson(`/address/${address}/txs`, z.array(listedTransaction)),
     // Not `/tx/:txid/status`, which answers 200 for unknown transactions too.
-    knows: async (txid) => (await ask(`/tx/${txid}`)) !== null,
+    knows: async (txid) => {
+      try {
+        return (await ask(`/tx/${txid}`)) !== null
+      } catch (error) {
+        // Strangers make large transactions.
+        if (error instanceof TooLarge) return true
+        throw error
+      }
+    },
   }
 }
 

@@ -13,7 +13,6 @@ import {
   BLOCKS_A_CHUNK,
   newPaces,
   recordTreasury,
-  recordUnknown,
   type SearchedBlock,
   searchBlocks,
   serversFor,
@@ -24,6 +23,7 @@ import { leaveBlocks, type Receiver, recordSightings } from './record.ts'
 import { CallBudget, hostOf, ServerFault } from './server.ts'
 import { noting, recordServers } from './servers.ts'
 import { recreditStatements } from './undone.ts'
+import { recordUnknown } from './unknownReceipts.ts'
 import { forgetUnsearched, noteUnsearched, readUnsearched } from './unsearched.ts'
 
 const NEEDED = CONFIRMATIONS_NEEDED.ethereum
@@ -246,6 +246,7 @@ async function recordBlocks(
         nowMs,
       )),
       ...recordUnknown(
+        'ethereum',
         found.flatMap(({ unknown }) => unknown),
         nowMs,
       ),

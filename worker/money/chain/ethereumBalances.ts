@@ -3,9 +3,9 @@ import { reading, readTogether, runBatch } from '../../lib/database.ts'
 import { markChecked } from './due.ts'
 import type { EthereumTick } from './ethereum.ts'
 import { askBalances } from './ethereumBlocks.ts'
-import { recordUnknown, type UnknownReceipt } from './ethereumSearch.ts'
 import type { Receiver } from './record.ts'
 import { noting } from './servers.ts'
+import { recordUnknown, type UnknownReceipt } from './unknownReceipts.ts'
 
 const BALANCES_A_CALL = 50
 const BALANCE_EVERY_MS = 3_600_000
@@ -49,6 +49,7 @@ export async function compareBalances(tick: EthereumTick): Promise<void> {
       nowMs,
     ),
     ...recordUnknown(
+      'ethereum',
       due.flatMap(({ address, investor, ...row }, i): UnknownReceipt[] => {
         // Written by the query above: two lists of decimals.
         const lists = JSON.parse(row.explained) as string[][]

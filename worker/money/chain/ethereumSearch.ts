@@ -10,7 +10,6 @@ import {
 } from '../../../src/chain/ethereum/proof.ts'
 import { signedOf } from '../../../src/chain/ethereum/sender.ts'
 import { encodeTransaction } from '../../../src/chain/ethereum/transaction.ts'
-import { newId } from '../../lib/crypto/tokens.ts'
 import { jsonParts, type Statement } from '../../lib/database.ts'
 import { messageForLog } from '../../lib/errors.ts'
 import { contractOf } from '../chainServers/configuration.ts'
@@ -27,9 +26,10 @@ import {
   type ProvedTransfer,
   readBlock,
 } from './ethereumBlocks.ts'
-import type { ProofParts, Receiver, Sighting } from './record.ts'
+import type { ProofParts, Sighting } from './record.ts'
 import { askInParts, type CallBudget, type Pace, ServerFault } from './server.ts'
 import { noting } from './servers.ts'
+import { MOST_PROOF, type UnknownReceipt } from './unknownReceipts.ts'
 
 /** A block of the chain. Its hash is null while only one server knows it. */
 export interface BlockPlace {
@@ -78,7 +78,7 @@ export async function askLists(
     const answered = await noting(server, () =>
       askInParts(
         heights,
-        { budget, pace: { items: heights.length } },
+        { budget, pace: { items: heights.length }, isAlive: false },
         async (part) => {
           const range = { from: part[0] ?? from, to: part.at(-1) ?? to }
           const all = await askTransfers(server, range, wanted)
@@ -201,7 +201,7 @@ async function askServers<Answer>(
     const answered = await noting(server, () =>
       askInParts(
         waiting,
-        { budget, pace },
+        { budget, pace, isAlive: true },
         (part) => ask(server, part),
         (place, answer) => {
           const fault = faultIn(() => take(place, answer))
@@ -268,9 +268,6 @@ function isFromTreasury({ treasuries }: EthereumTick, { from }: Sent): boolean {
 type FoundInBlock = Pick<SearchedBlock, 'sightings' | 'unknown' | 'treasury'> & {
   readonly transfers: readonly ProvedTransfer[]
 }
-
-/** A proof that D1 cannot store, whose rows hold two megabytes. */
-const MOST_PROOF = 1_500_000
 
 /**
  * The payments in a block, each with its proof against the header. Tries are built once, and each transaction is checked once, so the work
@@ -388,38 +385,6 @@ function orFailed<T>(check: () => T): T | null {
     if (error instanceof ChainError) throw new ServerFault(`sends false receipts (${error.code})`)
     throw error
   }
-}
-
-/** What arrived and cannot be credited. One row stands for all transfers of one contract in one transaction. */
-export interface UnknownReceipt extends Receiver {
-  readonly reference: string
-  readonly kind: 'token' | 'internal' | 'oversized'
-  readonly contract: string | null
-  readonly quantity: bigint
-  readonly height: number
-  readonly transfers: number
-}
-
-/** Records receipts that were not noted before. */
-export function recordUnknown(receipts: readonly UnknownReceipt[], nowMs: number): Statement[] {
-  const rows = receipts.map(({ quantity, ...each }) => ({
-    ...each,
-    id: newId(),
-    quantity: quantity.toString(),
-  }))
-  return jsonParts(rows).map(
-    (part) => sql`
-      INSERT INTO unknown_receipts (id, chain, reference, address, investor, kind, contract, quantity, transfers, height, seen_at)
-      SELECT r.value ->> 'id', 'ethereum', r.value ->> 'reference', r.value ->> 'address', r.value ->> 'investor', r.value ->> 'kind',
-             r.value ->> 'contract', r.value ->> 'quantity', r.value ->> 'transfers', r.value ->> 'height', ${nowMs}
-      FROM json_each(${part}) r
-      WHERE NOT EXISTS (SELECT 1 FROM unknown_receipts u WHERE u.chain = 'ethereum' AND u.reference = r.value ->> 'reference')
-        AND NOT EXISTS (
-          SELECT 1 FROM unknown_receipts u
-          WHERE u.chain = 'ethereum' AND substr(u.reference, 1, 64) = substr(r.value ->> 'reference', 1, 64)
-            AND u.contract = r.value ->> 'contract')
-      ORDER BY r.key`,
-  )
 }
 
 /** A transaction that a treasury sent. */

@@ -42,16 +42,18 @@ export interface Pace {
 /** Larger answers come near the limit of one. */
 const LARGE_BYTES = 12 * 1024 * 1024
 const MOST_ITEMS = 16
+/** Items that a server may leave unanswered, before it answers any, until it is asked no more. */
+const TRIES = 3
 
 /**
  * Asks a server about items in as few questions as possible. One that is left unanswered is halved, so that an item which is too large for
  * any answer stands in no other's way. `take` gets each answer as it arrives, so that no two answers are kept. Returns the items that were
- * left unanswered, with the reason, and those that the budget did not allow. Throws a `ServerFault` if the server answers none of them,
- * unless they are too large.
+ * left unanswered, with the reason, and those that were not asked about. Throws a `ServerFault` if the server answers none of them, unless
+ * they are too large, or it `isAlive`: it has just answered something else, so a few unanswered items are not its fault.
  */
 export async function askInParts<Item, Answer>(
   items: readonly Item[],
-  { budget, pace }: { readonly budget: CallBudget; readonly pace: Pace },
+  { budget, pace, isAlive }: { readonly budget: CallBudget; readonly pace: Pace; readonly isAlive: boolean },
   ask: (part: readonly Item[]) => Promise<readonly Answer[]>,
   take: (item: Item, answer: Answer) => void,
 ): Promise<{ readonly unanswered: ReadonlyMap<Item, string>; readonly notAsked: readonly Item[] }> {
@@ -59,7 +61,7 @@ export async function askInParts<Item, Answer>(
   let waiting = [...items]
   let isAnswering = false
   let refusal: Unanswered | null = null
-  while (waiting.length > 0 && budget.has(1)) {
+  while (waiting.length > 0 && budget.has(1) && (isAnswering || unanswered.size < TRIES)) {
     const part = waiting.slice(0, pace.items)
     const bytesBefore = budget.bytesLeft
     try {
@@ -79,12 +81,12 @@ export async function askInParts<Item, Answer>(
     }
     waiting = waiting.slice(part.length)
   }
-  if (!isAnswering && refusal !== null) throw refusal
+  if (!isAnswering && !isAlive && refusal !== null) throw refusal
   return { unanswered, notAsked: waiting }
 }
 
 /** An answer above the limit of its size. */
-class TooLarge extends Unanswered {}
+export class TooLarge extends Unanswered {}
 
 interface Asked {
   readonly budget: CallBudget

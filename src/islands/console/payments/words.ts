@@ -36,6 +36,7 @@ export function arrivedWords({
   reason,
 }: Pick<OperatorPayment, 'network' | 'quantity' | 'reason'>): string {
   if (network !== null) return paymentQuantityText(network, quantity)
+  if (reason === 'oversized') return `${quantity} of the smallest unit`
   return reason === 'internal' ? `${quantity} ETH` : `${quantity} units of an unknown token`
 }
 

@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { EthereumChain, FAKE_USDT, USDC, USDT } from '../../../simulator/chains/ethereum.ts'
+import { answerJsonRpc, type RpcQuestion } from '../../../simulator/chains/jsonRpc.ts'
+import { chanceOf } from '../../../simulator/lane/chance.ts'
+import { compactSize, concat } from '../../../src/chain/bitcoin/bytes.ts'
+import { parseHeader } from '../../../src/chain/bitcoin/header.ts'
+import { merkleRootOf } from '../../../src/chain/bitcoin/merkle.ts'
+import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
+import { type Observing, observe } from '../../../test/nodes/observing.ts'
+import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
+
+const ETHEREUM = ['https://three.example', 'https://four.example'] as const
+const BITCOIN = ['https://one.example', 'https://two.example'] as const
+const ETHER = 10n ** 18n
+
+let platform: Observing
+let statements = 0
+afterEach(() => platform.close())
+
+/** D1's limits: https://developers.cloudflare.com/d1/platform/limits/ */
+function checkLimits(
+  queries: readonly { readonly sql: string; readonly params: readonly unknown[] }[],
+): void {
+  statements += queries.length
+  for (const { sql, params } of queries) {
+    expect(sql.length).toBeLessThan(100_000)
+    expect(params.length).toBeLessThanOrEqual(100)
+    for (const value of params) expect(String(value).length).toBeLessThan(2_000_000)
+  }
+}
+
+/** Runs the job once. A Worker may send a thousand statements, which all jobs of a minute share. */
+async function tick(): Promise<void> {
+  statements = 0
+  await platform.tick()
+  expect(statements).toBeLessThan(500)
+}
+
+const faults = () =>
+  platform.rows<{ server: string; fault: string }>(
+    'SELECT server, fault FROM chain_servers WHERE fault IS NOT NULL',
+  )
+
+describe('on Ethereum', () => {
+  let chain: EthereumChain
+  /** Blocks whose receipts no server sends. */
+  let broken: Set<number>
+  const pass = (blocks: number) => {
+    for (let i = 0; i < blocks; i++) chain.mine(platform.now())
+  }
+
+  beforeEach(async () => {
+    chain = new EthereumChain(chanceOf('heavy'), Date.now())
+    broken = new Set()
+    platform = await observe({
+      ethereum: ETHEREUM,
+      tokens: `usdt:${USDT} usdc:${USDC}`,
+      queries: checkLimits,
+      fetch: async (_address, { body }) =>
+        Response.json(
+          (JSON.parse(String(body)) as RpcQuestion[]).map((question) => {
+            const { method, params } = question
+            const isBroken =
+              method === 'eth_getBlockReceipts' &&
+              [...broken].some((height) => chain.view.blocks[height]?.header.hash === params[0])
+            const answer = isBroken
+              ? { error: { message: 'response size exceeded' } }
+              : answerJsonRpc(chain, chain.view, question)
+            return { jsonrpc: '2.0', id: question.id, ...answer }
+          }),
+        ),
+    })
+    await tick()
+  })
+
+  /** An own address that is given after the blocks so far. */
+  const customer = async () => {
+    const id = await platform.investor()
+    return { id, address: await platform.addressOf(id, 'eth') }
+  }
+
+  test('a cheap transfer in each of seventy blocks, whose receipts fit into no one answer, stops nobody', {
+    timeout: 240_000,
+  }, async () => {
+    const thief = await customer()
+    const honest = await customer()
+    const stranger = `0x${'99'.repeat(20)}`
+    const filling = Array.from({ length: 1_200 }, () => ({ to: stranger, quantity: 1n }))
+    for (let i = 0; i < 70; i++) {
+      chain.payToken(FAKE_USDT, filling)
+      chain.payEther(thief.address, 1n)
+      chain.mine(platform.now())
+    }
+    chain.payEther(honest.address, ETHER)
+    pass(20)
+    await tick()
+    await tick()
+    expect(await platform.payments(honest.id)).toMatchObject([{ state: 'credited' }])
+    expect(await faults()).toEqual([])
+    expect(await platform.rows('SELECT * FROM unsearched_blocks')).toEqual([])
+  })
+
+  test('two thousand logs in one transaction give one row for each unknown contract, and payments that are proved', {
+    timeout: 240_000,
+  }, async () => {
+    const thief = await customer()
+    const honest = await customer()
+    chain.payToken(
+      FAKE_USDT,
+      Array.from({ length: 2_000 }, () => ({ to: thief.address, quantity: 1n })),
+    )
+    chain.payToken(
+      USDT,
+      Array.from({ length: 2_000 }, () => ({ to: thief.address, quantity: 1n })),
+    )
+    chain.mine(platform.now())
+    chain.payToken(USDT, [{ to: honest.address, quantity: 25_000_000n }])
+    pass(20)
+    const begun = process.cpuUsage()
+    await tick()
+    expect((process.cpuUsage(begun).user + process.cpuUsage(begun).system) / 1e6).toBeLessThan(15)
+    await tick()
+    expect(await platform.payments(honest.id)).toMatchObject([{ state: 'credited', quantity: '25000000' }])
+    expect(
+      await platform.rows(
+        'SELECT kind, contract, quantity, transfers FROM unknown_receipts WHERE investor = ?',
+        thief.id,
+      ),
+    ).toEqual([{ kind: 'token', contract: FAKE_USDT, quantity: '2000', transfers: 2_000 }])
+    expect(await platform.payments(thief.id)).toHaveLength(2_000)
+    // The transaction is stored once.
+    expect(
+      await platform.rows('SELECT length(proof) > 600000 AS long FROM chain_transactions ORDER BY 1'),
+    ).toEqual([{ long: 0 }, { long: 1 }])
+    expect(await faults()).toEqual([])
+  })
+
+  test('a block that no server can answer about is left out, reported after three failures, and searched once it can be', async () => {
+    const ana = await customer()
+    const ben = await customer()
+    chain.payEther(ana.address, ETHER)
+    chain.mine(platform.now())
+    const height = chain.view.blocks.length - 1
+    broken.add(height)
+    chain.payEther(ben.address, ETHER)
+    pass(20)
+    await tick()
+    await tick()
+    expect(await platform.payments(ben.id)).toMatchObject([{ state: 'credited' }])
+    expect(await platform.rows('SELECT height, failures, fault FROM unsearched_blocks')).toEqual([
+      { height, failures: 2, fault: 'refuses what it is asked' },
+    ])
+    pass(1)
+    await tick()
+    expect(await platform.rows('SELECT failures FROM unsearched_blocks')).toEqual([{ failures: 3 }])
+    broken.clear()
+    for (let minutes = 0; minutes < 11; minutes++) {
+      pass(1)
+      await tick()
+    }
+    expect(await platform.rows('SELECT * FROM unsearched_blocks')).toEqual([])
+    expect(await platform.payments(ana.id)).toMatchObject([{ state: 'credited' }])
+  })
+})
+
+describe('on Bitcoin', () => {
+  const blocks: { header: string; raw: Uint8Array; hash: string }[] = []
+  const add = (outputs: readonly { script: string; value: bigint }[][]) => {
+    const transactions = outputs.map((paid, i) =>
+      serializeTransaction({
+        version: 2,
+        lockTime: i,
+        inputs: [
+          { txid: '11'.repeat(32), vout: blocks.length, script: '', sequence: 0xffffffff, witness: [] },
+        ],
+        outputs: [...paid],
+      }),
+    )
+    const previous = blocks.at(-1)?.header ?? ''
+    const header = mine(previous, {
+      merkleRoot: merkleRootOf(transactions.map((raw) => parseTransaction(raw).txid)),
+      time: Math.max(Math.floor(platform.now() / 1000), parseHeader(previous).time + 1),
+    })
+    const bytes = transactions.map((raw) => Buffer.from(raw, 'hex'))
+    const raw = concat([Buffer.from(header, 'hex'), compactSize(bytes.length), ...bytes])
+    blocks.push({ header, raw, hash: parseHeader(header).hash })
+  }
+  const listed = (height: number) => {
+    const header = parseHeader(blocks[height]?.header ?? '')
+    return {
+      ...{ id: header.hash, height, version: header.version, timestamp: header.time, nonce: header.nonce },
+      merkle_root: header.merkleRoot,
+      previousblockhash: height === 0 ? null : header.previousHash,
+      bits: header.bits,
+    }
+  }
+  let lists: (address: string) => string
+
+  beforeEach(async () => {
+    lists = () => '[]'
+    blocks.splice(0)
+    blocks.push({ header: REGTEST_GENESIS, raw: new Uint8Array(0), hash: parseHeader(REGTEST_GENESIS).hash })
+    platform = await observe({
+      bitcoin: BITCOIN,
+      queries: checkLimits,
+      fetch: async (address) => {
+        const [, what, which = '', part] = new URL(address).pathname.split('/')
+        if (what === 'blocks') {
+          const top = which === '' ? blocks.length - 1 : Number(which)
+          return Response.json(Array.from({ length: Math.min(10, top + 1) }, (_, i) => listed(top - i)))
+        }
+        if (what === 'block' && part === 'raw')
+          return new Response(new Uint8Array(blocks.find(({ hash }) => hash === which)?.raw ?? []))
+        return what === 'address' ? new Response(lists(which)) : new Response('', { status: 404 })
+      },
+    })
+    await tick()
+  })
+
+  const customer = async () => {
+    const id = await platform.investor()
+    const address = await platform.addressOf(id, 'btc')
+    const [row] = await platform.rows<{ script: string }>(
+      'SELECT script FROM deposit_addresses WHERE address = ?',
+      address,
+    )
+    return { id, address, script: row?.script ?? '' }
+  }
+
+  test('a thousand outputs of dust and a thousand of a dollar keep no other payment waiting, and a transaction is stored once', {
+    timeout: 240_000,
+  }, async () => {
+    const thief = await customer()
+    const honest = await customer()
+    add([
+      Array.from({ length: 1_000 }, () => ({ script: thief.script, value: 600n })),
+      Array.from({ length: 1_000 }, () => ({ script: thief.script, value: 3_000n })),
+      [{ script: honest.script, value: 1_000_000n }],
+    ])
+    await tick()
+    expect(await platform.payments(thief.id)).toHaveLength(2_000)
+    for (let i = 0; i < 2; i++) add([[{ script: '51', value: 1n }]])
+    await tick()
+    await tick()
+    expect(await platform.payments(honest.id)).toMatchObject([{ state: 'credited' }])
+    expect(await platform.rows('SELECT count(*) AS n FROM chain_transactions')).toEqual([{ n: 3 }])
+    expect(await faults()).toEqual([])
+  })
+
+  test('an address with more to list than fits into an answer is no server’s fault', async () => {
+    const thief = await customer()
+    const honest = await customer()
+    lists = (address) => (address === thief.address ? `[${' '.repeat(5 * 1024 * 1024)}]` : '[]')
+    for (let i = 0; i < 3; i++) await tick()
+    expect(await faults()).toEqual([])
+    add([[{ script: honest.script, value: 1_000_000n }]])
+    for (let i = 0; i < 2; i++) add([[{ script: '51', value: 1n }]])
+    await tick()
+    await tick()
+    expect(await platform.payments(honest.id)).toMatchObject([{ state: 'credited' }])
+  })
+})
