@@ -7,7 +7,7 @@ import { CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/
 import { type Read, reading } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { bitcoinOf, contractOf } from '../chainServers/configuration.ts'
-import { WHOLE_PROOF } from './record.ts'
+import { WHOLE_PROOF } from '../payments/wholeProof.ts'
 
 /** A payment with its stored proof, and what the proof has to show. */
 export interface StoredProof {

@@ -14,8 +14,8 @@ import { type Answer, type CallOf, ok } from '../../http/call.ts'
 import { iso, isoOrNull, openCursor, pageOf } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
-import { WHOLE_PROOF } from '../chain/record.ts'
 import { contractOf } from '../chainServers/configuration.ts'
+import { WHOLE_PROOF } from './wholeProof.ts'
 
 /** A payment with what its words need. */
 export interface PaymentRow {
