@@ -130,6 +130,7 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
   kyc_submissions: 'a reviewer compares the document with the person before it counts',
   contact_messages: 'read by operators, who act on nothing without a decision of their own',
   thread_entries: 'read by operators, who act on nothing without a decision of their own',
+  registrations: 'of an address that has no account yet: the link of one drops the others',
   newsletter_subscribers: 'has its own consent, and names an address, not an account',
   idempotency:
     'answers of calls that were made: without them, a repeated call could file a second withdrawal',
