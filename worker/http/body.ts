@@ -24,7 +24,7 @@ export interface ReadBody {
   readonly problems: Readonly<Record<string, string>>
 }
 
-export const NO_BODY: ReadBody = { fields: {}, files: new Map(), encrypted: new Set(), problems: {} }
+const NO_BODY: ReadBody = { fields: {}, files: new Map(), encrypted: new Set(), problems: {} }
 
 /** A body as its headers announce it. */
 export interface AnnouncedBody {

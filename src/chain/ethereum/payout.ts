@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { addressProblem, canonicalAddress } from '../../contract/money/addresses.ts'
+import { addressProblem, canonicalAddress, formatProblem } from '../../contract/money/addresses.ts'
 import { ChainError } from '../chainError.ts'
 import { bytesOf, type Hex, hexOf } from './hex.ts'
 import { decodeRlp, encodeRlp, listItem, numberOf, type RlpInput, type RlpItem } from './rlp.ts'
@@ -169,11 +169,9 @@ function checkOrder(order: PayoutOrder): void {
   const { chainId, nonce, from, to, asset, quantity, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = order
   if (!Number.isSafeInteger(chainId) || chainId < 1) refuse('The chain id is not a whole number from 1.')
   if (!Number.isSafeInteger(nonce) || nonce < 0) refuse('The nonce is not a whole number from 0.')
-  for (const address of [from, to, ...(asset === 'ether' ? [] : [asset.contract])]) {
-    const problem = addressProblem('eth', address)
-    if (problem !== null) refuse(`${problem}.`)
-  }
+  for (const address of [from, to]) refuseProblem(addressProblem('eth', address))
   if (asset !== 'ether') {
+    refuseProblem(formatProblem('eth', asset.contract))
     if (asset.chainId !== chainId) refuse(`The token ${asset.symbol} is on another chain.`)
     // A common and costly mistake: a token's contract cannot send back what it receives.
     if (asset.contract.toLowerCase() === to.toLowerCase()) {
@@ -185,6 +183,10 @@ function checkOrder(order: PayoutOrder): void {
   if (maxPriorityFeePerGas < 0n || maxFeePerGas <= 0n || maxFeePerGas > MAX_UINT256)
     refuse('A fee is out of range.')
   if (maxPriorityFeePerGas > maxFeePerGas) refuse('The maximum priority fee is above the maximum fee.')
+}
+
+function refuseProblem(problem: string | null): void {
+  if (problem !== null) refuse(`${problem}.`)
 }
 
 function refuse(message: string): never {

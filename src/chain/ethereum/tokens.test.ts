@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressProblem } from '../../contract/money/addresses.ts'
+import { formatProblem } from '../../contract/money/addresses.ts'
 import { TOKENS } from './tokens.ts'
 
 describe('the list of tokens', () => {
@@ -10,7 +10,7 @@ describe('the list of tokens', () => {
     ])
     for (const { contract } of TOKENS) {
       expect(contract).toMatch(/[A-F]/)
-      expect(addressProblem('eth', contract)).toBe(null)
+      expect(formatProblem('eth', contract)).toBe(null)
     }
   })
 })

@@ -11,16 +11,25 @@ import {
 } from './coins.ts'
 
 /**
- * Returns the error for a destination on this main network, or null if a wallet would accept it: BIP 173 and 350 or
- * base58check for Bitcoin, EIP-55 for Ethereum and BNB Smart Chain, base58check for TRON. Refuses addresses of test
- * networks, with a wrong checksum, whose key nobody can have, or that are a token's own contract. The error names the network of
- * an address that belongs to another one.
+ * Returns the error for a destination on this main network, or null if a wallet would accept it. Refuses what `formatProblem`
+ * refuses, and a token's own contract.
  */
 export function addressProblem(network: Network, address: string): string | null {
+  const problem = formatProblem(network, address)
+  if (problem !== null) return problem
+  return CONTRACTS.has(canonicalAddress(network, address)) ? TOKEN_CONTRACT : null
+}
+
+/**
+ * Returns the error for an address on this main network, or null: BIP 173 and 350 or base58check for Bitcoin, EIP-55 for Ethereum
+ * and BNB Smart Chain, base58check for TRON. Refuses addresses of test networks, with a wrong checksum, or whose key nobody can
+ * have. The error names the network of an address that belongs to another one.
+ */
+export function formatProblem(network: Network, address: string): string | null {
   if (address.length > MAX_LENGTH) return wrongFormat(network)
   const { family } = networkFacts(network)
   const problem = RULES[family].problem(network, address)
-  if (problem === null) return CONTRACTS.has(canonicalAddress(network, address)) ? TOKEN_CONTRACT : null
+  if (problem === null) return null
   const other = NETWORKS.find((each) => {
     const otherFamily = networkFacts(each).family
     return otherFamily !== family && RULES[otherFamily].problem(each, address) === null

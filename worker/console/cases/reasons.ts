@@ -7,7 +7,7 @@ import { settingsOf, storedSettings } from '../../platform/settings/values.ts'
 import { assertOwnAddresses } from './messageToInvestor.ts'
 
 /** What an investor reads in place of a reason that is not on the list. */
-export const UNLISTED_REASON = 'Please write to us if you want to know why.'
+const UNLISTED_REASON = 'Please write to us if you want to know why.'
 
 interface ToldReason {
   /** What the investor reads. */

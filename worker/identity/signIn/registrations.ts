@@ -5,7 +5,7 @@ import type { Env } from '../../lib/env.ts'
 import { registrations } from '../../lib/tables/people.ts'
 
 /** How long a registration waits for its link to be opened. */
-export const REGISTRATION_MS = 24 * 3_600_000
+const REGISTRATION_MS = 24 * 3_600_000
 
 export type Registration = typeof registrations.$inferSelect
 

@@ -86,7 +86,7 @@ export function withSpread(rate: string, coin: Coin, ageMs: number): string {
  * USD for one coin as a plain decimal. Null if the snapshot lacks the coin, is older than `maxAgeMs`, has an unconfirmed jump of
  * it, or is the sample although a provider is configured.
  */
-export function rateOf(
+function rateOf(
   { coins }: Market,
   coin: Coin,
   { env, nowMs }: { env: Env; nowMs: number },

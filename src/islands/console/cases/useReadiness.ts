@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** How long a new case is shown before it can be decided. */
-export const READING_MS = 1500
+const READING_MS = 1500
 
 /**
  * Whether the person can have seen what was just shown: it has been there for 1.5 seconds, and the pointer or a key has moved
