@@ -201,7 +201,7 @@ function InvestorFacts({ investor }: { investor: OperatorInvestor }) {
               label: 'Silent freeze',
               value: (
                 <>
-                  {investor.silentFreeze.reason}. By {investor.silentFreeze.by},{' '}
+                  <bdi>{investor.silentFreeze.reason}</bdi>. By <bdi>{investor.silentFreeze.by}</bdi>,{' '}
                   <DateTime at={investor.silentFreeze.at} />
                 </>
               ),
