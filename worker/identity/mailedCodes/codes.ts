@@ -131,5 +131,5 @@ function spendCode(id: string, nowMs: number): Statement {
  * skip the blanks, and wallets strip them.
  */
 export function withoutCodes(text: string): string {
-  return text.replace(/\S*\d{6}\S*/g, (word) => (word.match(/.{1,4}/gsu) ?? []).join(' '))
+  return text.replace(/[^\s“”]*\d{6}[^\s“”]*/g, (word) => (word.match(/.{1,4}/gsu) ?? []).join(' '))
 }

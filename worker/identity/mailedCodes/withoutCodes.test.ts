@@ -10,6 +10,7 @@ test('text without six digits in a row stays as it is', () => {
 
 test('a word with six digits in a row is set in groups of four', () => {
   expect(withoutCodes('at Bank 250655, held')).toBe('at Bank 2506 55, held')
+  expect(withoutCodes('code “250655”.')).toBe('code “2506 55”.')
   expect(withoutCodes('0x52908400098527886E0F7030069857D2E4169EE7')).toBe(
     '0x52 9084 0009 8527 886E 0F70 3006 9857 D2E4 169E E7',
   )

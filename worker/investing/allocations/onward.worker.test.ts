@@ -117,7 +117,7 @@ describe('redeeming and withdrawing in one', () => {
     expect(await booksOf(ana.id)).toMatchObject({ available: 50_00, held: 40_00 })
     expect(await keptOf(ana.id)).toEqual([null])
     const mail = await mailTo(ana.email, /^Your redemption/)
-    expect(mail.text).toContain('••••5566 at First Harbour Bank')
+    expect(mail.text).toContain('••••5566 at “First Harbour Bank”')
     expect(mail.text).not.toContain('00112233445566')
   })
 

@@ -54,7 +54,7 @@ test('the mail names amount and destination, and holds one number that can be ta
   expect(crypto.text).toContain(CRYPTO_WITHDRAWAL.address)
   await call('POST', '/withdrawals/online-service', { token: ana.token, json: BANK_WITHDRAWAL })
   const [bank] = await mailsTo(ana.email)
-  expect(bank?.text).toContain('••••5566 at First Harbour Bank')
+  expect(bank?.text).toContain('••••5566 at “First Harbour Bank”')
   expect(bank?.text).not.toContain(BANK_WITHDRAWAL.accountNumber)
   for (const mail of [crypto, bank]) {
     expect(mail?.text.match(/\d{6}/g)).toHaveLength(1)
