@@ -77,7 +77,14 @@ describe('a bank destination that was proven', () => {
     expect(filed.status).toBe(201)
     for (const subject of [/^Confirm your withdrawal$/, /is delayed until/]) {
       const { text } = await mailTo(ana.email, subject)
-      for (const part of ['First Harbour Bank', 'Quayside', '••••5566', 'Ms Ana Torres', 'I-2002', 'Savings'])
+      for (const part of [
+        'First Harbour Bank',
+        'Quayside',
+        '••••5566',
+        'Ms “Ana Torres”',
+        'I-2002',
+        'Savings',
+      ])
         expect([part, text.includes(part)]).toEqual([part, true])
       expect(text).not.toContain('00112233445566')
     }
