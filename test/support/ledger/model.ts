@@ -77,7 +77,7 @@ export class Model {
   nowMs = 1_700_000_000_000
   readonly #purses = new Map<string, Purse>()
   #alone: Decision[] = []
-  /** Pairs of operator and investor: who ever credited whom, alone or as one of two. */
+  /** Pairs of operator and investor: who ever gave whom money, alone or as one of two. */
   readonly #creditors = new Set<string>()
 
   /** Starts from the platform's state, because custody and the number of transfers are shared by all investors. */
@@ -166,8 +166,7 @@ export class Model {
     if (!isSecond && (first !== null || amountCents > request.askedCents || sum > LIMIT_CENTS || isUnusual))
       return 'second_operator_required'
     if (!isSecond) this.#recordAlone('deposits', request.investor, operator, amountCents)
-    for (const by of [operator, ...(isSecond ? [first.operator] : [])])
-      this.#creditors.add(`${by} ${request.investor}`)
+    this.#countAsCreditors(request.investor, operator, ...(isSecond ? [first.operator] : []))
     this.#use(reference)
     const purse = this.#purse(request.investor)
     this.#come(purse, amountCents)
@@ -232,6 +231,7 @@ export class Model {
     if (bonus.proposedBy === operator) return 'second_operator_required'
     if (this.isFrozen(bonus.investor)) return 'account_frozen'
     bonus.isDecided = true
+    this.#countAsCreditors(bonus.investor, bonus.proposedBy, operator)
     const purse = this.#purse(bonus.investor)
     this.#come(purse, bonus.amountCents)
     purse.bonus += bonus.amountCents
@@ -253,6 +253,7 @@ export class Model {
       this.transfers += lacking > 0 ? 2 : 1
       this.custody[request.asset] -= request.units
     } else {
+      this.#countAsCreditors(request.investor, proposedBy, decidedBy)
       purse.withdrawals -= request.amountCents
       this.#come(purse, request.amountCents)
       this.custody[request.asset] += request.units
@@ -286,6 +287,10 @@ export class Model {
       pendingWithdrawals: held,
       totalBalance: deposits + bonus - withdrawals,
     }
+  }
+
+  #countAsCreditors(investor: string, ...operators: readonly string[]): void {
+    for (const operator of operators) this.#creditors.add(`${operator} ${investor}`)
   }
 
   #use(reference: string): void {

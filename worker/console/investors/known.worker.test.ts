@@ -38,7 +38,8 @@ test('the summary has status, balances, and credited, paid and rejected amounts'
     deposits: { done: 1, amount: 300, rejected: 1 },
     withdrawals: { done: 0, amount: 0, rejected: 0 },
     lastSignInAt: expect.any(String),
-    notes: 0,
+    // The reason of the rejection is not on the list, so it became a note.
+    notes: 1,
     frozenAt: null,
     closedAt: null,
   })

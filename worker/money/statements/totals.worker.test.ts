@@ -34,6 +34,9 @@ test('every screen has the same Total Balance, and its parts add up to it', asyn
         life.nowMs += 60_000
         await MOVES[each.kind](life, each)
       }
+      // The next valuation repays a debt, so some histories end with a new one.
+      const [last] = steps
+      if (last !== undefined && steps.length % 3 === 0) await MOVES.reverse(life, { ...last, who: 1 })
       const ana = at(life.people, 0)
       await hold(ana, Math.floor(ana.available / 3), life.nowMs)
       for (const investor of life.people) await expectOneTotal(investor)
