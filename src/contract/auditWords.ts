@@ -107,6 +107,10 @@ export const AUDIT_ACTIONS = {
   'bonus.reversed': { says: 'took back a referral bonus of {amount} from {name}', about: 'investor' },
   'deposit.requested': { says: 'requested {a}', about: 'deposit' },
   'deposit.cancelled': { says: 'cancelled {the}', about: 'deposit' },
+  'deposit.approval_mismatched': {
+    says: 'gave a second approval that differs from the first to {the}',
+    about: 'deposit',
+  },
   'deposit.first_approval': { says: 'gave the first of two approvals to {the}', about: 'deposit' },
   'deposit.approval_withdrawn': { says: 'withdrew the first approval of {the}', about: 'deposit' },
   'deposit.credited': { says: 'credited {the}', about: 'deposit', job: PAYMENTS },

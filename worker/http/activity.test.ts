@@ -18,6 +18,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'bonus.reversed': 'a trigger did it, with the reversal of a deposit',
   'deposit.approval_withdrawn': OPERATORS,
   'deposit.credited': OPERATORS,
+  'deposit.approval_mismatched': OPERATORS,
   'deposit.first_approval': OPERATORS,
   'deposit.rejected': OPERATORS,
   'deposit.reversed': OPERATORS,

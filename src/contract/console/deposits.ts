@@ -98,7 +98,10 @@ export const approveDepositBody = z.object({
     'Please give the amount that arrived in USD, above zero, with at most two decimals',
   ),
   quantity: quantityField('arrived'),
+  /** The investor reads it, in the history. */
   note: optionalText(500),
+  /** Only operators read it: it is kept with the notes about the investor. */
+  internalNote: optionalText(500),
   ...factorFields,
 })
 
@@ -127,7 +130,7 @@ export const approveDeposit = endpoint('POST', '/operator/deposits/:id/approve',
     'too_many_notifications',
   ],
   asksFactor: true,
-  audit: ['deposit.credited', 'deposit.first_approval'],
+  audit: ['deposit.credited', 'deposit.first_approval', 'deposit.approval_mismatched'],
 })
 
 export const revokeApproval = endpoint(

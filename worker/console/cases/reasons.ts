@@ -1,9 +1,8 @@
 import type { ReasonKind } from '../../../src/contract/console/settingList.ts'
 import type { ActorCall } from '../../http/call.ts'
-import { newId } from '../../lib/crypto/tokens.ts'
 import type { Statement } from '../../lib/database.ts'
-import { investorNotes } from '../../lib/tables/operators.ts'
 import { settingsOf, storedSettings } from '../../platform/settings/values.ts'
+import { addInternalNote } from './internalNote.ts'
 import { assertOwnAddresses } from './messageToInvestor.ts'
 
 /** What an investor reads in place of a reason that is not on the list. */
@@ -26,10 +25,11 @@ export async function tellReason(
   settings: Parameters<typeof storedSettings>[0],
   { reason, ref, investor }: { readonly reason: string; readonly ref: string; readonly investor: string },
 ): Promise<ToldReason> {
-  const { db, actor, nowMs } = call
   if (settingsOf(storedSettings(settings)).reasons[kind].includes(reason))
     return { told: reason, statements: [] }
   await assertOwnAddresses(call, 'reason', reason)
-  const note = { id: newId(), investor, author: actor.id, at: nowMs, text: `${ref} rejected: ${reason}` }
-  return { told: UNLISTED_REASON, statements: [db.insert(investorNotes).values(note)] }
+  return {
+    told: UNLISTED_REASON,
+    statements: [addInternalNote(call, investor, `${ref} rejected: ${reason}`)],
+  }
 }

@@ -19,7 +19,7 @@ import {
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
-import { reading } from '../../lib/database.ts'
+import { reading, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
@@ -28,6 +28,7 @@ import { recordDueBonus } from '../../money/referrals/grant.ts'
 import { type Arrived, exact, recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
 import { isAboveLimit, isAboveOwnCeiling } from '../cases/alone.ts'
+import { addInternalNote } from '../cases/internalNote.ts'
 import { depositCredited } from '../cases/mails.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
@@ -114,11 +115,25 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
     (deposit.firstUnits === null ? isUnusual(arrived) : deposit.firstUnits !== arrived.units.toString())
   const isOwn = deposit.firstBy === actor.id
   if (isOwn || differs) await assertReferenceFree(call, body.reference)
-  if (differs && !isOwn) refuse('approval_mismatch')
+  if (differs && !isOwn) return refuseMismatch(call, deposit, amountCents)
   await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
   // One operator cannot give both approvals.
   if (isOwn) refuse('second_operator_required')
   return creditNow(call, current, amountCents, arrived, deposit.firstBy)
+}
+
+/** Records the refused approval: two operators who saw different payments are a sign of an error or of fraud. */
+async function refuseMismatch(call: ApproveCall, { id }: Deposit, amountCents: number): Promise<never> {
+  await call.commit({
+    audit: [{ action: 'deposit.approval_mismatched', subject: id, detail: { amountCents } }],
+  })
+  return refuse('approval_mismatch')
+}
+
+/** The internal note of an approval, if there is one. */
+function internalNoteOf(call: ApproveCall, { investor, ref }: Deposit): Statement[] {
+  const { internalNote } = call.body
+  return internalNote === undefined ? [] : [addInternalNote(call, investor, `${ref}: ${internalNote}`)]
 }
 
 function approveFirst(
@@ -136,6 +151,7 @@ function approveFirst(
       db
         .insert(creditApprovals)
         .values({ ...approval, referenceKey: key, amount: amountCents, units: exact(units) }),
+      ...internalNoteOf(call, deposit),
     ],
     audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
     answer: accepted(
@@ -185,6 +201,7 @@ function creditNow(
       takeIntoCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
       recordDueBonus(deposit, nowMs),
       markCredited(id, nowMs),
+      ...internalNoteOf(call, deposit),
       ...(event.note === undefined ? [] : [countMessage(call)]),
     ],
     audit: [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { call, ORIGIN, requestOf } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
-import { mailTo } from '../../../test/support/mailbox.ts'
+import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveDeposit, as, deposit, statuses } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
@@ -249,6 +249,13 @@ test('above the limit one operator approves first, and only another one credits'
     const mismatch = await approveDeposit(second, id, different)
     expect(mismatch).toMatchObject({ status: 409, body: { code: 'approval_mismatch' } })
   }
+  expect(
+    await env.DB.prepare(
+      "SELECT count(*) AS n FROM audit_log WHERE action = 'deposit.approval_mismatched' AND subject = ? AND actor = ?",
+    )
+      .bind(id, second.id)
+      .first<number>('n'),
+  ).toBe(3)
   expect(await booksOf(ana.id)).toMatchObject({ available: 0 })
 
   const credited = await approveDeposit(second, id, { reference: ` 0x${reference.toUpperCase()}` })
@@ -408,4 +415,24 @@ test('a quantity is refused if custody of the coin could no longer be counted ex
   })
   await setCustody(String(balance))
   expect(await approveDeposit(operator, id)).toMatchObject({ status: 200 })
+})
+
+test('a message reaches the investor, and an internal note reaches only operators', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor()
+  const id = await deposit(ana, '100')
+  const reference = txid('with notes')
+  const credited = await approveDeposit(operator, id, {
+    reference,
+    note: 'It arrived in full',
+    internalNote: 'Checked with the exchange',
+  })
+  expect(credited.status).toBe(200)
+  const seen = await as(ana, 'GET', `/transaction-history/${id}`)
+  expect(JSON.stringify(seen.body)).toContain('It arrived in full')
+  for (const path of [`/transaction-history/${id}`, '/users/user-info', '/users/activity'])
+    expect(JSON.stringify((await as(ana, 'GET', path)).body)).not.toContain('Checked with the exchange')
+  for (const mail of await mailsTo(ana.email)) expect(mail.text).not.toContain('Checked with the exchange')
+  const notes = await as(operator, 'GET', `/operator/investors/${ana.id}/notes`)
+  expect(JSON.stringify(notes.body)).toContain('Checked with the exchange')
 })

@@ -107,7 +107,22 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
           network.
         </Notice>
       )}
-      <TextArea label="Note" optional rows={2} maxLength={500} {...form.field('note')} />
+      <TextArea
+        label="Message to the investor"
+        optional
+        rows={2}
+        maxLength={500}
+        hint="The investor reads it in the history of this deposit."
+        {...form.field('note')}
+      />
+      <TextArea
+        label="Internal note"
+        optional
+        rows={2}
+        maxLength={500}
+        hint="Only operators read it, among the notes about the investor."
+        {...form.field('internalNote')}
+      />
     </ConfirmedForm>
   )
 }

@@ -9,7 +9,7 @@ import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
 
-const form = z.object({ note: optionalText(500) })
+const form = z.object({ note: optionalText(500), internalNote: optionalText(500) })
 
 interface ApproveProvedProps extends QueueDecisionProps<OperatorDeposit> {
   /** Passed, because this form is loaded apart: importing it would split the contract into one more file. */
@@ -36,7 +36,7 @@ export function ApproveProved({
     send: withFactor(endpoint, `${sum} to ${investor.name}, for ${ref}`),
     onDone: onDecided,
     onOvertaken,
-    atOnce: ['note'],
+    atOnce: ['note', 'internalNote'],
   })
   return (
     <ConfirmedForm
@@ -65,7 +65,22 @@ export function ApproveProved({
       )}
       onCancel={onCancel}
     >
-      <TextArea label="Note" optional rows={2} maxLength={500} {...confirmed.field('note')} />
+      <TextArea
+        label="Message to the investor"
+        optional
+        rows={2}
+        maxLength={500}
+        hint="The investor reads it in the history of this deposit."
+        {...confirmed.field('note')}
+      />
+      <TextArea
+        label="Internal note"
+        optional
+        rows={2}
+        maxLength={500}
+        hint="Only operators read it, among the notes about the investor."
+        {...confirmed.field('internalNote')}
+      />
     </ConfirmedForm>
   )
 }
