@@ -131,7 +131,7 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   await expectAccessible(page)
   // Escape closes only the dialog for the code. The input survives closing the redemption dialog too.
   await dialog.getByRole('button', { name: 'Redeem' }).click()
-  await expect(proof).toContainText('the account ••••5566 at First Harbour Bank, held by Ana Torres')
+  await expect(proof).toContainText('the account ••••5566 at “First Harbour Bank”, held by Ana Torres')
   await page.keyboard.press('Escape')
   await expect(proof).toBeHidden()
   await dialog.getByRole('button', { name: 'Close' }).click()

@@ -75,8 +75,8 @@ test('a withdrawal to a new destination confirmed by mail is delayed, and everyb
 test('an address that was used is saved under a name, chosen again, renamed and deleted', async ({
   open,
 }) => {
-  const { email, session } = await newInvestor({ available: 900 })
-  const secret = await turnOnSecondFactorLongAgo(email)
+  const { email } = await newInvestor({ available: 900 })
+  const { secret, session } = await turnOnSecondFactorLongAgo(email)
   const page = await open(session)
   await page.goto('/dashboard/withdrawal')
   await withdrawBitcoin(page, '10')

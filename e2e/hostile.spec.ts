@@ -1,5 +1,5 @@
 import { saveAddress } from './support/addressBook.ts'
-import { callApi, origin } from './support/http.ts'
+import { callApi, origin, send } from './support/http.ts'
 import {
   expectNoInjection,
   expectShownAsText,
@@ -54,7 +54,9 @@ test('text from an investor never runs as a script on the operators’ money scr
   })
   const withdrawals: [id: string, texts: string[]][] = []
   for (const pack of joinedTexts(FIELD_LENGTH - 'investmentNumber '.length)) {
-    const fields = Object.fromEntries(BANK_FIELDS.map((field) => [field, `${field} ${pack}`]))
+    const fields = Object.fromEntries(
+      BANK_FIELDS.map((field) => [field, `${field} ${BANK_NUMBERS.has(field) ? latinOf(pack) : pack}`]),
+    )
     withdrawals.push([await withdraw(investor, fields), Object.values(fields)])
   }
   const [wallet] = await callApi<{ address: string; type: string }[]>('GET', '/admin-wallets', { token })
@@ -112,18 +114,7 @@ test('text from a visitor or a new investor never runs as a script on the operat
   const packs = joinedTexts(NAME_LENGTH)
   const mark = newAddress().replace(/@.*/, '')
   await Promise.all(
-    packs.map((pack, i) =>
-      callApi('POST', '/auth/register', {
-        json: {
-          fullname: pack,
-          displayName: pack,
-          email: `${mark}.${i}@example.com`,
-          phone: '+41 79 123 45 67',
-          password: PASSWORD,
-          country: 'Switzerland',
-        },
-      }),
-    ),
+    packs.map((pack, i) => newInvestor({ name: pack, email: `${mark}.${i}@example.com`, kyc: 'none' })),
   )
   for (const pack of packs) {
     await callApi('POST', '/contact-us', {
@@ -192,7 +183,7 @@ test('no notification runs a script, even on a page without a content security p
   const id = await investorId(investor.email)
   const stored: string[] = []
   for (const markup of MARKUP) {
-    await callApi('POST', `/operator/investors/${id}/notification`, {
+    const answer = await send('POST', `/operator/investors/${id}/notification`, {
       token: operatorSession('first').token,
       json: {
         title: withoutSites(markup).slice(0, 200),
@@ -201,6 +192,9 @@ test('no notification runs a script, even on a page without a content security p
         persistent: false,
       },
     })
+    // Text that looks like another site's address is refused as a whole.
+    if (answer.status === 422) continue
+    expect(answer.status).toBe(201)
     const { notification } = await callApi<{ notification: { content: string } }>(
       'GET',
       '/users/user-info?fields=notification',
@@ -209,6 +203,7 @@ test('no notification runs a script, even on a page without a content security p
     expect(notification.content.startsWith('Hello')).toBe(true)
     stored.push(notification.content)
   }
+  expect(stored.length).toBeGreaterThanOrEqual(60)
   const context = await browser.newContext()
   const page = await watchForInjection(await context.newPage(), context)
   await context.route('**', (route) => route.abort())
@@ -247,6 +242,13 @@ const BANK_FIELDS = [
   'branchCode',
   'withdrawalReason',
 ]
+
+/** They take Latin letters and digits only. */
+const BANK_NUMBERS = new Set(['clientNumber', 'investmentNumber', 'accountNumber', 'branchCode'])
+
+function latinOf(text: string): string {
+  return text.replaceAll(/[^\x20-\x7E]/g, '')
+}
 
 /** Files a bank withdrawal with the mailed code if one is needed, and returns its id. */
 async function withdraw({ email, session }: Investor, fields: Record<string, string>): Promise<string> {

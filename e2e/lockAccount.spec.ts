@@ -28,7 +28,6 @@ test('an investor locks the account with the link of a security mail, and openin
   await page.getByRole('link', { name: 'choose a new password' }).click()
   await expect(page).toHaveURL('/forgot-password')
 
-  // A locked account can still sign in and read, as any frozen account.
-  const again = await createSession({ email, password: NEW_PASSWORD })
-  await callApi('GET', '/transaction-history', { token: again.token })
+  // Nobody can sign in until the lock is lifted, also not with the right password.
+  await expect(createSession({ email, password: NEW_PASSWORD })).rejects.toThrow('account_locked')
 })

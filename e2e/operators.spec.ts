@@ -96,6 +96,9 @@ test('an old session must confirm with the second factor again, and the input st
   await expect(opened.getByText('$30.00 was credited to Olga Late')).toBeVisible()
 })
 
+/** A reason of the settings' list: an operator's own words are not told. */
+const DESTINATION_REFUSED = 'We cannot pay to this destination. Please check it and try again.'
+
 test('the hold of a rejected withdrawal returns, and the investor reads why', async ({ open }) => {
   const { email, session } = await newInvestor({ available: 800 })
   const investor = await open(session)
@@ -115,7 +118,7 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   const opened = await openCase(operator, 'Withdrawals', email)
   await expect(valueFor(opened, 'Extra proof')).toHaveText('A code sent by e-mail')
   await opened.getByRole('button', { name: 'Reject withdrawal' }).click()
-  await opened.getByRole('textbox', { name: 'Reason', exact: true }).fill('That address is on a list.')
+  await opened.getByRole('textbox', { name: 'Reason', exact: true }).fill(DESTINATION_REFUSED)
   await expect(opened.getByText('$800.00 is available to Ana Torres again.')).toBeVisible()
   await opened.getByRole('button', { name: 'Reject the withdrawal' }).click()
   await expect(opened.getByText('We sent them the reason.')).toBeVisible()
@@ -125,8 +128,8 @@ test('the hold of a rejected withdrawal returns, and the investor reads why', as
   await investor.getByRole('link', { name: 'Transaction History' }).click()
   await investor.getByRole('row').filter({ hasText: 'Rejected' }).getByRole('button').click()
   await expect(investor.getByRole('dialog').getByText('Why it was rejected')).toBeVisible()
-  await expect(investor.getByRole('dialog').getByText('That address is on a list.').first()).toBeVisible()
-  expect((await waitForMail(email, /was rejected/)).text).toContain('That address is on a list.')
+  await expect(investor.getByRole('dialog').getByText(DESTINATION_REFUSED).first()).toBeVisible()
+  expect((await waitForMail(email, /was rejected/)).text).toContain(DESTINATION_REFUSED)
 })
 
 test('a frozen account can be read but cannot move money until the freeze is lifted', async ({ open }) => {

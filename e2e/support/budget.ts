@@ -59,7 +59,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/trading-plans': { calls: ['GET /users/user-info'] },
   '/dashboard/transaction-history': { calls: ['GET /allocations/orders', 'GET /transaction-history'] },
   '/dashboard/withdrawal': {
-    scripts: 114,
+    scripts: 115,
     calls: ['GET /admin-wallets', 'GET /limits', 'GET /users/user-info'],
   },
 }

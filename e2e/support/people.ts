@@ -29,6 +29,8 @@ export interface Investor {
 
 interface InvestorOptions {
   name?: string
+  /** Default: an unused one. */
+  email?: string
   /** Default approved. */
   kyc?: 'none' | 'pending' | 'approved' | 'rejected'
   /** USD credited through a deposit, at most 5,000: larger deposits need two operators. Default 0. */
@@ -39,8 +41,7 @@ interface InvestorOptions {
 
 /** Registers an investor through the API, verifies the e-mail address, signs in, and sets the requested state. */
 export async function newInvestor(options: InvestorOptions = {}): Promise<Investor> {
-  const { name = 'Ana Torres', kyc = 'approved', available = 0, referralID } = options
-  const email = newAddress()
+  const { name = 'Ana Torres', kyc = 'approved', available = 0, referralID, email = newAddress() } = options
   const registration = { fullname: name.toLowerCase(), displayName: name, email, password: PASSWORD }
   await callApi('POST', '/auth/register', {
     // All tests together register more people than one address may in an hour.
@@ -65,11 +66,18 @@ export function turnOnSecondFactor({ token, email }: Pick<Session, 'token' | 'em
   return enableSecondFactor(email, { token }, 1)
 }
 
-/** Turns on a second factor four days ago. One that old spares a withdrawal to a new destination its delay. */
-export async function turnOnSecondFactorLongAgo(email: string): Promise<string> {
+/**
+ * Turns on a second factor four days ago, and signs in again, because that ends other sessions. One that old spares a withdrawal to
+ * a new destination its delay. The current code still works.
+ */
+export async function turnOnSecondFactorLongAgo(
+  email: string,
+): Promise<{ secret: string; session: Session }> {
   const at = new Date(Date.now() - 4 * DAY_MS).toISOString()
   const { token } = await createSession({ email, password: PASSWORD }, at)
-  return enableSecondFactor(email, { token, at }, (4 * DAY_MS) / 30_000)
+  const secret = await enableSecondFactor(email, { token, at }, (4 * DAY_MS) / 30_000)
+  const credentials = { email, password: PASSWORD, code: authenticatorCode(1, secret) }
+  return { secret, session: await createSession(credentials) }
 }
 
 async function enableSecondFactor(

@@ -22,6 +22,7 @@ import { serverNow } from '../../lib/serverTime.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, ConfirmOnly, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { coinSymbol } from '../cases/coinWords.ts'
 import {
   ageColumn,
   amountColumn,
@@ -280,7 +281,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     ),
     onDone: onDecided,
     onOvertaken,
-    atOnce: ['reference'],
+    atOnce: ['reference', 'quantity'],
   })
   return (
     <ConfirmedForm
@@ -302,7 +303,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           {row.type !== null && quantity !== undefined && (
             <p>
               <span className="soft">Sent: </span>
-              {quantity} {row.type}
+              {quantity} {coinSymbol(row.type)}
             </p>
           )}
         </>
@@ -320,7 +321,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         <p>
           Send{' '}
           <strong>
-            {row.toSend.quantity} {row.type}
+            {row.toSend.quantity} {coinSymbol(row.type ?? '')}
           </strong>{' '}
           to <code>{row.address}</code>: {formatUsd(row.amount)} at {formatUsd(Number(row.toSend.rate))}.
         </p>
@@ -335,7 +336,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       />
       {row.type !== null && (
         <TextField
-          label={`Quantity sent (${row.type})`}
+          label={`Quantity sent in ${coinSymbol(row.type)}`}
           inputMode="decimal"
           autoComplete="off"
           hint="As the network shows it, without the fee. More than 2 % off the market price takes two operators."
