@@ -131,7 +131,7 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   await expectAccessible(page)
   // Escape closes only the dialog for the code. The input survives closing the redemption dialog too.
   await dialog.getByRole('button', { name: 'Redeem' }).click()
-  await expect(proof).toContainText('the account ••••5566 at “First Harbour Bank”, held by Ana Torres')
+  await expect(proof).toContainText('the account ••••5566 at First Harbour Bank, held by Ana Torres')
   await page.keyboard.press('Escape')
   await expect(proof).toBeHidden()
   await dialog.getByRole('button', { name: 'Close' }).click()
@@ -139,7 +139,7 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   await expect(dialog.getByRole('textbox', { name: 'Bank name' })).toHaveValue(BANK_TEXTS['Bank name'])
   await dialog.getByRole('button', { name: 'Redeem' }).click()
   await confirmByMail(page, email, 1)
-  await expect(order.first()).toContainText('then withdraw to the account ••••5566 at First Harbour Bank')
+  await expect(order.first()).toContainText('then withdraw to the account ••••5566 at “First Harbour Bank”')
   await expect(page.getByRole('button', { name: /^Cancel RDM-/ })).toBeVisible()
 
   const after = await onDay(await nextDay())
@@ -148,7 +148,7 @@ test('an allocation becomes a position the next day, and is withdrawn to a bank 
   const formerPosition = after.page.getByRole('region', { name: 'What you had in it' })
   await expect(valueFor(formerPosition, 'Put in')).toHaveText('$300.00')
   await expect(valueFor(formerPosition, 'Held')).toHaveText(/: 1 day$/)
-  expect((await waitForMail(email, /^Your redemption/)).text).toContain('••••5566 at First Harbour Bank')
+  expect((await waitForMail(email, /^Your redemption/)).text).toContain('••••5566 at “First Harbour Bank”')
   await after.page.goto('/dashboard/transaction-history')
   // Orders are in the history too, with signs, and open their own details.
   await expect(after.page.getByRole('row').filter({ hasText: 'Redemption' })).toContainText('+$')

@@ -39,14 +39,12 @@ function joinedTexts(length: number): string[] {
 test('text from an investor never runs as a script on the operators’ money screens or their own', async ({
   open,
 }) => {
-  const investor = await newInvestor({ available: 3000 })
-  const { token } = investor.session
   const [name = ''] = joinedTexts(NAME_LENGTH)
+  const investor = await newInvestor({ name, available: 3000 })
+  const { token } = investor.session
   await callApi('PATCH', '/users/user-info', {
     token,
     json: {
-      displayName: name,
-      fullname: name,
       gender: SCRIPT_TEXTS[1],
       maritalStatus: SCRIPT_TEXTS[9],
       address: SCRIPT_TEXTS[14],
@@ -260,7 +258,9 @@ async function withdraw({ email, session }: Investor, fields: Record<string, str
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(json),
   })
-  if (first.ok) return ((await first.json()) as { _id: string })._id
+  const answer = (await first.json()) as { _id: string; code?: string }
+  if (first.ok) return answer._id
+  expect(answer).toMatchObject({ code: 'step_up_required' })
   await expect
     .poll(
       async () => (await callApi<unknown[]>('GET', `/dev/mailbox?to=${encodeURIComponent(email)}`)).length,
