@@ -276,3 +276,39 @@ async function choosePassword(page: Page, password: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill(password)
   await page.getByRole('button', { name: 'Change Password' }).click()
 }
+
+test('a browser whose clock is a day ahead signs in and stays signed in', async ({ page }) => {
+  const { email } = await newInvestor({ kyc: 'none' })
+  await page.clock.setSystemTime(Date.now() + 25 * 3_600_000)
+  await page.goto('/sign-in')
+  await fillSignIn(page, email, PASSWORD)
+  await expect(page).toHaveURL('/dashboard/overview')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page).toHaveURL('/dashboard/overview')
+})
+
+test('a browser that blocks storage says so, on the sign-in page and on pages behind it', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const blocked = () => {
+      throw new DOMException('The request is denied.', 'SecurityError')
+    }
+    Object.defineProperty(window, 'localStorage', { get: blocked })
+  })
+  await page.goto('/dashboard/overview')
+  await expect(page).toHaveURL(/\/sign-in/)
+  await expect(page.getByText('Your browser blocks storage for this site')).toBeVisible()
+})
+
+test('a verification link that is opened again says that the address is verified, and leads to the sign-in', async ({
+  page,
+}) => {
+  const { email } = await newInvestor({ kyc: 'none' })
+  const link = linkIn(await waitForMail(email, /verify/i), '/verify-email')
+  await page.goto(link.pathname + link.search)
+  await expect(page.getByText('Your e-mail address is verified already.')).toBeVisible()
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await expect(page).toHaveURL(/\/sign-in/)
+})

@@ -29,6 +29,7 @@ const listed: OperatorDeposit = {
   reference: null,
   reason: null,
   decidedBy: null,
+  firstApprovedBy: null,
   isProved: true,
   hasReceipt: false,
 }

@@ -58,6 +58,8 @@ export const operatorDeposit = z.object({
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   decidedBy: z.nullable(z.string()),
+  /** Who gave the first of two approvals of a credit; null if one was enough. */
+  firstApprovedBy: z.nullable(z.string()),
   assigned: assignedField,
   awaiting: z.optional(z.literal('second_operator')),
   firstApproval: z.optional(firstApproval),

@@ -193,6 +193,7 @@ function creditNow(
   })
   const quantity = quantityOf(coin, arrived.units)
   const rate = payment?.rate ?? believed
+  const firstApprover = secondOperator === undefined ? null : deposit.firstName
   return commitUnlessOvertaken(call, amountCents, {
     statements: [
       recordEvent(db, event),
@@ -212,7 +213,7 @@ function creditNow(
       },
     ],
     mails: [depositCredited(env, deposit, amountCents)],
-    answer: ok(depositDetail(afterEvent({ ...deposit, quantity, rate }, event, actor), call)),
+    answer: ok(depositDetail(afterEvent({ ...deposit, quantity, rate, firstApprover }, event, actor), call)),
   })
 }
 

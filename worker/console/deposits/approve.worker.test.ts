@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
-import { call, ORIGIN, requestOf } from '../../../test/support/http.ts'
+import { call, ORIGIN, requestOf, send } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
@@ -261,6 +261,12 @@ test('above the limit one operator approves first, and only another one credits'
   const credited = await approveDeposit(second, id, { reference: ` 0x${reference.toUpperCase()}` })
   expect(credited.status).toBe(200)
   expect(credited.body).toMatchObject({ status: 'approved', decidedBy: 'Second Eyes', quantity: '0.078' })
+  expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toMatchObject({
+    decidedBy: 'Second Eyes',
+    firstApprovedBy: first.name,
+  })
+  const file = await (await send('GET', '/operator/deposits?format=csv', { token: second.token })).text()
+  expect(file).toContain(`${first.name},Second Eyes`)
   expect(credited.body).not.toHaveProperty('firstApproval')
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })
 })

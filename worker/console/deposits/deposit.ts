@@ -39,6 +39,8 @@ export interface FirstApproval {
 }
 
 interface DepositFacts extends RequestFacts, FirstApproval {
+  /** The name of the operator who gave the first of two approvals, once it is credited. */
+  readonly firstApprover: string | null
   readonly coin: Coin
   readonly network: Network
   readonly paymentTo: string
@@ -61,7 +63,9 @@ export function readDeposits(ids: SQL): Read<DepositFacts> {
            EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.payment_to) AS isProved,
            c.operator AS firstBy, f.display_name AS firstName, c.reference AS firstReference,
            c.reference_key AS firstReferenceKey, c.amount AS firstAmount, c.quantity AS firstQuantity, CAST(c.units AS TEXT) AS firstUnits, c.note AS firstNote,
-           c.at AS firstAt
+           c.at AS firstAt, (
+             SELECT o.display_name FROM request_events e JOIN users o ON o.id = e.second_operator
+             WHERE e.request = r.id AND e.status = 'approved') AS firstApprover
     FROM requests r JOIN users u ON u.id = r.investor JOIN deposit_details d ON d.request = r.id
     LEFT JOIN credit_approvals c ON c.request = r.id LEFT JOIN users f ON f.id = c.operator
     WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
@@ -149,6 +153,7 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
     reference: eventOf(events, 'approved')?.reference ?? null,
     reason: reasonOf(events),
     decidedBy: decidedBy(deposit),
+    firstApprovedBy: deposit.firstApprover,
     assigned: assignedOf(deposit, call),
     isProved: deposit.isProved === 1,
     hasReceipt: deposit.receiptKey !== '',

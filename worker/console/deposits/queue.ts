@@ -39,6 +39,7 @@ export const deposits = queue(listDeposits, {
       'Paid to': (deposit) => deposit.paymentTo,
       'Transaction id given': (deposit) => deposit.txid ?? '',
       'Transaction id credited': (deposit) => eventOf(deposit.events, 'approved')?.reference ?? '',
+      'First approved by': (deposit) => deposit.firstApprover ?? '',
       'Decided by': (deposit) => decidedBy(deposit) ?? '',
       Reason: (deposit) => reasonOf(deposit.events) ?? '',
     },

@@ -172,6 +172,7 @@ function factsOf(deposit: OperatorDeposit) {
     },
     reference !== null && { label: 'Credited under', value: <Copied text={reference} what="reference" /> },
     reason !== null && { label: 'Reason', value: reason },
+    deposit.firstApprovedBy !== null && { label: 'First approved by', value: deposit.firstApprovedBy },
     decidedBy !== null && { label: 'Decided by', value: decidedBy },
   ]
 }
