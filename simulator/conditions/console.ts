@@ -54,25 +54,21 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         name: 'second-approval-of-another-reference',
         find: '    deposit.firstReferenceKey !== referenceKey(body.reference) ||\n',
         replace: '',
-        equivalent: 'A trigger refuses the second approval with the same code.',
       },
       {
         name: 'second-approval-of-another-amount',
         find: '    deposit.firstAmount !== amountCents ||\n',
         replace: '',
-        equivalent: 'A trigger refuses the second approval with the same code.',
       },
       {
         name: 'second-approval-of-another-quantity',
         find: '(deposit.firstUnits === null ? isUnusual(arrived) : deposit.firstUnits !== arrived.units.toString())',
         replace: 'false',
-        equivalent: 'A trigger refuses the second approval with the same code.',
       },
       {
         name: 'differing-approval-accepted',
-        find: "  if (differs && !isOwn) refuse('approval_mismatch')\n",
+        find: '  if (differs && !isOwn) return refuseMismatch(call, deposit, amountCents)\n',
         replace: '',
-        equivalent: 'A trigger refuses the second approval with the same code.',
       },
       {
         name: 'overtaken-credit-not-retried',
