@@ -266,7 +266,7 @@ test('above the limit one operator approves first, and only another one credits'
     firstApprovedBy: first.name,
   })
   const file = await (await send('GET', '/operator/deposits?format=csv', { token: second.token })).text()
-  expect(file).toContain(`${first.name},Second Eyes`)
+  expect(file).toContain(`"${first.name}","Second Eyes"`)
   expect(credited.body).not.toHaveProperty('firstApproval')
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })
 })
