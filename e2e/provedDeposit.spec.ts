@@ -83,7 +83,7 @@ test('a proved deposit shows its payment in place of a receipt, and its credit t
   })
   await dialog.getByRole('button', { name: 'Propose credit of $6,420.00' }).click()
   await expect(dialog.getByText('Approved once. A second operator must approve it too')).toBeVisible()
-  expect(sent).toEqual([{ note: '' }])
+  expect(sent).toEqual([{ note: '', internalNote: '' }])
 })
 
 test('payments that need a person are listed with what can be done', async ({ open, allowFault }) => {
