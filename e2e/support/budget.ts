@@ -14,7 +14,7 @@ const FORMS: Record<string, { islands: number; scripts: number }> = {
 const EVERYWHERE = ['GET /market/coins', 'GET /users/notifications/unseen']
 
 /** Most kilobytes of JavaScript on first load, compressed with brotli. */
-const SCRIPTS = { auth: 94, dashboard: 107, operator: 134 }
+const SCRIPTS = { auth: 94, dashboard: 107, operator: 135 }
 /** Most requests for scripts and for style sheets on a dashboard page. */
 const FILES = { scripts: 32, sheets: 12 }
 

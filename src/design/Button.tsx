@@ -17,12 +17,20 @@ export type ButtonProps = ButtonLook &
     busy?: boolean
   }
 
-/** Whether the buttons inside ignore clicks for now. */
-export const ButtonsWait = createContext(false)
+export interface Readiness {
+  /** Whether what the buttons decide was shown for long enough. Until then they say that they cannot be used. */
+  readonly isRead: boolean
+  /** Whether the pointer or a key has moved since. Until then clicks were meant for something else. */
+  readonly hasMoved: () => boolean
+}
+
+/** When the buttons inside may be used. */
+export const ButtonsWait = createContext<Readiness>({ isRead: true, hasMoved: () => true })
 
 export function Button(props: ButtonProps) {
   const { variant, size, wide, icon, busy = false, children, className, onClick, ...button } = props
-  const ignoresClicks = useContext(ButtonsWait) || busy
+  const { isRead, hasMoved } = useContext(ButtonsWait)
+  const ignoresClicks = busy || !isRead
   return (
     <button
       type="button"
@@ -31,7 +39,10 @@ export function Button(props: ButtonProps) {
       // Not `disabled`: keyboard users would lose their focus.
       aria-disabled={ignoresClicks || undefined}
       aria-busy={busy || undefined}
-      onClick={ignoresClicks ? (event) => event.preventDefault() : onClick}
+      onClick={(event) => {
+        if (ignoresClicks || !hasMoved()) event.preventDefault()
+        else onClick?.(event)
+      }}
     >
       {icon}
       {children}

@@ -33,9 +33,9 @@ const KEYS = { approve: 'a', reject: 'r' } as const
  * start, above the buttons of the others. The buttons of a newly shown case wait until it can have been read.
  */
 export function Decide(props: { choices: readonly Choice[] }) {
-  const isReady = useReadiness()
+  const readiness = useReadiness()
   return (
-    <ButtonsWait value={!isReady}>
+    <ButtonsWait value={readiness}>
       <Choices {...props} />
     </ButtonsWait>
   )

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Readiness } from '../../../design/Button.tsx'
 
 /** How long a new case is shown before it can be decided. */
 const READING_MS = 1500
@@ -7,30 +8,53 @@ const READING_MS = 1500
  * Whether the person can have seen what was just shown: it has been there for 1.5 seconds, and the pointer or a key has moved
  * since. Until then, clicks meant for the previous case would decide this one.
  */
-export function useReadiness(): boolean {
+export function useReadiness(): Readiness {
   const [isRead, setRead] = useState(false)
-  const [hasMoved, setMoved] = useState(false)
+  // Not state: a key that moves and the click that it causes come in the same moment.
+  const moved = useRef(false)
   useEffect(() => {
     const timer = setTimeout(() => setRead(true), READING_MS)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
-    if (hasMoved) return
-    const listen = (event: Event) => isMovement(event) && setMoved(true)
+    const listen = (event: Event) => {
+      if (isMovement(event)) moved.current = true
+    }
     for (const type of MOVEMENTS) addEventListener(type, listen, { capture: true, passive: true })
     return () => {
       for (const type of MOVEMENTS) removeEventListener(type, listen, { capture: true })
     }
-  }, [hasMoved])
-  return isRead && hasMoved
+  }, [])
+  const hasMoved = useCallback(() => moved.current, [])
+  return useMemo(() => ({ isRead, hasMoved }), [isRead, hasMoved])
 }
 
 const MOVEMENTS = ['pointermove', 'pointerdown', 'keydown'] as const
 
-/** Browsers also report a move when something else appears under a resting pointer. A finger has no pointer that could move. */
+/** Browsers also report a move when something else appears under a resting pointer. A finger moves by touching another place. */
 function isMovement(event: Event): boolean {
   if (event instanceof KeyboardEvent) return !event.repeat
   if (!(event instanceof PointerEvent)) return false
   if (event.type === 'pointermove') return event.movementX !== 0 || event.movementY !== 0
-  return event.pointerType === 'touch' && !(event.target instanceof Element && event.target.closest('button'))
+  return event.pointerType === 'touch' && isElsewhere(event)
+}
+
+/** CSS pixels within which two touches are of the same place. */
+const SAME_PLACE = 24
+let lastTouch = { x: 0, y: 0 }
+let touchBefore = lastTouch
+
+// Also before a case is shown, because the touch that opened it counts.
+if (typeof window !== 'undefined')
+  addEventListener(
+    'pointerdown',
+    ({ clientX, clientY }) => {
+      touchBefore = lastTouch
+      lastTouch = { x: clientX, y: clientY }
+    },
+    { capture: true, passive: true },
+  )
+
+function isElsewhere({ clientX, clientY }: PointerEvent): boolean {
+  return Math.hypot(clientX - touchBefore.x, clientY - touchBefore.y) > SAME_PLACE
 }

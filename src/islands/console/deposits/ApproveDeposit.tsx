@@ -8,12 +8,13 @@ import type { Network } from '../../../contract/money/coins.ts'
 import { canonicalReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Button } from '../../../design/Button.tsx'
-import { MoneyField, TextArea, TextField } from '../../../design/Field.tsx'
+import { MoneyField, TextField } from '../../../design/Field.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { coinSymbol } from '../cases/coinWords.ts'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
+import { CreditNotes } from './CreditNotes.tsx'
 import {
   announcedWords,
   comparedWords,
@@ -107,22 +108,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
           network.
         </Notice>
       )}
-      <TextArea
-        label="Message to the investor"
-        optional
-        rows={2}
-        maxLength={500}
-        hint="The investor reads it in the history of this deposit."
-        {...form.field('note')}
-      />
-      <TextArea
-        label="Internal note"
-        optional
-        rows={2}
-        maxLength={500}
-        hint="Only operators read it, among the notes about the investor."
-        {...form.field('internalNote')}
-      />
+      <CreditNotes field={form.field} />
     </ConfirmedForm>
   )
 }

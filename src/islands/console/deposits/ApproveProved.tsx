@@ -3,11 +3,11 @@ import type { approveDeposit, OperatorDeposit } from '../../../contract/console/
 import { optionalText } from '../../../contract/fields.ts'
 import { paymentQuantityText } from '../../../contract/money/payments.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { TextArea } from '../../../design/Field.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
+import { CreditNotes } from './CreditNotes.tsx'
 
 const form = z.object({ note: optionalText(500), internalNote: optionalText(500) })
 
@@ -65,22 +65,7 @@ export function ApproveProved({
       )}
       onCancel={onCancel}
     >
-      <TextArea
-        label="Message to the investor"
-        optional
-        rows={2}
-        maxLength={500}
-        hint="The investor reads it in the history of this deposit."
-        {...confirmed.field('note')}
-      />
-      <TextArea
-        label="Internal note"
-        optional
-        rows={2}
-        maxLength={500}
-        hint="Only operators read it, among the notes about the investor."
-        {...confirmed.field('internalNote')}
-      />
+      <CreditNotes field={confirmed.field} />
     </ConfirmedForm>
   )
 }
