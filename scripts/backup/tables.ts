@@ -9,7 +9,7 @@ import { REPLAYED, type Table } from './replay.ts'
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   sessions: 'everybody signs in anew: a session that was ended must not come back',
   email_tokens: 'mailed links: whoever still waits asks for another',
-  registrations: 'mailed links: whoever still waits registers again',
+  registrations: 'mailed links: people who were not verified yet register again',
   email_changes: 'mailed links: whoever still waits asks for another',
   withdrawal_codes: 'mailed codes of ten minutes',
   factor_recoveries: 'asked for again: one that was stopped since must not come back',

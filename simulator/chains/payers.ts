@@ -131,7 +131,7 @@ export function openPayers(platform: Platform): Payers {
     if (kind === 'twice') for (let time = 0; time < 2; time++) pay(network, to, quantity)
   }
 
-  /** Who has paid cancels the announcement and files another one, to have the price of now. */
+  /** A payer cancels the announcement after paying and files another one, to get the current price. */
   const chooseAgain = async ({ id, investor, network, address }: Announced): Promise<void> => {
     count('announced again after the payment')
     await call(investor, 'POST', `/deposits/${id}/cancel`, {})
