@@ -48,6 +48,7 @@ import { releasePayout } from './payouts/release.ts'
 import { replacePayout } from './payouts/replace.ts'
 import { changeSettings } from './proposals/changeSettings.ts'
 import { approveProposal, rejectProposal } from './proposals/decide.ts'
+import { showProposal } from './proposals/proposal.ts'
 import { propose, proposeRecovery } from './proposals/propose.ts'
 import { changeRoles, enableOperator, inviteOperator, resetFactor } from './proposals/proposeOperator.ts'
 import { retireWatchWallet } from './proposals/retireWatchWallet.ts'
@@ -150,6 +151,7 @@ export const operatorRoutes: readonly Route[] = [
   closeOperatorPayment,
 
   announcementReach,
+  showProposal,
   propose,
   approveProposal,
   rejectProposal,

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../engine/definition.ts'
 import type { OperatorOverview } from '../../src/contract/console/overview.ts'
+import type { Proposal } from '../../src/contract/console/proposals.ts'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
 import type { Transaction } from '../../src/contract/money/transactions.ts'
 import { withdraw } from '../../test/support/filing.ts'
@@ -28,10 +29,36 @@ import { openDatabase } from '../lib/database.ts'
 
 const operators = [await newOperator(), await newOperator()] as const
 
-/** Reverses an approved credit or a completed payout: one operator proposes, the other approves. */
+/**
+ * Reverses an approved credit or a completed payout: one operator proposes, the other approves. What the second operator saw before
+ * is what then happens.
+ */
 async function reverse(request: string): Promise<void> {
   const { body } = await propose(operators[0], { kind: 'reversal', request, reason: 'Called back' })
+  const path = `/operator/proposals/${body._id}`
+  const shown = await as<Proposal>(operators[1], 'GET', path)
+  const [effect] = shown.body.effects ?? []
+  if (effect === undefined) throw new Error('A pending reversal says what it changes.')
+  expect(effect).toMatchObject({ investor: shown.body.request?.investor, amount: shown.body.request?.amount })
+  const { available } = await booksOf(effect.investor._id)
   expect((await approveProposal(operators[1], body._id)).status).toBe(200)
+  const change = Math.round(effect.balance * 100) * (effect.kind === 'payout' ? 1 : -1)
+  expect(await booksOf(effect.investor._id)).toMatchObject({
+    available: available + change,
+    owed: Math.round(effect.debt * 100),
+  })
+  const filed = await env.DB.prepare(
+    'SELECT strategy, cents FROM unit_orders WHERE recovers = ? ORDER BY strategy',
+  )
+    .bind(request)
+    .all<{ strategy: string; cents: number | null }>()
+  expect(
+    effect.redemptions.map(({ strategy, amount, isWhole }) => ({
+      strategy: strategy._id,
+      cents: isWhole ? null : Math.round(amount * 100),
+    })),
+  ).toEqual(filed.results)
+  expect((await as<Proposal>(operators[1], 'GET', path)).body.effects).toBeUndefined()
 }
 
 /** An investor who withdrew (held) 4,000 of a credit that was then reversed: 4,000 are owed. */

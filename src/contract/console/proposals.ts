@@ -34,6 +34,30 @@ export type StrategyAction = (typeof STRATEGY_ACTIONS)[number]
 
 export const PROPOSAL_STATUSES = ['pending', 'approved', 'rejected'] as const
 
+/** What a reversal does to one account if it is approved now. Amounts in USD. */
+const reversalEffect = z.object({
+  /** `bonus`: the referral bonus that the reversed deposit earned somebody else is taken back. */
+  kind: z.enum(['credit', 'payout', 'bonus']),
+  investor: investorBrief,
+  /** What is taken back, or for a payout what comes back. */
+  amount: z.number(),
+  /** The part of it that the available balance gives, or for a payout gets. */
+  balance: z.number(),
+  /** What the investor owes afterwards. */
+  debt: z.number(),
+  /** The part of a new debt that orders already filed will bring back. */
+  orders: z.number(),
+  /** The redemptions that are filed for the rest of it, at the newest prices. */
+  redemptions: z.array(
+    z.object({
+      strategy: z.object({ _id: z.string(), name: z.string() }),
+      amount: z.number(),
+      isWhole: z.boolean(),
+    }),
+  ),
+})
+export type ReversalEffect = z.output<typeof reversalEffect>
+
 export const proposal = z.object({
   _id: z.string(),
   kind: z.enum([...PROPOSAL_KINDS, 'reviewer_key', 'factor_recovery', 'watch_wallet_retirement']),
@@ -47,8 +71,16 @@ export const proposal = z.object({
   investor: z.optional(investorBrief),
   amount: z.optional(z.number()),
   request: z.optional(
-    z.object({ _id: z.string(), ref: z.string(), trxType: z.enum(TRX_TYPES), amount: z.number() }),
+    z.object({
+      _id: z.string(),
+      ref: z.string(),
+      trxType: z.enum(TRX_TYPES),
+      amount: z.number(),
+      investor: investorBrief,
+    }),
   ),
+  /** Only for a single pending reversal: whose books it changes, and how. */
+  effects: z.optional(z.array(reversalEffect)),
   wallet: z.optional(
     z.object({
       walletName: z.enum(COINS),
@@ -108,6 +140,11 @@ export const proposal = z.object({
 })
 
 export type Proposal = z.output<typeof proposal>
+
+export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {
+  summary: 'One proposal. A pending reversal also says what it would change',
+  answer: proposal,
+})
 
 export const approveProposal = endpoint(
   'POST',

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  getProposal,
   listProposals,
   type OperatorAction,
   type Proposal,
@@ -11,17 +12,19 @@ import { usdOf } from '../../../src/contract/money.ts'
 import { rolesIn } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
 import type { AuditEntry } from '../../http/audit.ts'
-import type { ActorCall, Answer } from '../../http/call.ts'
+import { type ActorCall, type Answer, ok, route } from '../../http/call.ts'
 import { decimal } from '../../http/csv.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { strategyName } from '../../investing/trading/notices.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
 import { proposals as proposalTable } from '../../lib/tables/operators.ts'
 import { bySeq, queue } from '../cases/queue.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { containsName } from '../cases/search.ts'
+import { readReversalEffects, reversalEffect } from './reversalEffects.ts'
 import { changesOf, proposedSettings } from './settings.ts'
 import { venueActOf } from './venue.ts'
 
@@ -50,6 +53,9 @@ export interface ProposalFacts {
   readonly requestRef: string | null
   readonly requestKind: RequestFacts['kind'] | null
   readonly requestAmount: number | null
+  readonly requestInvestor: string | null
+  readonly requestInvestorName: string | null
+  readonly requestInvestorEmail: string | null
   /** The operator whose access changes; null for an invitation. */
   readonly operator: string | null
   /** The operator's or invited person's name, while the invitation is stored. */
@@ -91,14 +97,30 @@ export function readProposals(
            a.display_name AS proposedByName, p.decided_by AS decidedBy, b.display_name AS decidedByName,
            p.decided_at AS decidedAt, p.reason, p.rejection, p.payload, p.amount, p.investor,
            u.display_name AS investorName, u.email AS investorEmail, p.request, r.ref AS requestRef,
-           r.kind AS requestKind, r.amount AS requestAmount, p.operator,
+           r.kind AS requestKind, r.amount AS requestAmount, r.investor AS requestInvestor,
+           w.display_name AS requestInvestorName, w.email AS requestInvestorEmail, p.operator,
            coalesce(o.display_name, i.name) AS operatorName, coalesce(o.email, i.email) AS operatorEmail,
            (SELECT json_group_object(key, json(value)) FROM settings) AS currentSettings
     FROM proposals p JOIN users a ON a.id = p.proposed_by LEFT JOIN users b ON b.id = p.decided_by
-    LEFT JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request
+    LEFT JOIN users u ON u.id = p.investor LEFT JOIN requests r ON r.id = p.request LEFT JOIN users w ON w.id = r.investor
     LEFT JOIN users o ON o.id = p.operator LEFT JOIN operator_invitations i ON i.proposal = p.id
     WHERE ${where} ORDER BY ${by} LIMIT ${limit}`)
 }
+
+/** One proposal, which every operator may read. */
+export const showProposal = route(getProposal, async ({ db, params }) => {
+  const id = params.id ?? ''
+  const [[facts], effects] = await readTogether(
+    db,
+    readProposals(sql`p.id = ${id}`, 1),
+    readReversalEffects(sql`${id}`),
+  )
+  if (facts === undefined) return refuse('not_found')
+  return ok({
+    ...proposalRow(facts),
+    ...(effects.length > 0 && { effects: effects.map(reversalEffect) }),
+  })
+})
 
 type NewFacts = Pick<ProposalFacts, 'kind'> & Partial<ProposalFacts>
 
@@ -151,6 +173,9 @@ export function newProposal({ actor, nowMs }: ActorCall, facts: NewFacts): Propo
     requestRef: null,
     requestKind: null,
     requestAmount: null,
+    requestInvestor: null,
+    requestInvestorName: null,
+    requestInvestorEmail: null,
     operator: null,
     operatorName: null,
     operatorEmail: null,
@@ -188,6 +213,11 @@ export function proposalRow(facts: ProposalFacts): Proposal {
         ref: facts.requestRef ?? '',
         trxType: facts.requestKind ?? 'deposit',
         amount: usdOf(facts.requestAmount ?? 0),
+        investor: {
+          _id: facts.requestInvestor ?? '',
+          name: facts.requestInvestorName ?? '',
+          email: facts.requestInvestorEmail ?? '',
+        },
       },
     }),
     ...(kind === 'wallet' && {
@@ -293,9 +323,12 @@ export const proposals = queue(listProposals, {
       'Decided (UTC)': (row) => (row.decidedAt === null ? '' : iso(row.decidedAt)),
       Reason: (row) => row.reason ?? '',
       'Rejected because': (row) => row.rejection ?? '',
-      Investor: (row) => row.investorName ?? '',
+      Investor: (row) => row.investorName ?? row.requestInvestorName ?? '',
       'Reversed request': (row) => row.requestRef ?? '',
-      'Amount (USD)': (row) => (row.amount === null ? '' : decimal(row.amount)),
+      'Amount (USD)': (row) => {
+        const amount = row.amount ?? row.requestAmount
+        return amount === null ? '' : decimal(amount)
+      },
       Operator: (row) => row.operatorName ?? '',
     },
   },
@@ -304,8 +337,13 @@ export const proposals = queue(listProposals, {
 
 // Proposals are few, so they are scanned until a page is full.
 function matchesQuery(query: string): SQL {
-  const names = ['a.display_name_folded', 'u.display_name_folded', 'o.display_name_folded']
-  const others = ['u.email', 'o.email', 'i.name', 'i.email']
+  const names = [
+    'a.display_name_folded',
+    'u.display_name_folded',
+    'w.display_name_folded',
+    'o.display_name_folded',
+  ]
+  const others = ['u.email', 'w.email', 'o.email', 'i.name', 'i.email']
   const parts = [
     ...names.map((name) => containsName(sql.raw(name), query)),
     ...others.map((other) => sql`instr(lower(${sql.raw(other)}), ${query.toLowerCase()}) > 0`),

@@ -184,7 +184,13 @@ test('two operators reverse a wrong credit, and the spent part becomes a debt', 
     request: row.ref.toLowerCase(),
     reason: 'Wrong person',
   })
-  expect(made.body.request).toEqual({ _id: id, ref: row.ref, trxType: 'deposit', amount: 500 })
+  expect(made.body.request).toEqual({
+    _id: id,
+    ref: row.ref,
+    trxType: 'deposit',
+    amount: 500,
+    investor: { _id: ana.id, name: ana.name, email: ana.email },
+  })
   const again = await propose(second, { kind: 'reversal', request: id, reason: 'Wrong person' })
   expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } })
   expect((await approveProposal(first, made.body._id)).status).toBe(403)

@@ -121,9 +121,15 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
   const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
   const [[request], pending] = await readTogether(
     call.db,
-    reading<Pick<RequestFacts, 'id' | 'ref' | 'kind' | 'amount' | 'status'>>(
-      sql`SELECT r.id, r.ref, r.kind, r.amount, r.status FROM requests r WHERE ${which}`,
-    ),
+    reading<
+      Pick<
+        RequestFacts,
+        'id' | 'ref' | 'kind' | 'amount' | 'status' | 'investor' | 'investorName' | 'investorEmail'
+      >
+    >(sql`
+      SELECT r.id, r.ref, r.kind, r.amount, r.status, r.investor, u.display_name AS investorName,
+             u.email AS investorEmail
+      FROM requests r JOIN users u ON u.id = r.investor WHERE ${which}`),
     reading<{ id: string }>(sql`
       SELECT p.id FROM proposals p
       WHERE p.request IN (SELECT r.id FROM requests r WHERE ${which}) AND p.status = 'pending'`),
@@ -139,6 +145,9 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
     requestRef: request.ref,
     requestKind: request.kind,
     requestAmount: request.amount,
+    requestInvestor: request.investor,
+    requestInvestorName: request.investorName,
+    requestInvestorEmail: request.investorEmail,
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   approveProposal,
+  getProposal,
   listProposals,
   type Proposal,
   rejectProposal,
@@ -7,6 +8,7 @@ import {
 import { Copied } from '../../../design/CopyButton.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
+import { call } from '../../lib/api.ts'
 import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { CHAIN_LABELS, coinOnNetwork } from '../cases/coinWords.ts'
@@ -23,6 +25,7 @@ import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.t
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './ProposeSomething.tsx'
+import { ReversalEffects } from './ReversalEffects.tsx'
 import {
   approveLabel,
   closedTo,
@@ -61,7 +64,9 @@ const proposals: QueueKind<Proposal> = {
   above: ProposeSomething,
   titleOf: (proposal) => (proposal ? KIND_LABELS[proposal.kind] : 'Proposal'),
   nameOf: (proposal) => `${KIND_LABELS[proposal.kind]}, ${subjectOf(proposal)}`,
+  load: (id) => call(getProposal, { params: { id } }),
   details: (proposal) => <CaseDetails facts={factsOf(proposal)} />,
+  investorOf: ({ investor, request }) => (investor ?? request?.investor)?._id,
   decisions: decisionsOf,
   outcomeOf: (proposal) =>
     proposal.status === 'approved'
@@ -80,9 +85,11 @@ function factsOf(proposal: Proposal) {
   return [
     { label: 'Status', value: <Status status={status} /> },
     ...(investor ? investorFacts(investor) : []),
+    ...(request ? investorFacts(request.investor) : []),
     amount !== undefined && { label: 'Amount', value: <Money value={amount} /> },
     request && { label: 'Request', value: `${request.ref}, ${request.trxType.replaceAll('-', ' ')}` },
     request && { label: 'Its amount', value: <Money value={request.amount} /> },
+    proposal.effects && { label: 'What it changes', value: <ReversalEffects effects={proposal.effects} /> },
     wallet && { label: 'Coin', value: coinOnNetwork(wallet.walletName, wallet.network) },
     wallet && { label: 'Address', value: <ReceivingAddress {...wallet} /> },
     ...watchFacts(proposal.watchWallet),
@@ -134,6 +141,7 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
             <strong>{KIND_LABELS[kind]}</strong>: {subjectOf(proposal)}.{' '}
             {kind === 'factor_recovery' ? '' : 'It takes effect at once.'}
           </p>
+          {proposal.effects && <ReversalEffects effects={proposal.effects} />}
           {kind === 'factor_recovery' && (
             <p>
               Check the investor’s identity yourself on the <a href="/operator/kyc">KYC page</a>. Do not rely

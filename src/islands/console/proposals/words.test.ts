@@ -21,8 +21,9 @@ describe('a proposal in a line', () => {
   })
 
   it('says which request a reversal is of', () => {
-    const request = { _id: '4', ref: 'DEP-1', trxType: 'deposit' as const, amount: 500 }
-    expect(subjectOf({ ...proposal, kind: 'reversal', request })).toBe('DEP-1, $500.00')
+    const investor = { _id: '3', name: 'Ana Torres', email: 'ana@example.com' }
+    const request = { _id: '4', ref: 'DEP-1', trxType: 'deposit' as const, amount: 500, investor }
+    expect(subjectOf({ ...proposal, kind: 'reversal', request })).toBe('DEP-1, $500.00, Ana Torres')
   })
 
   it('says where a wallet receives', () => {

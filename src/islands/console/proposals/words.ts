@@ -38,7 +38,7 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
     case 'settings':
       return (others.changes ?? []).map((change) => `${change.label}: ${fromTo(change)}`).join('; ')
     case 'reversal':
-      return request ? `${request.ref}, ${formatUsd(request.amount)}` : ''
+      return request ? `${request.ref}, ${formatUsd(request.amount)}, ${request.investor.name}` : ''
     case 'announcement':
       return others.announcement?.subject ?? ''
     case 'operator':
