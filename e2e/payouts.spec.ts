@@ -33,6 +33,7 @@ const withdrawals: OperatorWithdrawal[] = ['WTH-AAAA', 'WTH-BBBB'].map((ref, pla
   approvedById: 'second',
   completedBy: null,
   reference: null,
+  reversal: null,
   reason: null,
 }))
 

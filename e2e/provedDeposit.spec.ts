@@ -27,6 +27,7 @@ const listed: OperatorDeposit = {
   quantity: null,
   rate: null,
   reference: null,
+  reversal: null,
   reason: null,
   decidedBy: null,
   firstApprovedBy: null,

@@ -206,6 +206,10 @@ export const AUDIT_ACTIONS = {
   'payout.cancelled': { says: 'cancelled {the}', about: 'payout' },
   'payout.confirmed': { says: 'found that the chain confirmed {the}', about: 'payout', job: PAYOUTS },
   'payout.failed': { says: 'found that {the} failed on its chain', about: 'payout', job: PAYOUTS },
+  'payout.release_mismatched': {
+    says: 'submitted a signed transaction that differs from {the}',
+    about: 'payout',
+  },
   'payout.released': { says: 'released {the}', about: 'payout' },
   'payout.replaced': { says: 'built a replacement of {the} with a higher fee', about: 'payout' },
   'payout.displaced': {

@@ -62,6 +62,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'payout.confirmed': 'cron did it',
   'payout.displaced': 'cron did it',
   'payout.failed': 'cron did it',
+  'payout.release_mismatched': OPERATORS,
   'payout.released': OPERATORS,
   'payout.replaced': OPERATORS,
   'payout.signed': OPERATORS,

@@ -13,6 +13,9 @@ export const noBody = z.optional(z.object({}))
 
 export const investorBrief = z.object({ _id: z.string(), name: z.string(), email: z.string() })
 
+/** In a request's row: the two operators who reversed it. Null if it is not reversed. */
+export const reversalField = z.nullable(z.object({ proposedBy: z.string(), approvedBy: z.string() }))
+
 /** Why one operator cannot decide alone. */
 export const SECOND_OPERATOR_REASONS = [
   'limit',

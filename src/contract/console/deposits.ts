@@ -13,6 +13,7 @@ import {
   noBody,
   quantityField,
   reasonBody,
+  reversalField,
   soloAllowance,
   statusList,
 } from './cases.ts'
@@ -60,6 +61,7 @@ export const operatorDeposit = z.object({
   decidedBy: z.nullable(z.string()),
   /** Who gave the first of two approvals of a credit; null if one was enough. */
   firstApprovedBy: z.nullable(z.string()),
+  reversal: reversalField,
   assigned: assignedField,
   awaiting: z.optional(z.literal('second_operator')),
   firstApproval: z.optional(firstApproval),

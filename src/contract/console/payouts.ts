@@ -219,7 +219,7 @@ export const releasePayout = endpoint(
       'second_operator_required',
     ],
     asksFactor: true,
-    audit: ['payout.released', 'payout.signed'],
+    audit: ['payout.released', 'payout.signed', 'payout.release_mismatched'],
   },
 )
 

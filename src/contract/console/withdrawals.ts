@@ -11,6 +11,7 @@ import {
   investorBrief,
   quantityField,
   reasonBody,
+  reversalField,
   soloAllowance,
   statusList,
 } from './cases.ts'
@@ -119,6 +120,7 @@ export const operatorWithdrawal = z.object({
   /** That operator's id: where two are needed, they cannot pay it. */
   approvedById: z.nullable(z.string()),
   completedBy: z.nullable(z.string()),
+  reversal: reversalField,
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   assigned: assignedField,

@@ -64,6 +64,8 @@ export function oneOfQueue(queue: RequestQueue, id: string): SQL {
 export const REQUEST_COLUMNS = sql`
   r.seq, r.id, r.ref, r.kind, r.status, r.amount, r.asked, r.created_at AS createdAt,
   r.investor, u.display_name AS investorName, u.email AS investorEmail, u.frozen_at AS frozenAt,
+  (SELECT a.display_name FROM proposals p JOIN users a ON a.id = p.proposed_by
+   WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal') AS reversalProposer,
   ${assignedColumn(sql`r.id`)}`
 
 export interface RequestFacts extends AssignedFacts {
@@ -80,6 +82,8 @@ export interface RequestFacts extends AssignedFacts {
   readonly investorEmail: string
   /** When the investor's account was frozen; null if it is not. */
   readonly frozenAt: number | null
+  /** The name of the operator who proposed its reversal; null if it is not reversed. */
+  readonly reversalProposer: string | null
 }
 
 /** One step of a request, with the name of the person who took it. */
@@ -145,6 +149,15 @@ export function eventOf(events: readonly EventFacts[], status: RequestStatus): E
 /** Why an operator rejected or reversed a request. */
 export function reasonOf(events: readonly EventFacts[]): string | null {
   return (eventOf(events, 'reversed') ?? eventOf(events, 'rejected'))?.note ?? null
+}
+
+/** The two operators who reversed a request; null if it is not reversed. */
+export function describeReversal({
+  events,
+  reversalProposer: proposedBy,
+}: WithEvents<Pick<RequestFacts, 'reversalProposer'>>): { proposedBy: string; approvedBy: string } | null {
+  const approvedBy = eventOf(events, 'reversed')?.actorName
+  return approvedBy === undefined || proposedBy === null ? null : { proposedBy, approvedBy }
 }
 
 export function timelineOf(events: readonly EventFacts[]) {

@@ -12,6 +12,7 @@ import { type PaymentRow, provedPaymentOf, readPayments } from '../../money/paym
 import { type AloneFacts, aloneOf, readAlone } from '../cases/alone.ts'
 import { assignedOf } from '../cases/assignments.ts'
 import {
+  describeReversal,
   eventOf,
   investorOf,
   oneOfQueue,
@@ -154,6 +155,7 @@ export function depositRow(deposit: Deposit, call: Pick<ActorCall, 'nowMs'>): Op
     reason: reasonOf(events),
     decidedBy: decidedBy(deposit),
     firstApprovedBy: deposit.firstApprover,
+    reversal: describeReversal(deposit),
     assigned: assignedOf(deposit, call),
     isProved: deposit.isProved === 1,
     hasReceipt: deposit.receiptKey !== '',

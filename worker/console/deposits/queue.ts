@@ -4,7 +4,15 @@ import { decimal } from '../../http/csv.ts'
 import { iso } from '../../http/paging.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
 import { queue } from '../cases/queue.ts'
-import { eventOf, ordered, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
+import {
+  describeReversal,
+  eventOf,
+  ordered,
+  pageOfQueue,
+  positionOf,
+  readRequests,
+  reasonOf,
+} from '../cases/requests.ts'
 import { decidedBy, depositRow, readDeposits } from './deposit.ts'
 
 export const deposits = queue(listDeposits, {
@@ -41,6 +49,8 @@ export const deposits = queue(listDeposits, {
       'Transaction id credited': (deposit) => eventOf(deposit.events, 'approved')?.reference ?? '',
       'First approved by': (deposit) => deposit.firstApprover ?? '',
       'Decided by': (deposit) => decidedBy(deposit) ?? '',
+      'Reversal proposed by': (deposit) => describeReversal(deposit)?.proposedBy ?? '',
+      'Reversal approved by': (deposit) => describeReversal(deposit)?.approvedBy ?? '',
       Reason: (deposit) => reasonOf(deposit.events) ?? '',
     },
   },

@@ -230,6 +230,11 @@ describe('a payout on Bitcoin', () => {
       body: { code: 'signed_differs', fields: { signed: expect.any(String) } },
     })
     expect(reply.body.msg).toContain('The amount of output 1 of 2 differs from what was approved.')
+    const refused = env.DB.prepare(
+      "SELECT count(*) AS n FROM audit_log WHERE action = 'payout.release_mismatched' AND subject = ?",
+    ).bind(id)
+    // A foreign signature, none, and the changed amount. A file that is no transaction is not compared.
+    expect(await refused.first<number>('n')).toBe(3)
     // A raw transaction and an animated QR code are as good as a file.
     const frames = psbtFrames(base64.decode(signPsbt(unsigned ?? '', wallet.devices)))
     expect(frames.length).toBeGreaterThan(1)

@@ -29,7 +29,7 @@ type ReleaseCall = CallOf<typeof endpoint>
 export const releasePayout = routeOf(endpoint, loadPayout, async (call, payout) => {
   const { db, env, actor, nowMs } = call
   const newest = newestOf(payout)
-  const signed = checkSigned(call, payout, newest)
+  const signed = await checkSigned(call, payout, newest)
   assertReleasable(payout, newest, nowMs)
   if (signed.status === 'complete' && payout.items.some(({ approver }) => approver === actor.id))
     refuse('second_operator_required', {
@@ -117,15 +117,17 @@ type Signed =
   | { readonly status: 'partial'; readonly psbt: string }
 
 /** Compares the signed transaction with what was built. Refuses every difference in words that name it. */
-function checkSigned(
-  { env, body: { signed } }: ReleaseCall,
-  payout: WholePayout,
-  newest: VersionFacts,
-): Signed {
+async function checkSigned(call: ReleaseCall, payout: WholePayout, newest: VersionFacts): Promise<Signed> {
+  const {
+    env,
+    body: { signed },
+  } = call
   try {
     return payout.chain === 'bitcoin' ? signedBitcoin(fileOf(signed)) : signedEthereum()
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
+    // A transaction that pays something else is a sign of an error or of fraud.
+    await call.commit({ audit: [{ action: 'payout.release_mismatched', subject: payout.id }] })
     return refuse('signed_differs', { msg: error.message, fields: { signed: error.message } })
   }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { OperatorWallet } from '../../../src/contract/console/wallets.ts'
 import { GOOD_ADDRESS } from '../../../test/support/filing.ts'
+import { send } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import {
@@ -174,7 +175,7 @@ test('of two proposals of one address the second can no longer take effect', asy
 
 test('two operators reverse a wrong credit, and the spent part becomes a debt', async () => {
   const ana = await newInvestor({ availableCents: 100_00 })
-  const [first, second] = [await newOperator(), await newOperator()]
+  const [first, second] = [await newOperator({ name: 'First' }), await newOperator({ name: 'Second' })]
   const id = await deposit(ana, '500')
   await approveDeposit(first, id)
   await withdrawal(ana, '300')
@@ -197,7 +198,16 @@ test('two operators reverse a wrong credit, and the spent part becomes a debt', 
   expect((await approveProposal(second, made.body._id)).status).toBe(200)
   expect(await booksOf(ana.id)).toMatchObject({ available: 0, held: 300_00, owed: 200_00, deposits: 100_00 })
   const reversed = await as(first, 'GET', `/operator/deposits/${id}`)
-  expect(reversed.body).toMatchObject({ status: 'reversed', reason: 'Wrong person', amount: 500 })
+  expect(reversed.body).toMatchObject({
+    status: 'reversed',
+    reason: 'Wrong person',
+    amount: 500,
+    reversal: { proposedBy: 'First', approvedBy: 'Second' },
+  })
+  const exported = await send('GET', '/operator/deposits?format=csv&status=reversed', { token: first.token })
+  expect((await exported.text()).split('\n').find((line) => line.includes(row.ref))).toContain(
+    '"First","Second"',
+  )
   expect((await mailTo(ana.email, /reversed/)).text).toContain('Wrong person')
   const custody = await env.DB.prepare('SELECT sum(quantity) AS left FROM custody_entries WHERE ref = ?')
     .bind(id)

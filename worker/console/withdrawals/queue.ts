@@ -5,7 +5,15 @@ import { iso } from '../../http/paging.ts'
 import { masked } from '../../money/requests/history.ts'
 import { isAssignedTo } from '../cases/assignments.ts'
 import { queue } from '../cases/queue.ts'
-import { eventOf, ordered, pageOfQueue, positionOf, readRequests, reasonOf } from '../cases/requests.ts'
+import {
+  describeReversal,
+  eventOf,
+  ordered,
+  pageOfQueue,
+  positionOf,
+  readRequests,
+  reasonOf,
+} from '../cases/requests.ts'
 import { bankOf, readWithdrawals, reasonsOf, withdrawalRow } from './withdrawal.ts'
 
 /** Whether a withdrawal may not be paid at this time (epoch milliseconds). */
@@ -49,6 +57,8 @@ export const withdrawals = queue(listWithdrawals, {
       'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : iso(row.heldUntil)),
       'Approved by': (row) => eventOf(row.events, 'approved')?.actorName ?? '',
       'Completed by': (row) => eventOf(row.events, 'completed')?.actorName ?? '',
+      'Reversal proposed by': (row) => describeReversal(row)?.proposedBy ?? '',
+      'Reversal approved by': (row) => describeReversal(row)?.approvedBy ?? '',
       'Paid under': (row) => eventOf(row.events, 'completed')?.reference ?? '',
       Reason: (row) => reasonOf(row.events) ?? '',
     },

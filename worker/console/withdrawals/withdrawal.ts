@@ -20,6 +20,7 @@ import { aloneOf, readAlone } from '../cases/alone.ts'
 import { assignedOf } from '../cases/assignments.ts'
 import { readDebt } from '../cases/refusals.ts'
 import {
+  describeReversal,
   eventOf,
   investorOf,
   oneOfQueue,
@@ -138,6 +139,7 @@ export function withdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'now
     approvedBy: approved?.actorName ?? null,
     approvedById: approved?.actor ?? null,
     completedBy: paid?.actorName ?? null,
+    reversal: describeReversal(withdrawal),
     reference: paid?.reference ?? null,
     reason: reasonOf(events),
     assigned: assignedOf(withdrawal, call),

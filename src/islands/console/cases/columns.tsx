@@ -90,6 +90,16 @@ export function whoAndWhen(label: string, by: { name: string } | null, at: strin
 }
 
 /** The first facts of a case about an investor. */
+/** The two operators who reversed a request, for its case. */
+export function reversalFacts(reversal: { proposedBy: string; approvedBy: string } | null) {
+  return reversal === null
+    ? []
+    : [
+        { label: 'Reversal proposed by', value: reversal.proposedBy },
+        { label: 'Reversal approved by', value: reversal.approvedBy },
+      ]
+}
+
 export function investorFacts({ name, email }: { name: string; email: string }) {
   return [
     { label: 'Investor', value: name },

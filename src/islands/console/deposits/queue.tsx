@@ -29,6 +29,7 @@ import {
   investorFacts,
   ReceivingAddress,
   refColumn,
+  reversalFacts,
   statusColumn,
   whenColumn,
 } from '../cases/columns.tsx'
@@ -174,6 +175,7 @@ function factsOf(deposit: OperatorDeposit) {
     reason !== null && { label: 'Reason', value: reason },
     deposit.firstApprovedBy !== null && { label: 'First approved by', value: deposit.firstApprovedBy },
     decidedBy !== null && { label: 'Decided by', value: decidedBy },
+    ...reversalFacts(deposit.reversal),
   ]
 }
 

@@ -29,6 +29,7 @@ import {
   investorColumn,
   investorFacts,
   refColumn,
+  reversalFacts,
   statusColumn,
   whenColumn,
 } from '../cases/columns.tsx'
@@ -163,6 +164,7 @@ function factsOf(withdrawal: OperatorWithdrawal) {
     approvedBy !== null && { label: 'Approved by', value: approvedBy },
     withdrawal.paidByChain && { label: 'Payout', value: <PayoutLink payout={withdrawal.payout ?? null} /> },
     completedBy !== null && { label: 'Paid by', value: completedBy },
+    ...reversalFacts(withdrawal.reversal),
     reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
     reason !== null && { label: 'Reason', value: reason },
   ]
