@@ -200,15 +200,21 @@ export class Model {
 
   /**
    * Payouts of an investor were stopped: approvals are taken back and, if it `cancels`, pending withdrawals cancelled. What the
-   * session `kept` filed goes on.
+   * session `kept` filed goes on, or everything but what the session `ended` filed. Both are tokens.
    */
   stopped(
     investor: string,
-    { cancels, kept = null }: { readonly cancels: boolean; readonly kept?: string | null },
+    {
+      cancels,
+      kept = null,
+      ended = null,
+    }: { readonly cancels: boolean; readonly kept?: string | null; readonly ended?: string | null },
   ): void {
     for (const [id, request] of this.requestsOf(investor)) {
       if (!this.withdrawals.has(id)) continue
-      if (kept !== null && this.#filedWith.get(id) === sessionOf(kept)) continue
+      const session = this.#filedWith.get(id) ?? ''
+      if (kept !== null && session === sessionOf(kept)) continue
+      if (ended !== null && session !== sessionOf(ended)) continue
       if (request.status === 'pending' && cancels) this.released(id, 'cancelled')
       else if (request.status === 'approved') request.status = 'pending'
     }
@@ -323,6 +329,6 @@ function found<T>(from: ReadonlyMap<string, T>, id: string): T {
 }
 
 /** The id of the session that a bearer token names. */
-function sessionOf(token: string | null): string {
+export function sessionOf(token: string | null): string {
   return token?.split('.')[0] ?? ''
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { segwitSigner } from '../test/support/signers.ts'
+import { runCron } from './cron.ts'
 import { type Chance, chanceOf } from './lane/chance.ts'
 import type { Fault, FaultLevel } from './lane/faults.ts'
 import { MIGRATION } from './lane/migration.ts'
@@ -113,11 +114,11 @@ export async function run(options: RunOptions): Promise<Outcome> {
       if (step.atMs < cast.closedUntilMs && ACTS.has(step.kind) && step.kind !== 'notice') continue
       current = step
       played.push(step.number)
-      if (everyMinute) await runCronUntil(world, step.atMs)
+      if (everyMinute) await runCronUntil(at, step.atMs)
       await play(at, step, cast)
       if (ACTS.has(step.kind)) {
         const chance = chanceOf(seed, step.number, 'cron')
-        await runNextCron(world, chance.is(WHOLE_CRON[faults]) ? 'without self-checks' : 'after an act')
+        await runNextCron(at, chance.is(WHOLE_CRON[faults]) ? 'without self-checks' : 'after an act')
       }
       if (step.kind === 'check') progress?.(Math.round((step.atMs - startMs) / DAY_MS), watch)
     }
@@ -160,20 +161,21 @@ const WHOLE_CRON: Readonly<Record<FaultLevel, number>> = { none: 0.25, some: 0.2
 const CRON_NUMBERS = 2_000_000_000
 
 /** Runs cron at this time. */
-async function runCron(world: World, jobs?: CronJobs): Promise<void> {
-  world.begin(CRON_NUMBERS + Math.floor((world.now() - START_MS) / MINUTE_MS))
-  await world.cron(jobs)
+async function runCronNow(at: Operating, jobs?: CronJobs): Promise<void> {
+  at.world.begin(CRON_NUMBERS + Math.floor((at.world.now() - START_MS) / MINUTE_MS))
+  await runCron(at, jobs)
 }
 
 /** Runs cron in the next minute. */
-async function runNextCron(world: World, jobs?: CronJobs): Promise<void> {
-  world.pass(MINUTE_MS - (world.now() % MINUTE_MS))
-  await runCron(world, jobs)
+async function runNextCron(at: Operating, jobs?: CronJobs): Promise<void> {
+  at.world.pass(MINUTE_MS - (at.world.now() % MINUTE_MS))
+  await runCronNow(at, jobs)
 }
 
 /** Runs cron in each minute before a time. */
-async function runCronUntil(world: World, untilMs: number): Promise<void> {
-  while (world.now() - (world.now() % MINUTE_MS) + MINUTE_MS < untilMs) await runNextCron(world)
+async function runCronUntil(at: Operating, untilMs: number): Promise<void> {
+  const { world } = at
+  while (world.now() - (world.now() % MINUTE_MS) + MINUTE_MS < untilMs) await runNextCron(at)
 }
 
 interface Cast {
@@ -200,7 +202,7 @@ async function play(at: Operating, step: Step, cast: Cast): Promise<void> {
   const investor = investors[step.who % investors.length]
   switch (step.kind) {
     case 'cron':
-      return runCron(world, checksItself(step.atMs, step.atMs - startMs) ? 'all' : 'without self-checks')
+      return runCronNow(at, checksItself(step.atMs, step.atMs - startMs) ? 'all' : 'without self-checks')
     case 'visit':
       return investor && visit(at, investor, chance)
     case 'work':
@@ -259,7 +261,7 @@ async function deploy(at: Operating, { who, number }: Step, cast: Cast, chance: 
     .map((operator, index) => () => work(at, operator, CAREFUL, chanceOf(seed, number, 'worker', index)))
   for (const works of [
     [...visitors, migrate(0)],
-    [...workers, () => world.cron(), migrate(1)],
+    [...workers, () => runCron(at), migrate(1)],
   ])
     for (const each of await world.together(works)) if (each.status === 'rejected') throw each.reason
   world.deploy('second')
@@ -280,7 +282,7 @@ async function workPerhapsTogether(
   }
   if (!world.faults.happens('operators_together', chance, 100)) return worker(who, chance)()
   const second = worker(who + 1, chanceOf(seed, number, 'second operator'))
-  for (const each of await world.together([worker(who, chance), second, () => world.cron()]))
+  for (const each of await world.together([worker(who, chance), second, () => runCron(at)]))
     if (each.status === 'rejected') throw each.reason
 }
 
@@ -298,6 +300,7 @@ function newInvestor({ world, watch }: Operating, seed: number, who: number): In
     address: segwitSigner(`${seed}-${who}`).address,
     savings: segwitSigner(`${seed}-${who}-savings`).address,
     stage: 'new',
+    registeredAtMs: 0,
     isLeaving: false,
     isClosing: false,
     isRobbed: false,
@@ -320,7 +323,7 @@ async function letEverybodyOut(at: Operating, cast: Cast): Promise<void> {
     world.pass(dayMs - world.now())
     for (const minute of CRON_MINUTES) {
       const isChecked = minute === 0 && (day === 0 || day === CLOSING_DAYS - 1)
-      await runCron(world, isChecked ? 'all' : 'without self-checks')
+      await runCronNow(at, isChecked ? 'all' : 'without self-checks')
       world.pass(60_000)
     }
     for (const [who, investor] of cast.investors.entries()) {

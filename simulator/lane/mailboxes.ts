@@ -12,6 +12,7 @@ export interface ReceivedMail {
 export interface HandedOverMail {
   readonly name: string
   readonly to: string
+  readonly subject: string
 }
 
 /** The mailboxes of everybody, and the mail provider in front of them. */
@@ -47,7 +48,7 @@ export function openMailboxes(): Mailboxes {
       const isDelayed = faults.happens('mail_delayed', chance, 5)
       const atMs = nowMs + (isDelayed ? chance.whole(1, 6) * HOUR_MS : 0)
       const isTwice = faults.happens('mail_twice', chance, 5)
-      handedOver.push({ name: key, to: address })
+      handedOver.push({ name: key, to: address, subject })
       if (!seen.has(key) || isTwice) {
         const box = boxes.get(address) ?? []
         box.push({ to: address, subject, text, atMs })

@@ -1,5 +1,6 @@
 import type { Chance } from '../lane/chance.ts'
 import { ORIGIN } from '../lane/world.ts'
+import { sessionOf } from '../model.ts'
 import { Broken } from '../watch.ts'
 import type { Client } from './client.ts'
 import type { Investor } from './investor.ts'
@@ -32,6 +33,7 @@ export async function changeAccount(at: Operating, investor: Investor, chance: C
     changePassword,
     changeAddress,
     lockAccount,
+    endSession,
     decideToClose,
   ])
   await event(at, investor, chance)
@@ -118,6 +120,15 @@ export const lockAccount: Event = async ({ model }, { client }) => {
   if (!model.locked.has(client.email)) model.stopped(client.email, { cancels: true })
   model.locked.add(client.email)
   client.signOut()
+}
+
+/** Signs in again, and ends the session from before in the profile, which stops what it filed. */
+const endSession: Event = async ({ model }, { client }) => {
+  const { token } = client
+  if (token === null || (await client.signIn()) !== null) return
+  const { status } = await client.send('DELETE', `/users/sessions/${sessionOf(token)}`)
+  // Not found: the answer to the first try was lost.
+  if (status === 204 || status === 404) model.stopped(client.email, { cancels: true, ended: token })
 }
 
 /** From the next visit on, the investor tries another password. */

@@ -11,6 +11,7 @@ import type { Home } from './homes.ts'
 export interface Body {
   readonly _id: string
   readonly code: string | undefined
+  readonly reasons: readonly string[] | undefined
   readonly status: string
   readonly createdAt: string
   readonly kind: string
@@ -191,10 +192,14 @@ export class Client {
 
   /** The newest mail with this subject, and a link to this page, that has arrived since a time. */
   mail(subject: RegExp, { sinceMs = 0, mailbox = this.email, link = '' } = {}): string | null {
+    const mails = this.mails(subject, mailbox)
+    return mails.find(({ atMs, text }) => atMs >= sinceMs && text.includes(link))?.text ?? null
+  }
+
+  /** The mails with this subject that have arrived, newest first. */
+  mails(subject: RegExp, mailbox = this.email): readonly ReceivedMail[] {
     const mails = this.#world.mailboxes.read(mailbox, this.#world.now())
-    const isMeant = (mail: ReceivedMail) =>
-      subject.test(mail.subject) && mail.atMs >= sinceMs && mail.text.includes(link)
-    return mails.find(isMeant)?.text ?? null
+    return mails.filter((mail) => subject.test(mail.subject))
   }
 
   async #once(method: string, path: string, { json, form, key }: Sending): Promise<Reply> {

@@ -1,9 +1,10 @@
+import { VERIFIED_ALREADY } from '../../src/contract/identity/signIn.ts'
 import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import type { Payment, Payout } from '../model.ts'
 import { Broken } from '../watch.ts'
 import { changeAccount, closeAccount, comeBack, regainAccess } from './account.ts'
-import type { Client, Reply } from './client.ts'
+import { Client, type Reply } from './client.ts'
 import { leave, misuseCode, pry, reuseKey, sharedKey } from './curious.ts'
 import { type Operating, reference } from './operator.ts'
 import { formWith } from './picture.ts'
@@ -72,6 +73,8 @@ export interface Investor {
   /** The referral ID of a closed account of theirs. */
   formerCode: string | null
   stage: 'new' | 'registered' | 'verified' | 'closed'
+  /** When the newest registration was sent. Epoch milliseconds. */
+  registeredAtMs: number
   /** From now on this investor only takes money out. */
   isLeaving: boolean
   /** Takes all money out too, and then closes the account. */
@@ -95,8 +98,8 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   const { client } = investor
   if (investor.stage === 'closed' && chance.is(0.5)) comeBack(at, investor)
   if (investor.stage === 'closed') return
-  if (investor.stage === 'new') await register(at, investor, chance)
-  if (investor.stage === 'registered') await verify(investor)
+  if (investor.stage === 'registered') await verify(at, investor)
+  if (investor.stage === 'new') await open(at, investor, chance)
   if (investor.stage !== 'verified') return
   const refusal = await client.signIn()
   if (refusal !== null && !(await regainAccess(at, investor, refusal, chance))) return
@@ -127,42 +130,85 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   await leave(at, client)
 }
 
-/** Opens an account, at times with somebody's referral link. Who closed an account tries its own link first, which invites nobody. */
-async function register({ model }: Operating, investor: Investor, chance: Chance): Promise<void> {
+/** Opens an account. At times a stranger registers the address first, which must be worth nothing. */
+async function open(at: Operating, investor: Investor, chance: Chance): Promise<void> {
+  const { email } = investor.client
+  const stranger = chance.is(0.1) ? await registerFirst(at, email, chance) : null
+  await register(at, investor, chance)
+  if (investor.stage === 'registered') await verify(at, investor)
+  if (stranger !== null && (await stranger.signIn()) === null)
+    throw new Broken('thiefGetsNothing', `${email}: a stranger registered this address and signed in`)
+}
+
+/** Registers, at times with somebody's referral link. Who closed an account tries its own link first, which invites nobody. */
+async function register({ world, model }: Operating, investor: Investor, chance: Chance): Promise<void> {
   const { client } = investor
   const codes = [...model.codes.values()]
   const referralID =
     investor.formerCode ??
     (chance.is(0.4) ? codes[chance.whole(0, Math.max(0, codes.length - 1))] : undefined)
   investor.formerCode = null
-  const reply = await client.post('/auth/register', {
-    referralID,
-    fullname: 'sam ample',
-    email: client.email,
-    phone: '+41 79 555 01 23',
-    password: client.password,
-    country: 'Switzerland',
-    acceptedTerms: true,
-  })
+  investor.registeredAtMs = world.now()
+  const reply = await client.post('/auth/register', registrationOf(client, referralID))
   if (reply.status !== 201) return
   investor.stage = 'registered'
-  if (referralID !== undefined) model.invited.set(client.email, referralID)
+  if (referralID === undefined) model.invited.delete(client.email)
+  else model.invited.set(client.email, referralID)
 }
 
-/** Opens the newest link. An old one no longer works, so a new one is asked for. */
-async function verify(investor: Investor): Promise<void> {
-  const { client } = investor
+/** Somebody else registers an investor's address first, with a password and a referral link of their own. */
+async function registerFirst(
+  { world, watch, model }: Operating,
+  email: string,
+  chance: Chance,
+): Promise<Client> {
+  const stranger = new Client(world, watch, { email, password: STRANGERS_PASSWORD, ip: '192.0.2.67' })
+  const codes = [...model.codes.values()]
+  const code = codes[chance.whole(0, Math.max(0, codes.length - 1))]
+  await stranger.post('/auth/register', registrationOf(stranger, code))
+  // The mails name the minute of a registration.
+  world.pass(2 * MINUTE_MS)
+  return stranger
+}
+
+/** It begins as all passwords here do, which the rule about logs looks for. */
+const STRANGERS_PASSWORD = 'correct-horse-of-a-stranger'
+const MINUTE_MS = 60_000
+
+function registrationOf({ email, password }: Client, referralID: string | undefined): object {
+  return {
+    referralID,
+    fullname: 'sam ample',
+    email,
+    phone: '+41 79 555 01 23',
+    password,
+    country: 'Switzerland',
+    acceptedTerms: true,
+  }
+}
+
+/** Opens the link of the own registration, or asks for it again. After a day, a registration is over. */
+async function verify({ world }: Operating, investor: Investor): Promise<void> {
+  const { client, registeredAtMs } = investor
   for (let tries = 0; tries < 2; tries++) {
-    const link = /https:\S*verify-email\S*/.exec(client.mail(/verify/i) ?? '')?.[0]
+    const mail = client.mails(/verify/i).find(({ text }) => registrationTimeIn(text) >= registeredAtMs)
+    const link = /https:\S*verify-email\S*/.exec(mail?.text ?? '')?.[0]
     if (link !== undefined) {
       const reply = await client.post('/auth/verify-email', Object.fromEntries(new URL(link).searchParams))
-      if (reply.status === 200) {
+      if (reply.status === 200 || reply.body.reasons?.includes(VERIFIED_ALREADY)) {
         investor.stage = 'verified'
         return
       }
     }
     await client.post('/auth/resend-verification', { email: client.email })
   }
+  if (world.now() - registeredAtMs > DAY_MS) investor.stage = 'new'
+}
+
+/** The end of the minute in which a registration was made, as its mail says. Epoch milliseconds. */
+function registrationTimeIn(text: string): number {
+  const [, time = ''] = /for the registration of (.+? UTC)\./.exec(text) ?? []
+  return Date.parse(time) + MINUTE_MS
 }
 
 async function act(at: Operating, investor: Investor, chance: Chance): Promise<void> {
@@ -339,6 +385,7 @@ async function fileAndConfirm(
 const SAVINGS = 'Savings'
 /** How long it takes at most from looking at a destination's delay to filing the withdrawal. */
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Saves the address, with the mailed code. */
 async function saveSavings(client: Investor['client'], destination: object): Promise<void> {

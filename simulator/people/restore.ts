@@ -1,4 +1,5 @@
 import { shuttingOut } from '../../scripts/backup/shuttingOut.ts'
+import { runCron } from '../cron.ts'
 import { backUp, type DatabaseBackup, restore } from '../lane/backup.ts'
 import type { Chance } from '../lane/chance.ts'
 import type { Memory, Model, Payout } from '../model.ts'
@@ -72,7 +73,7 @@ export async function restoreBackup(
     // Payouts in coins take a price, which cron asks for.
     for (let minute = 0; minute < 3; minute++) {
       world.pass(60_000)
-      await world.cron()
+      await runCron(at)
     }
     if (await recordAgain(at, administrators, reversed, lost)) {
       // Only the administrators are let in, because a backup does not say who lost access since.

@@ -2,6 +2,7 @@ import { segwitSigner } from '../../test/support/signers.ts'
 import { newId, randomToken, sha256Hex } from '../../worker/lib/crypto/tokens.ts'
 import type { Chance } from '../lane/chance.ts'
 import type { World } from '../lane/world.ts'
+import type { Model } from '../model.ts'
 import { DAY_MS } from '../plan.ts'
 import { Broken } from '../watch.ts'
 import { type Body, Client } from './client.ts'
@@ -124,7 +125,7 @@ export function administratorsOf([first, second]: readonly Client[]): Administra
 export async function manage(at: Operating, operators: Client[], chance: Chance): Promise<void> {
   const [first, second] = administratorsOf(operators)
   const pair: Administrators = chance.is(0.5) ? [first, second] : [second, first]
-  switch (chance.pick(['settings', 'reversal', 'leaver'])) {
+  switch (chance.pick(['settings', 'reversal', 'reversal', 'leaver'])) {
     case 'settings':
       return changeSettings(at, pair, chance)
     case 'reversal':
@@ -180,15 +181,24 @@ async function changeSettings(at: Operating, [first, second]: Administrators, ch
 
 /** A credit whose payment was called back, or a payout that came back. */
 async function reverse(at: Operating, [first, second]: Administrators, chance: Chance): Promise<void> {
-  const { deposits, withdrawals } = at.model
-  const moved = [...deposits, ...withdrawals].flatMap(([id, { status }]) =>
-    status === (deposits.has(id) ? 'approved' : 'completed') ? [id] : [],
-  )
-  const request = moved[chance.whole(0, Math.max(0, moved.length - 1))]
+  const request = chooseReversed(at.model, chance)
   if (request === undefined || (await first.signIn()) !== null) return
   const body = { kind: 'reversal', request, reason: 'The payment was called back' }
   const reply = await decide(first, '/operator/proposals', body, `reversal-${request}`)
   if (reply.status === 201 && (await second.signIn()) === null) await approveProposal(at, second, reply.body)
+}
+
+/** Any request that moved money; often a credit that was spent or invested, or that of somebody who was invited. */
+function chooseReversed(
+  { deposits, withdrawals, invited, purses }: Model,
+  chance: Chance,
+): string | undefined {
+  const credits = [...deposits].filter(([, { status }]) => status === 'approved')
+  const paid = [...withdrawals].filter(([, { status }]) => status === 'completed')
+  const spent = credits.filter(([, { investor, cents }]) => cents > (purses.get(investor)?.available ?? 0))
+  const ofInvited = credits.filter(([, { investor }]) => invited.has(investor))
+  const among = chance.pick([[...credits, ...paid], spent, ofInvited])
+  return among[chance.whole(0, Math.max(0, among.length - 1))]?.[0]
 }
 
 /** The third operator is disabled while working, and another one is invited instead. */

@@ -42,6 +42,7 @@ const withSession: Robbery = async (at, { client }, chance) => {
   const { rows: saved } = await thief.get('/users/addresses?limit=50')
   // Often under the name of an address that its owner saved.
   for (const { _id, label } of saved.slice(0, 1)) {
+    await fails(thief, 'PATCH', `/users/addresses/${_id}`, { label: 'Old' })
     await thief.send('DELETE', `/users/addresses/${_id}`)
     await fails(thief, 'POST', '/users/addresses', { ...DESTINATION, label })
   }

@@ -1,6 +1,13 @@
-import { none, noneSince, noneSinceTime, type Rules } from './rule.ts'
+import { none, noneSince, noneSinceTime, overdueMs, type Rules } from './rule.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** A request records the time at which it began, and may take effect so much later. The clock may be set back so much. */
+const SLOW_MS = 600_000
+/** SQL: stops after which nothing that was planted before may work. A change of address comes from a session of its own. */
+const DISTRUSTING = `(
+  SELECT seq, investor, at, coalesce(kept_session, '') AS kept FROM payout_stops
+  WHERE cause NOT IN ('session_ended', 'email_changed'))`
 /** When the newest change before the audit line `l` stopped recoveries of its subject, or 0. */
 const LAST_CHANGE = `coalesce((
   SELECT max(c.at) FROM audit_log c WHERE c.subject = l.subject AND c.seq < l.seq
@@ -54,6 +61,56 @@ export const ACCOUNT_RULES: Rules = {
       AND NOT EXISTS (
         SELECT 1 FROM withdrawal_details d
         WHERE d.request = e.request AND (d.session_id = s.kept_session OR d.session_id <> s.ended_session))`),
+
+  /** A stop ends all sessions but the one that proved itself. */
+  stopsEndSessions: none(`
+    SELECT s.user_id, p.seq FROM sessions s JOIN ${DISTRUSTING} p ON p.investor = s.user_id
+    WHERE s.ended_at IS NULL AND s.created_at < p.at - ${SLOW_MS} AND s.id <> p.kept`),
+
+  /** A stop forgets all browsers but that of the session that proved itself. */
+  stopsForgetBrowsers: none(`
+    SELECT d.user_id, p.seq FROM devices d JOIN ${DISTRUSTING} p ON p.investor = d.user_id
+    WHERE d.first_seen_at < p.at - ${SLOW_MS}
+      -- Old sessions are deleted, and a restored backup has none.
+      AND (p.kept = '' OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = p.kept AND s.device_hash IS NOT d.device_hash))`),
+
+  /** A stop removes saved addresses, unless one was paid a week before, or the session that proved itself withdrew to it. */
+  stopsRemoveSavedAddresses: none(`
+    SELECT s.investor, s.label, p.seq FROM saved_addresses s JOIN ${DISTRUSTING} p ON p.investor = s.investor
+    WHERE s.created_at < p.at - ${SLOW_MS} AND NOT EXISTS (
+      SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id
+      WHERE r.investor = s.investor AND d.destination_hash = s.destination_hash AND (d.session_id = p.kept OR EXISTS (
+        SELECT 1 FROM request_events e WHERE e.request = r.id AND e.status = 'completed' AND e.at < p.at - ${7 * DAY_MS})))`),
+
+  /** A stop that cancels leaves no withdrawal of other sessions pending. */
+  stopsCancelWithdrawals: none(`
+    SELECT r.ref, p.seq FROM requests r JOIN ${DISTRUSTING} p ON p.investor = r.investor AND p.at > r.created_at + ${SLOW_MS}
+    WHERE r.queue = 'withdrawals' AND r.status = 'pending'
+      AND NOT EXISTS (SELECT 1 FROM withdrawal_details d WHERE d.request = r.id AND d.session_id = p.kept)
+      -- An approved one waits for a new decision.
+      AND NOT EXISTS (SELECT 1 FROM withdrawn_payout_approvals w WHERE w.request = r.id AND w.stop >= p.seq)`),
+
+  /** Nobody signs in to an account whose lock was not lifted. */
+  lockedAccountsStayOut: noneSinceTime(`
+    SELECT s.user_id, s.created_at FROM sessions s
+    WHERE s.created_at > ?1 AND 'account.locked' = (
+      SELECT c.action FROM audit_log c
+      WHERE c.subject = s.user_id AND c.at < s.created_at - ${SLOW_MS} AND c.action IN ('account.locked', 'investor.unfrozen')
+      ORDER BY c.seq DESC LIMIT 1)`),
+
+  /** An account is opened by a link that is a day old at most, and has a mailbox from then on. */
+  linksOpenAccountsForADay: none(`
+    SELECT email FROM users
+    WHERE role = 'investor' AND (email_verified_at IS NULL OR created_at - terms_accepted_at NOT BETWEEN 0 AND ${DAY_MS})`),
+
+  /** A registration whose link was not opened is deleted. */
+  registrationsEnd: async (at) => {
+    const [kept] = await at.world.database.rows<{ email: string }>(
+      'SELECT email FROM registrations WHERE created_at < ?1',
+      overdueMs(at) - DAY_MS,
+    )
+    return kept === undefined ? null : `the registration of ${kept.email} is still there`
+  },
 
   /** Lost second factors are removed 72 hours after two reviewers agreed, and not before. */
   recoveriesTakeThreeDays: noneSince(

@@ -5,6 +5,38 @@ export function ledgerRules(): Rules {
   return { ...LEDGER_RULES, balancesAreTheirTransfers: balances() }
 }
 
+/** SQL: the sum of the amounts with which an order of the debtor \`d.investor\` was pending when the debt \`d\` was made. */
+const WAITED = `o.investor = d.investor AND o.created_at <= d.at AND coalesce(o.decided_at, d.at) >= d.at AND o.recovers IS NOT d.ref`
+
+/**
+ * Debts whose redemptions are missing or too small. Money set aside and other redemptions that are pending repay first. The rest comes
+ * out of all positions that are not redeemed whole already, as far as these are worth it. Ten cents are for rounding.
+ */
+const REDEMPTIONS_OF_DEBTS = `
+  WITH debts AS (
+    SELECT t.seq, t.ref, t.at, f.owner AS investor, t.amount FROM transfers t JOIN accounts f ON f.id = t.from_account
+    WHERE t.seq > ?1 AND t.code = 'overdraw'),
+  rest AS (
+    SELECT d.*, d.amount
+      - (SELECT coalesce(sum(iif(t.code = 'allocate', t.amount, -t.amount)), 0) FROM transfers t
+         WHERE t.seq < d.seq AND t.code IN ('allocate', 'deallocate', 'invest')
+           AND iif(t.code = 'allocate', t.to_account, t.from_account) GLOB d.investor || ':allocating:*')
+      - (SELECT coalesce(sum(o.cents), 0) FROM unit_orders o WHERE o.kind = 'redeem' AND ${WAITED}) AS cents
+    FROM debts d),
+  held AS (
+    SELECT d.ref, m.strategy, sum(m.units) * 1e-10 * (
+        SELECT v.unit_price FROM valuations v WHERE v.strategy = m.strategy AND v.recorded_at <= d.at
+        ORDER BY v.day DESC, v.kind LIMIT 1) AS worth
+    FROM debts d JOIN unit_movements m ON m.investor = d.investor AND m.at <= d.at
+    WHERE NOT EXISTS (
+      SELECT 1 FROM unit_orders o WHERE o.kind = 'redeem' AND o.strategy = m.strategy AND o.cents IS NULL AND ${WAITED})
+    GROUP BY d.ref, m.strategy)
+  SELECT d.ref, d.cents, sum(h.worth) AS worth FROM rest d JOIN held h ON h.ref = d.ref
+  WHERE d.cents > 0 GROUP BY d.ref
+  HAVING min(d.cents, sum(h.worth)) - 10 > (
+    SELECT coalesce(sum(coalesce(o.cents, h.worth)), 0) FROM unit_orders o JOIN held h ON h.ref = d.ref AND h.strategy = o.strategy
+    WHERE o.recovers = d.ref AND o.investor = d.investor)`
+
 const LEDGER_RULES: Rules = {
   /** Each investor's accounts sum to zero. */
   trialBalance: none(`
@@ -92,6 +124,18 @@ const LEDGER_RULES: Rules = {
     SELECT a.id, a.balance, coalesce(sum(o.cents), 0) AS ordered FROM accounts a
     LEFT JOIN unit_orders o ON o.investor = a.owner AND o.strategy = a.subject AND o.kind = 'allocate' AND o.status = 'pending'
     WHERE a.kind = 'allocating' GROUP BY a.id HAVING a.balance <> coalesce(sum(o.cents), 0)`),
+
+  /** Of what repaid a debt, the company keeps the share of the gain. It never was the debtor's money. */
+  forfeitsFollowDebts: noneSince(
+    'unit_movements',
+    `SELECT m.ref, m.cents, m.cost, r.amount FROM unit_movements m JOIN transfers r ON r.ref = m.ref AND r.code = 'repay'
+    WHERE m.seq > ?1 AND m.code = 'redeem'
+      AND 1 < abs(max(0, min(m.cents - r.amount, (m.cents - m.cost) * 1.0 * r.amount / max(m.cost, 1)))
+        - (SELECT coalesce(sum(amount), 0) FROM transfers t WHERE t.ref = m.ref AND t.code = 'forfeit'))`,
+  ),
+
+  /** Reversed money that was invested comes back: the redemptions of the debt are filed in the same moment. */
+  reversalsFileRedemptions: noneSince('transfers', REDEMPTIONS_OF_DEBTS),
 
   /** A payment is credited or paid once. */
   noPaymentTwice: noneSinceTime(`

@@ -1,3 +1,4 @@
+import { VERIFICATION_SUBJECT } from '../../worker/lib/mail/outbox.ts'
 import { atLast, none, noneSince, type Rule, type Rules } from './rule.ts'
 
 const DAY_MS = 86_400_000
@@ -99,14 +100,15 @@ async function noSecretInSubjects({ world, after }: Parameters<Rule>[0]): Promis
 
 /**
  * The mail provider gets each mail under its own name, so that a repeated one is not delivered again. Mails that wait are deleted when
- * their recipient closes the account, also those whose delivery was answered too late.
+ * their recipient closes the account, also those whose delivery was answered too late. Those of a registration are deleted with it.
  */
 async function mailsAreHandedOverOnce({ world }: Parameters<Rule>[0]): Promise<string | null> {
   const [unknown] = await world.database.rows<{ name: string }>(
     `SELECT value ->> 'name' AS name FROM json_each(?1)
-     WHERE value ->> 'name' NOT IN (SELECT id FROM outbox)
+     WHERE value ->> 'name' NOT IN (SELECT id FROM outbox) AND value ->> 'subject' <> ?2
        AND EXISTS (SELECT 1 FROM users WHERE email = value ->> 'to' AND closed_at IS NULL) LIMIT 1`,
     JSON.stringify(world.mailboxes.takeHandedOver()),
+    VERIFICATION_SUBJECT,
   )
   return unknown === undefined ? null : `a mail was handed over as ${unknown.name}, which is no mail`
 }

@@ -60,6 +60,14 @@ export const OPERATOR_RULES: Rules = {
         SELECT 1 FROM kyc_submissions k
         WHERE k.user_id = r.investor AND k.status = 'approved' AND k.decided_by = e.actor AND k.decided_at <= e.at))`),
 
+  /** For seven days after a reset, a lock, a recovery or a new address, nobody approves and pays alone. */
+  nobodyPaysAloneAfterAStop: noneSinceTime(`
+    SELECT e.request, s.cause FROM request_events e JOIN requests r ON r.id = e.request AND r.queue = 'withdrawals'
+    JOIN request_events a ON a.request = e.request AND a.status = 'approved' AND a.actor = e.actor
+    JOIN payout_stops s ON s.investor = r.investor AND s.at BETWEEN e.at - 7 * 86400000 + 600000 AND e.at
+      AND s.cause IN ('password_reset', 'account_locked', 'factors_removed', 'email_changed')
+    WHERE e.at > ?1 AND e.status = 'completed'`),
+
   /** A proposal is decided by somebody else. */
   nobodyApprovesTheirOwnProposal: noneSince(
     'proposals',

@@ -172,7 +172,7 @@ async function liabilitiesAreTheBalances({ world }: Parameters<Rule>[0]): Promis
        SELECT f.owner,
          sum(t.amount * ((g.kind IN ('available', 'held', 'allocating')) - (f.kind IN ('available', 'held', 'allocating')))) AS cents
        FROM transfers t JOIN accounts f ON f.id = t.from_account JOIN accounts g ON g.id = t.to_account
-       WHERE t.at > ?1 OR (t.at = ?1 AND t.code IN ('deallocate', 'invest', 'redeem', 'lose', 'gain', 'fee', 'repay'))
+       WHERE t.at > ?1 OR (t.at = ?1 AND t.code IN ('deallocate', 'invest', 'redeem', 'lose', 'gain', 'fee', 'repay', 'forfeit'))
        GROUP BY f.owner),
      cash AS (
        SELECT a.owner, sum(a.balance) - coalesce(l.cents, 0) AS cents

@@ -1,0 +1,14 @@
+import type { CronJobs } from './lane/world.ts'
+import type { Operating } from './people/operator.ts'
+
+/** Runs cron, and tells the model whose second factors it removed, because that stops payouts. */
+export async function runCron({ world, model }: Operating, jobs?: CronJobs): Promise<void> {
+  const [before] = await world.database.rows<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit_log')
+  await world.cron(jobs)
+  const recovered = await world.database.rows<{ email: string }>(
+    `SELECT u.email FROM audit_log l JOIN users u ON u.id = l.subject
+     WHERE l.seq > ?1 AND l.action = 'factor_recovery.completed'`,
+    before?.seq ?? 0,
+  )
+  for (const { email } of recovered) model.stopped(email, { cancels: true })
+}
