@@ -126,9 +126,9 @@ CREATE TABLE settings (
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;                    -- REPLACE on a rowid table would delete a row without firing its triggers
 
--- A guarded setting has the value that two people decided. An older decision cannot be applied again.
+-- A setting has the value that two people decided. An older decision cannot be applied again.
 CREATE TRIGGER settings_guarded_insert BEFORE INSERT ON settings
-WHEN NEW.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
+WHEN NEW.key NOT IN ('messagingNumber', 'supportAddress')
 BEGIN
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NOT EXISTS (
@@ -139,8 +139,8 @@ BEGIN
           SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;
 CREATE TRIGGER settings_guarded_update BEFORE UPDATE ON settings
-WHEN NEW.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
-  OR OLD.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
+WHEN NEW.key NOT IN ('messagingNumber', 'supportAddress')
+  OR OLD.key NOT IN ('messagingNumber', 'supportAddress')
 BEGIN
   SELECT RAISE(ABORT, 'second_operator_required') WHERE NEW.key <> OLD.key;
   SELECT RAISE(ABORT, 'second_operator_required')
@@ -155,7 +155,7 @@ BEGIN
           SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;
 CREATE TRIGGER settings_keep BEFORE DELETE ON settings
-WHEN OLD.key NOT IN ('messagingNumber', 'supportAddress', 'reasons')
+WHEN OLD.key NOT IN ('messagingNumber', 'supportAddress')
 BEGIN
   SELECT RAISE(ABORT, 'second_operator_required');
 END;

@@ -27,11 +27,7 @@ test('the screen shows each setting with what it does', () => {
   }
 })
 
-test('the database lets one administrator change only what the list says', () => {
-  // The triggers of migrations/0003_operators.sql name them too, so adding one needs a migration.
-  const open = SETTING_KEYS.filter((key) => settingFacts(key).change === 'open')
-  expect([...new Set(open.map((key) => key.split('.')[0]))]).toEqual(['reasons'])
-  // The triggers also repeat these defaults.
+test('the triggers repeat the defaults of the list', () => {
   expect(SETTINGS.twoPersonLimit.default).toBe(500_000)
   const ceilings = readFileSync('migrations/0005_requests.sql', 'utf8')
   for (const part of ['creditsAlone', 'payoutsAlone', 'credits', 'payouts'] as const)
@@ -77,28 +73,20 @@ function documentation(): string {
     '# Settings',
     '',
     'Administrators change these under /operator/settings, or with `PATCH /api/v1/operator/settings`. This page, the API, the screen',
-    'and `npm run launch-check` all come from `src/contract/console/settingList.ts`. To add a setting, add an entry there. One that a',
-    'single administrator may change also needs a migration of the triggers. Then',
-    '`npx vitest run --project unit test/settings.test.ts -u` updates this page.',
+    'and `npm run launch-check` all come from `src/contract/console/settingList.ts`. Each change takes two administrators. To add a setting,',
+    'add an entry there. Then `npx vitest run --project unit test/settings.test.ts -u` updates this page.',
   ]
   for (const group of SETTING_GROUPS) {
-    lines.push(
-      '',
-      `## ${group}`,
-      '',
-      '| Setting | Key | Default | Changed by | What it does |',
-      '|---|---|---|---|---|',
-    )
+    lines.push('', `## ${group}`, '', '| Setting | Key | Default | What it does |', '|---|---|---|---|')
     for (const key of SETTING_KEYS) {
-      const { label, does, change, neededLive, group: own, bounds, unit } = settingFacts(key)
+      const { label, does, neededLive, group: own, bounds, unit } = settingFacts(key)
       if (own !== group) continue
       const range =
         bounds === undefined || unit === 'basis points'
           ? ''
           : `, ${bounds.least.toLocaleString('en-US')} to ${bounds.most.toLocaleString('en-US')}`
       const needed = neededLive === undefined ? '' : ' Has to be set before live mode.'
-      const who = change === 'open' ? 'one administrator' : 'two'
-      lines.push(`| ${label} | \`${key}\` | ${defaultText(key)}${range} | ${who} | ${does}${needed} |`)
+      lines.push(`| ${label} | \`${key}\` | ${defaultText(key)}${range} | ${does}${needed} |`)
     }
   }
   return `${lines.join('\n')}\n`

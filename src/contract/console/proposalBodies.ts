@@ -7,7 +7,7 @@ import { COINS, NETWORKS } from '../money/coins.ts'
 import { REASON } from './cases.ts'
 import { invitationFields, rolesFields } from './operatorFields.ts'
 import { proposal, STRATEGY_ACTIONS } from './proposals.ts'
-import { guardedSettings } from './settingRules.ts'
+import { someSettings } from './settingRules.ts'
 import { VENUE_ACTIONS } from './venue.ts'
 import { publicKeyField, watchChain, withoutPrivateKey } from './watchFields.ts'
 
@@ -51,7 +51,7 @@ export const walletProposal = z.object({
 const settingsProposal = z.object({
   kind: z.literal('settings'),
   ...factorFields,
-  settings: guardedSettings,
+  settings: someSettings,
   reason: optionalLines(500),
 })
 

@@ -1,5 +1,5 @@
 /**
- * Every setting of the platform: label, description, default, and who may change it. The API's schemas, the Worker's
+ * Every setting of the platform: label, description and default. Two administrators change one, which the database enforces. The API's schemas, the Worker's
  * values, the screen, the launch check and docs/settings.md derive from this list, so a new setting is one new entry.
  */
 export interface SettingFacts {
@@ -10,8 +10,6 @@ export interface SettingFacts {
   readonly unit: SettingUnit
   /** In its unit: amounts in cents. Null means none. */
   readonly default: number | boolean | string | null | readonly string[]
-  /** `open`: one administrator changes it. `guarded`: two do, which the database enforces. */
-  readonly change: 'open' | 'guarded'
   /** Whole numbers, inclusive. */
   readonly bounds?: { readonly least: number; readonly most: number }
   /** Everyone may read it: public pages show the value. */
@@ -48,7 +46,6 @@ export type SettingGroup = (typeof SETTING_GROUPS)[number]
 const KEPT = {
   group: 'Retention',
   unit: 'days',
-  change: 'guarded',
   bounds: { least: 1, most: 10_950 },
   isPublic: true,
 } as const
@@ -56,17 +53,15 @@ const RETENTION_NEEDED = 'How long documents and persons are kept'
 const CEILING = {
   group: 'Daily ceilings',
   unit: 'cents',
-  change: 'guarded',
   neededLive: 'What may be credited and paid out in a day',
 } as const
 const QUOTE_MINUTES_SETTING = {
   group: 'Limits',
   does: 'The quote of a deposit ends if its payment is in no block this long after it was first seen. Then the lower of the quote and the final price counts. Only operators see it.',
   unit: 'count',
-  change: 'guarded',
   bounds: { least: 1, most: 1_440 },
 } as const
-const REASON_LIST = { group: 'Reasons', unit: 'list', change: 'open' } as const
+const REASON_LIST = { group: 'Reasons', unit: 'list' } as const
 
 /** Keys as in the API; a dot separates a group from its part. */
 export const SETTINGS = {
@@ -76,7 +71,6 @@ export const SETTINGS = {
     does: 'The number of support in a messaging app. Everybody sees it on the contact page.',
     unit: 'phone',
     default: null,
-    change: 'guarded',
     neededLive: 'The number of the messaging app',
   },
   supportAddress: {
@@ -85,7 +79,6 @@ export const SETTINGS = {
     does: 'Replies to the platform’s mails go to this address. Everybody who gets a mail sees it. The address on the site’s pages is in the configuration.',
     unit: 'email',
     default: null,
-    change: 'guarded',
     neededLive: 'The support address of mails',
   },
   twoPersonLimit: {
@@ -94,7 +87,6 @@ export const SETTINGS = {
     does: 'Credits and payouts above it take two operators. It counts what one operator decided alone for the same investor within a day. Everybody sees it under Fees.',
     unit: 'cents',
     default: 500_000,
-    change: 'guarded',
     isPublic: true,
   },
   automaticCredit: {
@@ -103,7 +95,6 @@ export const SETTINGS = {
     does: 'Deposits that a chain proves are credited by the system up to this amount for one investor in 24 hours. A credit beyond it takes two operators. With 0, every credit takes two. Only operators see it.',
     unit: 'cents',
     default: 500_000,
-    change: 'guarded',
   },
   addressGap: {
     group: 'Limits',
@@ -111,7 +102,6 @@ export const SETTINGS = {
     does: 'Deposit addresses are given in order. Wallet software stops looking after this many unpaid ones (its gap limit), so no address beyond it is given. Only operators see it.',
     unit: 'count',
     default: 1_000,
-    change: 'guarded',
     bounds: { least: 20, most: 100_000 },
   },
   quoteMinutesBitcoin: {
@@ -130,7 +120,6 @@ export const SETTINGS = {
     does: 'An order’s limit is at most this far from the price that the platform believes. Only operators see it.',
     unit: 'basis points',
     default: 100,
-    change: 'guarded',
     bounds: { least: 1, most: 1_000 },
   },
   orderMost: {
@@ -139,7 +128,6 @@ export const SETTINGS = {
     does: 'A larger order is sent in parts, one after the other. Only operators see it.',
     unit: 'cents',
     default: 1_000_000,
-    change: 'guarded',
   },
   orderDayMost: {
     group: 'Limits',
@@ -147,7 +135,6 @@ export const SETTINGS = {
     does: 'The most that one strategy orders at an exchange within 24 hours, purchases and sales together. What is beyond it waits for a day at most. Then the next day’s orders make up for it, and it counts as a missed or late day. Only operators see it.',
     unit: 'cents',
     default: 5_000_000,
-    change: 'guarded',
   },
   'dailyCeilings.creditsAlone': {
     ...CEILING,
@@ -179,7 +166,6 @@ export const SETTINGS = {
     does: 'Every change in the console, each document and each export need a second factor that is at most this old. Signing in counts. Only operators see it.',
     unit: 'count',
     default: 15,
-    change: 'guarded',
     bounds: { least: 1, most: 60 },
   },
   notificationsPerDay: {
@@ -188,7 +174,6 @@ export const SETTINGS = {
     does: 'Within 24 hours, to single investors, together with the notes of credits. To reach more people, two administrators approve an announcement. Only operators see it.',
     unit: 'count',
     default: 20,
-    change: 'guarded',
     bounds: { least: 0, most: 1_000 },
   },
   confidentialRole: {
@@ -197,7 +182,6 @@ export const SETTINGS = {
     does: 'The role that writes and reads confidential notes and begins and ends silent freezes. Auditors read them too. Only operators see it.',
     unit: 'role',
     default: 'administrator',
-    change: 'guarded',
   },
   silentFreezeDays: {
     group: 'Limits',
@@ -205,7 +189,6 @@ export const SETTINGS = {
     does: 'A silent freeze that is older than this raises an alarm until it is renewed or ended. Only operators see it.',
     unit: 'days',
     default: 14,
-    change: 'guarded',
     bounds: { least: 1, most: 365 },
   },
   'minimums.deposit': {
@@ -214,7 +197,6 @@ export const SETTINGS = {
     does: 'A smaller deposit request is refused. 0 means no minimum. Investors see it in the form, everybody under Fees.',
     unit: 'cents',
     default: 0,
-    change: 'guarded',
     isPublic: true,
   },
   'minimums.withdrawal': {
@@ -223,7 +205,6 @@ export const SETTINGS = {
     does: 'A smaller withdrawal is refused, unless it takes everything that is available. 0 means no minimum. Investors see it in the form, everybody under Fees.',
     unit: 'cents',
     default: 0,
-    change: 'guarded',
     isPublic: true,
   },
   kycRequired: {
@@ -232,7 +213,6 @@ export const SETTINGS = {
     does: 'Whether deposits and withdrawals need an approved identity. It applies to both, so that nobody can pay in and then be unable to withdraw. Investors see it before they file a request.',
     unit: 'yes or no',
     default: true,
-    change: 'guarded',
     isPublic: true,
   },
   referralBonus: {
@@ -241,7 +221,6 @@ export const SETTINGS = {
     does: 'Paid to an investor when somebody they invited is identified, has a first deposit credited and leaves it with us for a time. 0 means no bonus. Investors see it on their Referral Program page.',
     unit: 'cents',
     default: 0,
-    change: 'guarded',
   },
   'referral.minimumDeposit': {
     group: 'Referral bonus',
@@ -249,7 +228,6 @@ export const SETTINGS = {
     does: 'A smaller first deposit earns nothing. The invited person has to leave at least this much with us until the bonus is paid. Investors see it on their Referral Program page.',
     unit: 'cents',
     default: 10_000,
-    change: 'guarded',
   },
   'referral.maturityDays': {
     group: 'Referral bonus',
@@ -257,7 +235,6 @@ export const SETTINGS = {
     does: 'This long after the first deposit was credited, the bonus is paid if the deposit stands and its money is still with us. Investors see it on their Referral Program page.',
     unit: 'days',
     default: 30,
-    change: 'guarded',
     bounds: { least: 1, most: 365 },
   },
   'fees.performanceBasisPoints': {
@@ -266,7 +243,6 @@ export const SETTINGS = {
     does: 'The share of profit above each position’s own high-water mark. It is taken in units at a month’s first valuation and on redemption. Everybody sees it under Fees.',
     unit: 'basis points',
     default: 0,
-    change: 'guarded',
     bounds: { least: 0, most: 10_000 },
     isPublic: true,
   },
@@ -276,7 +252,6 @@ export const SETTINGS = {
     does: 'The monthly cost of an account, taken in units of a position at the month’s first valuation. An account without a position pays nothing. Everybody sees it under Fees.',
     unit: 'cents',
     default: 0,
-    change: 'guarded',
     isPublic: true,
   },
   // A placeholder until the operating company's law is known: docs/decisions.
@@ -307,7 +282,6 @@ export const SETTINGS = {
     does: 'With fewer creditors, the day’s root is not published, because their sums could identify them. Investors see whether there is a root.',
     unit: 'count',
     default: 20,
-    change: 'guarded',
     bounds: { least: 20, most: 100_000 },
   },
   reserveShortfall: {
@@ -316,13 +290,12 @@ export const SETTINGS = {
     does: 'If the watch-only wallets hold less of an asset than the books say by more than this, no payout on a chain is released until a later count is in order. Everybody sees the counted reserves under Liabilities.',
     unit: 'basis points',
     default: 100,
-    change: 'guarded',
     bounds: { least: 0, most: 10_000 },
   },
   'reasons.depositRejection': {
     ...REASON_LIST,
     label: 'Rejecting a deposit',
-    does: 'Offered when an operator rejects a deposit. The investor sees the chosen one.',
+    does: 'Offered when an operator rejects a deposit. The investor reads the chosen one.',
     default: [
       'The payment has not arrived.',
       'The receipt does not belong to this payment.',
@@ -332,7 +305,7 @@ export const SETTINGS = {
   'reasons.withdrawalRejection': {
     ...REASON_LIST,
     label: 'Rejecting a withdrawal',
-    does: 'Offered when an operator rejects a withdrawal. The investor sees the chosen one.',
+    does: 'Offered when an operator rejects a withdrawal. The investor reads the chosen one.',
     default: [
       'We cannot pay to this destination. Please check it and try again.',
       'The account holder’s name differs from the name of this account.',
@@ -342,7 +315,7 @@ export const SETTINGS = {
   'reasons.identityRejection': {
     ...REASON_LIST,
     label: 'Rejecting an identity document',
-    does: 'Offered when an operator rejects an identity document. The investor sees the chosen one.',
+    does: 'Offered when an operator rejects an identity document. The investor reads the chosen one.',
     default: [
       'The picture is blurred or cut off. Please send a sharp one that shows the whole document.',
       'The document has expired.',
@@ -375,6 +348,16 @@ export const SETTINGS = {
       'The proposer withdrew it.',
     ],
   },
+  'reasons.suspension': {
+    ...REASON_LIST,
+    label: 'Suspending a strategy',
+    does: 'Offered when an operator suspends a strategy. Its investors read the chosen one in a mail, and everybody on its public page.',
+    default: [
+      'We are checking its prices.',
+      'We are checking its orders at the exchange.',
+      'We are doing maintenance.',
+    ],
+  },
   'reasons.reversal': {
     ...REASON_LIST,
     label: 'Reversing a credit or a payment',
@@ -394,10 +377,6 @@ export const SETTINGS = {
 } as const satisfies Readonly<Record<string, SettingFacts>>
 
 export type SettingKey = keyof typeof SETTINGS
-/** The keys of open or of guarded settings. */
-export type KeyOf<Change extends SettingFacts['change']> = {
-  [Key in SettingKey]: (typeof SETTINGS)[Key]['change'] extends Change ? Key : never
-}[SettingKey]
 
 /** Which list of reasons a decision offers. */
 export type ReasonKind = SettingKey extends infer Key

@@ -3,8 +3,8 @@ import { refused } from '../common.ts'
 import { centsOf, hidesCharacters, isCleanText, optionalLines, requiredText } from '../fields.ts'
 import { factorFields } from '../identity/factors.ts'
 import { ROLES } from '../roles.ts'
-import { type KeyOf, SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
-import { type GuardedSettings, type OpenSettings, rowOf, type SettingsInput } from './settingValues.ts'
+import { SETTING_KEYS, type SettingFacts, type SettingKey, settingFacts } from './settingList.ts'
+import { rowOf, type SettingsInput, type StoredSettings } from './settingValues.ts'
 
 const MAX_REASON_LENGTH = 300
 const MAX_REASONS = 50
@@ -14,16 +14,14 @@ const UNIT_WORDS: Partial<Record<SettingFacts['unit'], string>> = {
   days: 'days, ',
 }
 
-/** Guarded settings. Amounts in USD become cents. */
-export const guardedSettings = typedAs<GuardedSettings, SettingsInput<KeyOf<'guarded'>>>(
-  z.object(rulesOf('guarded')),
-)
+/** Some settings. Amounts in USD become cents. */
+export const someSettings = typedAs<StoredSettings, SettingsInput<SettingKey>>(z.object(settingRules()))
 
-/** A change of any settings, with the reason for those who decide about guarded ones. */
+/** A change of settings, with the reason for the administrator who decides about it. */
 export const settingChanges = typedAs<
-  OpenSettings & GuardedSettings & Why & Factor,
+  StoredSettings & Why & Factor,
   SettingsInput<SettingKey> & Partial<Why> & Partial<Factor>
->(z.object({ ...rulesOf('open'), ...rulesOf('guarded'), reason: optionalLines(500), ...factorFields }))
+>(z.object({ ...settingRules(), reason: optionalLines(500), ...factorFields }))
 
 interface Why {
   reason: string | undefined
@@ -32,10 +30,9 @@ interface Why {
 type Factor = { [Key in keyof typeof factorFields]: z.output<(typeof factorFields)[Key]> }
 
 /* @__NO_SIDE_EFFECTS__ */
-function rulesOf(change: SettingFacts['change']) {
-  const keys = SETTING_KEYS.filter((key) => settingFacts(key).change === change)
+function settingRules() {
   return shapeOf(
-    keys,
+    SETTING_KEYS,
     (key) => z.optional(ruleOf(key)),
     (parts, name) => z.optional(name === 'reasons' ? reasonsOf(parts) : parts),
   )

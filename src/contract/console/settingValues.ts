@@ -1,7 +1,6 @@
 import { formatUsd, usdOf } from '../money.ts'
 import type { Role } from '../roles.ts'
 import {
-  type KeyOf,
   SETTING_KEYS,
   type SETTINGS,
   type SettingFacts,
@@ -19,9 +18,6 @@ export type SettingsInput<Key extends SettingKey> = PartOf<Nested<Key, { [K in K
 export type StoredSettings<Key extends SettingKey = SettingKey> = PartOf<
   Nested<Key, { [K in Key]: ValueOf<UnitOf<K>> }>
 >
-
-export type OpenSettings = StoredSettings<KeyOf<'open'>>
-export type GuardedSettings = StoredSettings<KeyOf<'guarded'>>
 
 export type SettingValue = number | boolean | string | null | readonly string[]
 

@@ -37,15 +37,14 @@ function answerRule(key: SettingKey): z.ZodMiniType {
 }
 
 export const patchSettings = endpoint('PATCH', '/operator/settings', 'operator:settings.write', {
-  summary:
-    'Change settings. Lists of reasons change immediately (200). All others become a proposal (202), which takes a second factor',
-  statusAwaiting: 202,
+  summary: 'Propose a change of settings, which another administrator decides',
+  status: 202,
   body: settingChanges,
-  answer: z.union([settings, proposal]),
+  answer: proposal,
   idempotent: true,
   asksFactor: true,
   refusals: [...FACTOR_REFUSALS],
-  audit: ['settings.changed', 'proposal.created'],
+  audit: ['proposal.created'],
 })
 
 const person = z.object({ _id: z.string(), name: z.string() })
@@ -58,7 +57,7 @@ const settingHistory = z.object({
     z.object({
       at: isoTime,
       by: person,
-      /** For a guarded setting: who proposed what `by` approved. */
+      /** Who proposed what `by` approved. */
       proposedBy: z.nullable(person),
       proposal: z.nullable(z.string()),
     }),

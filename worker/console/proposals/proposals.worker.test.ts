@@ -94,7 +94,7 @@ test('an invalid proposal’s wrong fields are named', async () => {
     [{ kind: 'settings' }, ['settings']],
     [{ kind: 'settings', settings: {} }, ['settings']],
     [{ kind: 'settings', settings: { minimums: {}, fees: {} } }, ['settings']],
-    [{ kind: 'settings', settings: { reasons: { freeze: ['No'] } } }, ['settings']],
+    [{ kind: 'settings', settings: { reasons: { freeze: [''] } } }, ['settings.reasons.freeze.0']],
     [{ kind: 'settings', settings: { twoPersonLimit: -1 } }, ['settings.twoPersonLimit']],
     [{ kind: 'settings', settings: { kycRequired: 'no' } }, ['settings.kycRequired']],
     [{ kind: 'settings', settings: { minimums: { deposit: '1.001' } } }, ['settings.minimums.deposit']],

@@ -9,7 +9,6 @@ import { roleIn } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { readSettings, storedSettings } from '../../platform/settings/values.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { loadRecovery } from '../factorRecoveries/recoveries.ts'
@@ -19,7 +18,7 @@ import { assertUnused } from '../watchWallets/watchWallets.ts'
 import { isReversible } from './effect.ts'
 import { fileProposal, type Proposed } from './proposal.ts'
 import { proposedChange } from './proposeOperator.ts'
-import { guardedPart, settingsProposal } from './settings.ts'
+import { proposeSettings } from './settings.ts'
 import { proposedAboutVenue } from './venue.ts'
 
 type BodyOfKind<Kind extends contract.ProposalBody['kind']> = Extract<contract.ProposalBody, { kind: Kind }>
@@ -63,7 +62,7 @@ async function proposed(call: ActorCall, body: contract.ProposalBody): Promise<P
     case 'wallet':
       return wallet(call, body)
     case 'settings':
-      return settings(call, body)
+      return proposeSettings(call, body.settings, body.reason)
     case 'reversal':
       return reversal(call, body)
     case 'announcement':
@@ -105,13 +104,6 @@ async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Prop
   if (active.length > 0) refuse('conflict', { msg: 'This address is already a receiving wallet.' })
   const payload = JSON.stringify({ walletName, network, address })
   return { kind, payload, reason: body.reason ?? null }
-}
-
-async function settings(call: ActorCall, body: BodyOfKind<'settings'>): Promise<Proposed> {
-  const guarded = guardedPart(body.settings)
-  if (guarded === null) return refuseField('settings', 'Please name at least one setting to change')
-  const [rows] = await readTogether(call.db, readSettings())
-  return settingsProposal(guarded, storedSettings(rows), body.reason)
 }
 
 async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Proposed> {

@@ -1,46 +1,53 @@
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
-import { type SettingFacts, settingFacts } from '../../../src/contract/console/settingList.ts'
+import { settingFacts } from '../../../src/contract/console/settingList.ts'
 import {
-  type GuardedSettings,
   keysNamed,
   nestedSettings,
-  type OpenSettings,
+  type StoredSettings,
   settingAt,
 } from '../../../src/contract/console/settingValues.ts'
-import { effectiveSetting, effectiveSettingText, inUsd } from '../../platform/settings/values.ts'
+import type { ActorCall } from '../../http/call.ts'
+import { readTogether } from '../../lib/database.ts'
+import { refuseField } from '../../lib/errors.ts'
+import {
+  effectiveSetting,
+  effectiveSettingText,
+  inUsd,
+  readSettings,
+  storedSettings,
+} from '../../platform/settings/values.ts'
+import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import type { Proposed } from './proposal.ts'
-
-/** The named settings that one administrator may change at once; null if there is none. */
-export function openPart(body: object): OpenSettings | null {
-  return part(body, 'open')
-}
-
-/** The named settings that need two operators; null if there is none. */
-export function guardedPart(body: object): GuardedSettings | null {
-  return part(body, 'guarded')
-}
-
-function part(body: object, change: SettingFacts['change']): Record<string, unknown> | null {
-  const keys = keysNamed(body).filter((key) => settingFacts(key).change === change)
-  return keys.length === 0
-    ? null
-    : nestedSettings(new Map(keys.map((key) => [key, settingAt(body, key) ?? null])))
-}
 
 /** A proposal of settings: the proposed values and the values at the time of the proposal. Amounts in cents. */
 interface ProposedSettings {
-  readonly settings: GuardedSettings
+  readonly settings: StoredSettings
   /** Missing in older proposals. */
   readonly was?: object | undefined
 }
 
-/** A proposal of settings. The database compares later changes with `payload`; `was` is for display. */
-export function settingsProposal(
-  settings: GuardedSettings,
-  stored: object,
+/**
+ * A proposal of the named settings. The database compares later changes with `payload`; `was` is for display. Refuses no settings, and
+ * listed reasons that name addresses or numbers of others, because investors read them.
+ */
+export async function proposeSettings(
+  call: ActorCall,
+  named: StoredSettings,
   reason: string | undefined,
-): Proposed {
-  const was = nestedSettings(new Map(keysNamed(settings).map((key) => [key, effectiveSetting(stored, key)])))
+): Promise<Proposed> {
+  const keys = keysNamed(named)
+  if (keys.length === 0) refuseField('settings', 'Please name at least one setting to change')
+  await assertOwnAddresses(
+    call,
+    'reasons',
+    Object.values(named.reasons ?? {})
+      .flat()
+      .join('\n'),
+  )
+  const [rows] = await readTogether(call.db, readSettings())
+  const stored = storedSettings(rows)
+  const settings = nestedSettings(new Map(keys.map((key) => [key, settingAt(named, key) ?? null])))
+  const was = nestedSettings(new Map(keys.map((key) => [key, effectiveSetting(stored, key)])))
   return {
     kind: 'settings',
     payload: JSON.stringify({ ...settings, was }),
@@ -50,7 +57,7 @@ export function settingsProposal(
 }
 
 export function proposedSettings({ payload }: { readonly payload: string }): ProposedSettings {
-  const { was, ...settings } = JSON.parse(payload) as GuardedSettings & { was?: object }
+  const { was, ...settings } = JSON.parse(payload) as StoredSettings & { was?: object }
   return { settings, was }
 }
 

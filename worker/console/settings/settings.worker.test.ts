@@ -22,6 +22,7 @@ test('settings that nobody changed have their defaults', async () => {
       freeze: SETTINGS['reasons.freeze'].default,
       disabling: SETTINGS['reasons.disabling'].default,
       proposalRejection: SETTINGS['reasons.proposalRejection'].default,
+      suspension: SETTINGS['reasons.suspension'].default,
       reversal: SETTINGS['reasons.reversal'].default,
       bonus: SETTINGS['reasons.bonus'].default,
     },
@@ -91,43 +92,56 @@ test('no hand-written SQL changes contact details alone', async () => {
   await approveProposal(second, back.body._id)
 })
 
-test('lists of reasons are changed at once', async () => {
-  const operator = await newOperator()
+/** Changes lists of reasons with two administrators. */
+async function changeReasons(reasons: object): Promise<Settings['reasons']> {
+  const [first, second] = [await newOperator(), await newOperator()]
+  const { status, body } = await as<Proposal>(first, 'PATCH', '/operator/settings', { reasons })
+  expect(status).toBe(202)
+  expect((await approveProposal(second, body._id)).status).toBe(200)
+  return (await settings()).reasons
+}
+
+test('a list of reasons, which investors read, takes two administrators', async () => {
+  const [first, second] = [await newOperator(), await newOperator()]
   const changed = { reasons: { freeze: ['No'] } }
-  const reply = await as<Settings>(operator, 'PATCH', '/operator/settings', changed)
-  expect(reply.status).toBe(200)
-  expect(reply.body).toMatchObject(changed)
-  expect(await settings()).toEqual(reply.body)
+  const { body } = await as<Proposal>(first, 'PATCH', '/operator/settings', changed)
+  expect(await settings()).not.toMatchObject(changed)
+  for (const sql of [
+    `INSERT INTO settings (key, value, updated_at) VALUES ('reasons', '{"freeze":["No"]}', 1)`,
+    `INSERT INTO settings (key, value, proposal, updated_at) VALUES ('reasons', '{"freeze":["No"]}', '${body._id}', 1)`,
+  ])
+    await expect(env.DB.prepare(sql).run(), sql).rejects.toThrow('second_operator_required')
+  expect((await approveProposal(first, body._id)).status).toBe(403)
+  expect((await approveProposal(second, body._id)).status).toBe(200)
+  expect(await settings()).toMatchObject(changed)
+  const alone = `UPDATE settings SET value = '{"freeze":["Call +1 555 010 9999"]}' WHERE key = 'reasons'`
+  await expect(env.DB.prepare(alone).run()).rejects.toThrow('second_operator_required')
 })
 
 test('the reasons of one kind of decision change alone, and keep their order', async () => {
-  const operator = await newOperator()
   const freeze = ['Second', 'First', 'Third']
-  const reply = await as<Settings>(operator, 'PATCH', '/operator/settings', { reasons: { freeze } })
-  expect(reply.body.reasons).toMatchObject({
+  expect(await changeReasons({ freeze })).toMatchObject({
     freeze,
     reversal: SETTINGS['reasons.reversal'].default,
   })
-  const emptied = await as<Settings>(operator, 'PATCH', '/operator/settings', { reasons: { reversal: [] } })
-  expect(emptied.body.reasons).toMatchObject({ freeze, reversal: [] })
-  expect(await settings()).toEqual(emptied.body)
+  expect(await changeReasons({ reversal: [] })).toMatchObject({ freeze, reversal: [] })
 })
 
-test('a plain list, sent or stored, is the list of every decision that had one', async () => {
+test('a plain list is the list of every kind of decision', async () => {
+  const reasons = await changeReasons(['No', 'Not yet'])
+  expect(new Set(Object.values(reasons).map(String))).toEqual(new Set(['No,Not yet']))
+  expect(await changeReasons({ freeze: ['New'] })).toEqual({ ...reasons, freeze: ['New'] })
+})
+
+test('listed reasons name no address or number of others, also in a proposal', async () => {
   const operator = await newOperator()
-  const sent = await as<Settings>(operator, 'PATCH', '/operator/settings', { reasons: ['No', 'Not yet'] })
-  expect(new Set(Object.values(sent.body.reasons).map(String))).toEqual(new Set(['No,Not yet']))
-
-  await env.DB.prepare(`UPDATE settings SET value = '["Of before"]' WHERE key = 'reasons'`).run()
-  const before = (await settings()).reasons
-  expect(before).toMatchObject({ depositRejection: ['Of before'], freeze: ['Of before'] })
-  expect(before.reversal).toEqual(SETTINGS['reasons.reversal'].default)
-
-  await as(operator, 'PATCH', '/operator/settings', { reasons: { freeze: ['New'] } })
-  expect((await settings()).reasons).toEqual({ ...before, freeze: ['New'] })
+  const reasons = { freeze: ['Call +1 555 010 9999'] }
+  const refused = { status: 422, body: { fields: { reasons: expect.any(String) } } }
+  expect(await as(operator, 'PATCH', '/operator/settings', { reasons })).toMatchObject(refused)
+  expect(await propose(operator, { kind: 'settings', settings: { reasons } })).toMatchObject(refused)
 })
 
-test('every other setting becomes a proposal, and applies once another operator approves it', async () => {
+test('a change becomes a proposal, and applies once another operator approves it', async () => {
   const [first, second] = [await newOperator(), await newOperator()]
   const reply = await as<Proposal>(first, 'PATCH', '/operator/settings', {
     twoPersonLimit: '1000.50',

@@ -1,10 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  type ReasonKind,
-  SETTING_KEYS,
-  type SettingKey,
-  settingFacts,
-} from '../../../src/contract/console/settingList.ts'
+import { SETTING_KEYS, type SettingKey, settingFacts } from '../../../src/contract/console/settingList.ts'
 import {
   nestedSettings,
   type Settings,
@@ -30,12 +25,7 @@ export function readSettings(): Read<SettingRow> {
 /** The stored settings, amounts in cents; settings that were never set are missing. */
 export function storedSettings(rows: readonly SettingRow[]): StoredSettings {
   // Only `keepSetting` writes them, with values that passed the contract's schema.
-  return Object.fromEntries(
-    rows.map(({ key, value }) => [
-      key,
-      key === 'reasons' ? reasonsByKind(JSON.parse(value)) : JSON.parse(value),
-    ]),
-  )
+  return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]))
 }
 
 /** The current settings with defaults, amounts in USD. */
@@ -68,44 +58,26 @@ function usdIfAmount(key: SettingKey, value: SettingValue): SettingValue {
   return settingFacts(key).unit === 'cents' && typeof value === 'number' ? usdOf(value) : value
 }
 
-/** Older databases hold one list of reasons for all kinds of decisions. */
-function reasonsByKind(stored: unknown): unknown {
-  return Array.isArray(stored) ? Object.fromEntries(PLAIN_LIST_KINDS.map((kind) => [kind, stored])) : stored
-}
-
-/** The kinds that shared the one list. */
-const PLAIN_LIST_KINDS = [
-  'depositRejection',
-  'withdrawalRejection',
-  'identityRejection',
-  'freeze',
-] as const satisfies readonly ReasonKind[]
-
-const SAME_LIST = sql.raw(
-  `json_object(${PLAIN_LIST_KINDS.map((kind) => `'${kind}', json(settings.value)`).join(', ')})`,
-)
-
 /**
  * Stores one setting. Parts of a group (`minimums`, `reasons`) are merged in SQL, so that no concurrent change is overwritten.
- * The database requires an approved proposal for a guarded setting.
+ * The database requires an approved proposal.
  */
 export function keepSetting(
   db: Database,
   key: string,
   value: unknown,
-  proposal: string | null,
+  proposal: string,
   nowMs: number,
 ): Statement {
   const json = JSON.stringify(value)
   const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const before = sql`CASE json_type(${settings.value}) WHEN 'array' THEN ${SAME_LIST} ELSE ${settings.value} END`
   return db
     .insert(settings)
     .values({ key, value: json, proposal, updatedAt: nowMs })
     .onConflictDoUpdate({
       target: settings.key,
       set: {
-        value: isGroup ? sql`json_patch(${before}, ${json})` : json,
+        value: isGroup ? sql`json_patch(${settings.value}, ${json})` : json,
         proposal,
         updatedAt: nowMs,
       },

@@ -17,10 +17,9 @@ export interface ChangeGroupProps {
   onCancel: () => void
 }
 
-/** A form for the settings of a group. Changes take effect at once, or become a proposal if two must decide. */
+/** A form that proposes new values for the settings of a group. */
 export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupProps) {
   const schema = useMemo(() => schemaOf(keys, settings), [keys, settings])
-  const takesTwo = keys.some((key) => settingFacts(key).change === 'guarded')
   const form = useConfirmedForm({
     endpoint: patchSettings,
     schema,
@@ -30,29 +29,17 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
       patchSettings,
       `A change of settings: ${settingFacts(keys[0] ?? 'kycRequired').group.toLowerCase()}`,
     ),
-    onDone: (answer, typed) =>
-      onDone(
-        reportOf(
-          takesTwo ? 'proposed' : 'changed',
-          changesIn(keys, typed, settings),
-          settings,
-          '_id' in answer ? answer._id : null,
-        ),
-      ),
+    onDone: (answer, typed) => onDone(reportOf(changesIn(keys, typed, settings), settings, answer._id)),
   })
   return (
     <ConfirmedForm
       form={form}
       reviewLabel="Review the change"
-      confirmLabel={() => (takesTwo ? 'Propose the change' : 'Change now')}
+      confirmLabel="Propose the change"
       summary={(typed) => (
         <>
           <ChangeList changes={changesInWords(changesIn(keys, typed, settings), settings)} />
-          <p>
-            {takesTwo
-              ? 'Nothing changes until another administrator approves your proposal.'
-              : 'It takes effect at once. You can undo it right after.'}
-          </p>
+          <p>Nothing changes until another administrator approves your proposal.</p>
         </>
       )}
       onCancel={onCancel}
@@ -60,16 +47,14 @@ export function ChangeGroup({ keys, settings, onDone, onCancel }: ChangeGroupPro
       {keys.map((key) => (
         <SettingField key={key} of={key} {...form.field(key)} />
       ))}
-      {takesTwo && (
-        <TextArea
-          label="Reason"
-          hint="The second administrator reads it."
-          optional
-          rows={2}
-          maxLength={500}
-          {...form.field('reason')}
-        />
-      )}
+      <TextArea
+        label="Reason"
+        hint="The second administrator reads it."
+        optional
+        rows={2}
+        maxLength={500}
+        {...form.field('reason')}
+      />
     </ConfirmedForm>
   )
 }

@@ -8,6 +8,7 @@ import { requiredText } from '../../../contract/fields.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
+import { withFactor } from '../cases/factor.tsx'
 import type { ChangeGroupProps } from './ChangeGroup.tsx'
 import { ReasonList, reportOf } from './changes.tsx'
 import styles from './Settings.module.css'
@@ -16,7 +17,7 @@ import { bodyOf, type Typed } from './typed.ts'
 const LONGEST = 300
 const MOST = 50
 
-/** Edits a list of reasons: change, move, remove and add. */
+/** Proposes another list of reasons: change, move, remove and add. */
 export function ChangeReasons({
   of,
   settings,
@@ -35,7 +36,8 @@ export function ChangeReasons({
     schema,
     defaultValues: Object.fromEntries(stored.map((reason, i) => [idOf(i), reason])),
     bodyOf: (typed) => bodyOf(changesOf(typed)),
-    onDone: (_, typed) => onDone(reportOf('changed', changesOf(typed), settings, null)),
+    send: withFactor(patchSettings, `Another list of reasons: ${settingFacts(of).label.toLowerCase()}`),
+    onDone: (answer, typed) => onDone(reportOf(changesOf(typed), settings, answer._id)),
     onFailure: ({ fields = {} }) => {
       // The server identifies a reason by its position.
       items.ids.forEach((id, i) => {
@@ -48,12 +50,12 @@ export function ChangeReasons({
     <ConfirmedForm
       form={form}
       reviewLabel="Review the list"
-      confirmLabel="Change now"
+      confirmLabel="Propose the list"
       summary={(typed) => (
         <>
-          <p className="soft small">{settingFacts(of).label}, from now on:</p>
+          <p className="soft small">{settingFacts(of).label}, once it is approved:</p>
           <ReasonList reasons={changesOf(typed).get(of) ?? []} />
-          <p>It takes effect at once. You can undo it right after.</p>
+          <p>Nothing changes until another administrator approves your proposal.</p>
         </>
       )}
       onCancel={onCancel}

@@ -5,7 +5,7 @@ import {
   type SettingKey,
   settingFacts,
 } from '../../../contract/console/settingList.ts'
-import { listSettingHistory, patchSettings, type SettingHistory } from '../../../contract/console/settings.ts'
+import { listSettingHistory, type SettingHistory } from '../../../contract/console/settings.ts'
 import type { Settings as Values } from '../../../contract/console/settingValues.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
@@ -62,16 +62,7 @@ function LoadedSettings() {
         outcome={
           done && {
             group: done.group,
-            node: (
-              <ChangeOutcome
-                key={done.count}
-                done={done.what}
-                undo={async (body) => {
-                  await call(patchSettings, { body, quiet: true })
-                  reload()
-                }}
-              />
-            ),
+            node: <ChangeOutcome key={done.count} done={done.what} />,
           }
         }
       />

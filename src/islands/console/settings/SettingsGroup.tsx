@@ -50,9 +50,7 @@ export function SettingsGroup({ group, settings, history, onChange, outcome }: S
       }
     >
       <p className="soft small">
-        {settingFacts(keys[0] ?? 'kycRequired').change === 'open'
-          ? 'One administrator can change this. It takes effect at once.'
-          : 'A change takes two administrators: you propose it and another one approves it.'}
+        A change takes two administrators: you propose it and another one approves it.
       </p>
       {outcome}
       <dl className={styles.settings}>

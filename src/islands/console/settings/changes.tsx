@@ -1,16 +1,10 @@
-import { useState } from 'react'
 import { type SettingKey, settingFacts } from '../../../contract/console/settingList.ts'
-import type { patchSettings } from '../../../contract/console/settings.ts'
 import {
-  nestedSettings,
   type Settings,
   type SettingValue,
   settingAt,
   settingText,
 } from '../../../contract/console/settingValues.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
-import { Button } from '../../../design/Button.tsx'
-import { failureWords } from '../../lib/ApiFailure.ts'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import styles from './Settings.module.css'
 
@@ -20,14 +14,10 @@ export interface Change {
   after: string
 }
 
-/** The result of a change of settings. */
+/** A proposed change of settings. */
 export interface SettingsChange {
-  /** `changed`: in force. `proposed`: waits for another administrator. */
-  how: 'changed' | 'proposed'
   changes: readonly Change[]
-  /** The old values, to undo the change. */
-  before: SettingChanges
-  proposal: string | null
+  proposal: string
 }
 
 /** New values of settings, in the units of the API. */
@@ -51,15 +41,9 @@ function inWords(key: SettingKey, before: SettingValue, after: SettingValue): Om
   }
 }
 
-/** Builds the result of a form after its changes were sent. */
-export function reportOf(
-  how: SettingsChange['how'],
-  changes: SettingChanges,
-  settings: Settings,
-  proposal: string | null,
-): SettingsChange {
-  const before = new Map([...changes.keys()].map((key) => [key, settingAt(settings, key) ?? null]))
-  return { how, changes: changesInWords(changes, settings), before, proposal }
+/** Describes a form's changes after they were proposed. */
+export function reportOf(changes: SettingChanges, settings: Settings, proposal: string): SettingsChange {
+  return { changes: changesInWords(changes, settings), proposal }
 }
 
 /** Lists settings with their old and new values. */
@@ -97,61 +81,17 @@ export function ReasonList({ reasons }: { reasons: readonly string[] }) {
   )
 }
 
-interface ChangeOutcomeProps {
-  done: SettingsChange
-  undo: (body: InputOf<typeof patchSettings>) => Promise<void>
-}
-
-/** Shows what was changed or proposed. A change in force can be undone. */
-export function ChangeOutcome({ done, undo }: ChangeOutcomeProps) {
-  const [state, setState] = useState<'done' | 'undoing' | 'undone'>('done')
-  const [failure, setFailure] = useState<string | null>(null)
-  if (state === 'undone') {
-    return <OutcomeNotice tone="info" title="Undone" text="The old value is back." />
-  }
-  if (done.how === 'proposed') {
-    return (
-      <OutcomeNotice
-        tone="success"
-        title="Proposed"
-        text={
-          <>
-            <ChangeList changes={done.changes} />
-            Nothing has changed yet. Another administrator decides
-            {done.proposal !== null && (
-              <>
-                {': '}
-                <a href={`/operator/proposals?open=${encodeURIComponent(done.proposal)}`}>the proposal</a>
-              </>
-            )}
-            .
-          </>
-        }
-      />
-    )
-  }
-  const onUndo = () => {
-    setState('undoing')
-    setFailure(null)
-    undo(nestedSettings(done.before) as InputOf<typeof patchSettings>).then(
-      () => setState('undone'),
-      (error: unknown) => {
-        setState('done')
-        setFailure(failureWords(error))
-      },
-    )
-  }
+/** Shows what was proposed. */
+export function ChangeOutcome({ done }: { done: SettingsChange }) {
   return (
     <OutcomeNotice
       tone="success"
-      title="Changed"
+      title="Proposed"
       text={
         <>
           <ChangeList changes={done.changes} />
-          <Button size="small" busy={state === 'undoing'} onClick={onUndo}>
-            Undo
-          </Button>
-          {failure !== null && <p role="alert">{failure}</p>}
+          Nothing has changed yet. Another administrator decides:{' '}
+          <a href={`/operator/proposals?open=${encodeURIComponent(done.proposal)}`}>the proposal</a>.
         </>
       }
     />

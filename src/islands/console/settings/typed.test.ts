@@ -24,6 +24,7 @@ const now = {
     freeze: [],
     disabling: [],
     proposalRejection: [],
+    suspension: [],
     reversal: [],
     bonus: [],
   },
