@@ -101,6 +101,10 @@ async function journey(bindings: Env, before: Before = async () => {}): Promise<
     'bearer token',
     (await asked('POST', '/auth/login', { json: { email: person.email, password } })).token ?? '',
   )
+  await asked('POST', '/auth/sign-in-link', { json: { email: person.email } })
+  const signIn = linkIn(await mailTo(person.email, /sign-in link/i), '/sign-in-link')
+  const linkToken = secret('token of the sign-in link', signIn.searchParams.get('token') ?? '')
+  await asked('POST', '/auth/sign-in-link/use', { json: { email: person.email, token: linkToken } })
   secret('half of the bearer token', token.split('.')[1] ?? '')
 
   const { image, base64, run } = document()

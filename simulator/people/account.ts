@@ -7,7 +7,7 @@ import type { Investor } from './investor.ts'
 import type { Operating } from './operator.ts'
 
 /**
- * Gets an investor who lost something back into the account: a forgotten password is reset by mail, a lost authenticator app is
+ * Gets an investor who lost something back into the account: a forgotten password is reset by mail or replaced once by a mailed link, a lost authenticator app is
  * replaced by a recovery code or removed by the operators. Returns whether the investor is signed in now.
  */
 export async function regainAccess(
@@ -17,7 +17,7 @@ export async function regainAccess(
   chance: Chance,
 ): Promise<boolean> {
   const { client } = investor
-  const left = refusal === 'invalid_credentials' ? await resetPassword(at, investor, chance) : refusal
+  const left = refusal === 'invalid_credentials' ? await enterByMail(at, investor, chance) : refusal
   if (left === 'account_closed') investor.stage = 'closed'
   if (left === 'two_factor_required') return recoverFactor(at, client)
   return left === null
@@ -145,6 +145,25 @@ const changePassword: Event = async ({ model }, { client }, chance) => {
   if (status !== 200 && body.code !== 'wrong_password') return
   client.password = newPassword
   model.stopped(client.email, { cancels: true, kept: client.token })
+}
+
+async function enterByMail(at: Operating, investor: Investor, chance: Chance): Promise<string | null> {
+  return chance.is(0.3) ? signInWithLink(at, investor.client) : resetPassword(at, investor, chance)
+}
+
+/** Signs in with the mailed link. The password stays forgotten. Returns the refusal's code, or null. */
+async function signInWithLink({ world }: Operating, client: Client): Promise<string | null> {
+  const mail = await mailed(world, client, /^Your sign-in link$/, () =>
+    client.post('/auth/sign-in-link', { email: client.email }),
+  )
+  const address = linkIn(mail, '/sign-in-link')
+  if (address === null) return 'no_mail'
+  const code = client.secret === null ? undefined : client.code()
+  const credentials = { ...Object.fromEntries(address.searchParams), code }
+  const { status, body } = await client.post('/auth/sign-in-link/use', credentials)
+  if (status !== 200) return body.code ?? 'no_answer'
+  client.token = body.token
+  return null
 }
 
 /** Resets the password with the mailed link, which stops payouts, and signs in. Returns the refusal's code, or null. */

@@ -237,6 +237,7 @@ export const AUDIT_ACTIONS = {
   'reviewer_key.approved': { says: 'approved {the}', about: 'reviewer_key' },
   'reviewer_key.retired': { says: 'retired {the}', about: 'reviewer_key' },
   'session.opened': { says: 'signed in' },
+  'session.opened_by_link': { says: 'signed in with a mailed link' },
   'session.ended': { says: 'signed out' },
   'session.revoked': { says: 'ended one of their sessions' },
   'settings.changed': { says: 'changed {the}', about: 'setting' },

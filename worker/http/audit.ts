@@ -30,6 +30,7 @@ export const EVENT_OF: Readonly<Partial<Record<AuditAction, ActivityEvent>>> = {
   'operator.joined': 'account_opened',
   'email.verified': 'email_verified',
   'session.opened': 'signed_in',
+  'session.opened_by_link': 'signed_in_by_link',
   'session.ended': 'signed_out',
   'session.revoked': 'session_ended',
   'password.changed': 'password_changed',

@@ -46,6 +46,7 @@ import { lockAccount } from './signIn/lockAccount.ts'
 import { login, logout } from './signIn/login.ts'
 import { register } from './signIn/register.ts'
 import { forgotPassword, resetPassword } from './signIn/resetPassword.ts'
+import { requestSignInLink, signInWithLink } from './signIn/signInLink.ts'
 import { resendVerification, verifyEmail } from './signIn/verifyEmail.ts'
 
 /** Every route of this area. */
@@ -54,6 +55,8 @@ export const identityRoutes: readonly Route[] = [
   publicRoute(signIn.verifyEmail, verifyEmail),
   publicRoute(signIn.resendVerification, resendVerification),
   publicRoute(signIn.login, login),
+  publicRoute(signIn.requestSignInLink, requestSignInLink),
+  publicRoute(signIn.signInWithLink, signInWithLink),
   publicRoute(passwords.forgotPassword, forgotPassword),
   publicRoute(passwords.resetPassword, resetPassword),
   publicRoute(signIn.lockAccount, lockAccount),

@@ -7,6 +7,7 @@ export const ACTIVITY_EVENTS = [
   'account_opened',
   'email_verified',
   'signed_in',
+  'signed_in_by_link',
   'sign_in_failed',
   'recovery_code_used',
   'signed_out',

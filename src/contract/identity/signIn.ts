@@ -58,6 +58,41 @@ export const login = endpoint('POST', '/auth/login', 'public', {
   ],
 })
 
+export const requestSignInLink = endpoint('POST', '/auth/sign-in-link', 'public', {
+  summary:
+    'Mail an investor a link that signs in once, within 15 minutes, instead of the password. The answer is always the same',
+  body: addressOnly,
+  answer: message,
+  limit: { name: 'sign-in-link', per: 'address', max: 100, windowSeconds: 3600 },
+})
+
+const linkCredentials = {
+  email: emailField(),
+  token: secretField(LINK_PROBLEM),
+  code: codeField(),
+  passkey: passkeyAnswerField(),
+}
+
+/** What the page of the link asks for. Address and token are in the link. */
+export const linkProofForm = z.pick(z.object(linkCredentials), { code: true, passkey: true })
+
+export const signInWithLink = endpoint('POST', '/auth/sign-in-link/use', 'public', {
+  summary:
+    'Sign in with the mailed token instead of the password. `code` and `passkey` are as in `/auth/login`. Withdrawals need extra proof for three days, as after a reset password',
+  body: z.object(linkCredentials),
+  answer: session,
+  limit: { name: 'use-sign-in-link', per: 'address', max: 100, windowSeconds: 3600 },
+  refusals: [
+    'invalid_token',
+    'account_closed',
+    'account_locked',
+    'two_factor_required',
+    'invalid_sign_in_code',
+    'too_many_codes',
+    'invalid_sign_in_passkey',
+  ],
+})
+
 export const logout = endpoint('POST', '/auth/logout', 'signed-in', {
   summary: 'End the current session',
   status: 204,

@@ -6,7 +6,7 @@ import { emailTokens, users } from '../../lib/tables/people.ts'
 
 export type Purpose = 'reset-password' | 'sign-in'
 
-const LIFE_MS: Record<Purpose, number> = { 'reset-password': 3_600_000, 'sign-in': 3_600_000 }
+const LIFE_MS: Record<Purpose, number> = { 'reset-password': 3_600_000, 'sign-in': 15 * 60_000 }
 
 /** A new 256-bit token for a mail, and the statement that stores its hash. */
 export async function newEmailToken(

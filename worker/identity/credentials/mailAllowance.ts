@@ -14,6 +14,8 @@ const HOUR_MS = 3_600_000
 
 export const VERIFICATION_MAILS: MailAllowance = { name: 'mail-verify', max: 10, windowMs: 24 * HOUR_MS }
 export const RESET_MAILS: MailAllowance = { name: 'mail-reset', max: 10, windowMs: HOUR_MS }
+/** The window is as long as a link works, so that somebody else's requests leave the owner a link that works. */
+export const SIGN_IN_LINK_MAILS: MailAllowance = { name: 'mail-sign-in-link', max: 3, windowMs: HOUR_MS / 4 }
 export const REGISTERED_ALREADY_MAILS: MailAllowance = {
   name: 'mail-registered',
   max: 3,

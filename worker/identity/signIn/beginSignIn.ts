@@ -46,6 +46,16 @@ export interface SignIn<More = unknown> extends Ending {
 /** What is read for a sign-in. All columns of the candidate are null if the address has no account. */
 type Found<More> = { readonly waitingHash: string | null } & ((Candidate & More) | { readonly id: null })
 
+/** SQL: the columns of `Candidate` for the user `u`. */
+export function candidateColumns({ env, device, nowMs }: Call, proof: SentProof): SQL {
+  return sql`
+    u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
+    u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt, u.locked_at AS lockedAt,
+    u.disabled_at AS disabledAt, ${factorColumns(env, proof, SIGN_IN, nowMs)},
+    EXISTS (SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${device?.hash ?? ''}) AS knowsDevice,
+    ${sql.raw(HABITS)}`
+}
+
 function candidateOf<More>(found: Found<More> | null): (Candidate & More) | null {
   return found === null || found.id === null ? null : found
 }
@@ -96,10 +106,21 @@ function signIn<More>(
   const candidate = candidateOf(found)
   return {
     ...ending,
+    ...noticingFailures(call, candidate, ending),
     candidate,
     waitingHash: found?.waitingHash ?? null,
+  }
+}
+
+/** A `fail` that also records the failed sign-in for the owner, and mails them at the limit. */
+export function noticingFailures(
+  call: Call,
+  candidate: Candidate | null,
+  { fail }: Ending,
+): Pick<Ending, 'fail'> {
+  return {
     fail: (code, more) =>
-      ending.fail(code, more).finally(() => {
+      fail(code, more).finally(() => {
         if (candidate !== null && candidate.closedAt === null)
           call.defer(() => noticeFailedSignIn(call, candidate))
       }),
@@ -110,13 +131,7 @@ function findCandidate(call: SignInCall, proof: SentProof, more: SQL): D1Prepare
   return prepare(
     call.db,
     sql`
-     SELECT u.id, u.email, u.role, u.display_name AS displayName, u.password_hash AS passwordHash,
-            u.email_verified_at AS emailVerifiedAt, u.closed_at AS closedAt, u.locked_at AS lockedAt,
-            u.disabled_at AS disabledAt, ${factorColumns(call.env, proof, SIGN_IN, call.nowMs)},
-            EXISTS (
-              SELECT 1 FROM devices d WHERE d.user_id = u.id AND d.device_hash = ${call.device?.hash ?? ''}
-            ) AS knowsDevice,
-            ${sql.raw(HABITS)}, ${more},
+     SELECT ${candidateColumns(call, proof)}, ${more},
             ${waitingPasswordHash(call.body.email, call.device?.hash ?? null, call.nowMs)} AS waitingHash
      FROM (SELECT 1) LEFT JOIN users u ON u.email = ${call.body.email}`,
   )

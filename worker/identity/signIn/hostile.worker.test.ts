@@ -48,6 +48,8 @@ const CALLS: readonly (readonly [method: string, path: string, fields: readonly 
   ['POST', '/auth/resend-verification', ['email']],
   ['POST', '/auth/login', ['email', 'password', 'code']],
   ['POST', '/auth/forgot-password', ['email']],
+  ['POST', '/auth/sign-in-link', ['email']],
+  ['POST', '/auth/sign-in-link/use', ['email', 'token', 'code']],
   ['POST', '/auth/reset-password', ['password', 'confirmPassword', 'email', 'token']],
   ['POST', '/auth/lock-account', ['token']],
   ['POST', '/auth/confirm-email-change', ['token']],

@@ -55,6 +55,15 @@ export function resetMail(env: Env, to: Holder, token: string): Mail {
   ])
 }
 
+export function signInLinkMail(env: Env, to: Holder, token: string): Mail {
+  return composeMail(to.email, 'Your sign-in link', provedName(to), [
+    'To sign in without your password, open this link within 15 minutes. It works once. Earlier sign-in links no longer work.',
+    { label: 'Sign in', href: linkTo(env, '/sign-in-link', { email: to.email, token }) },
+    'If you have a second factor, we ask for it too. For three days after you sign in with the link, withdrawals need extra proof.',
+    'If you did not ask for this, ignore this mail, and do not give the link to anybody: it opens your account.',
+  ])
+}
+
 /** @param more further paragraphs about the effects of the change */
 export function passwordChangedMail(
   env: Env,

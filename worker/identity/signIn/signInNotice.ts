@@ -46,13 +46,13 @@ type Person = AccountOwner & Habits
 export async function noticesOfSignIn(
   call: Call,
   person: Person,
-  withRecoveryCode: boolean,
+  { by, withRecoveryCode }: { readonly by: 'password' | 'link'; readonly withRecoveryCode: boolean },
 ): Promise<{ statements: readonly Statement[]; mails: boolean }> {
   const mail = await mailOfSignIn(call, person, withRecoveryCode)
   return {
     statements: [
       ...(withRecoveryCode ? [recordActivity(call, person.id, 'recovery_code_used')] : []),
-      recordActivity(call, person.id, 'signed_in'),
+      recordActivity(call, person.id, by === 'link' ? 'signed_in_by_link' : 'signed_in'),
       ...(mail === null ? [] : await enqueueMail(call.env, mail, call.nowMs)),
     ],
     mails: mail !== null,
@@ -138,7 +138,7 @@ function newBrowserMail(env: Env, to: AccountOwner, where: Where, nowMs: number)
 
 function guessedMail(env: Env, to: AccountOwner, failures: number, nowMs: number): Promise<Mail> {
   return warning(env, to, nowMs, 'Failed sign-ins to your account', [
-    `Somebody tried to sign in to your account at ${site.brand} ${failures} times within 15 minutes, and failed. We block further tries for 15 minutes. You can still sign in from a browser that you used before.`,
+    `Somebody tried to sign in to your account at ${site.brand} ${failures} times within 15 minutes, and failed. We block further tries for 15 minutes. You can still sign in from a browser that you used before${to.role === 'investor' ? ', or with a link that the sign-in page mails you' : ''}.`,
     'None of these tries succeeded. The activity log in your profile lists them.',
   ])
 }

@@ -43,7 +43,8 @@ const PROOF_REASONS: Record<StepUpReason, string> = {
   address_book: 'The address book was changed',
   new_destination: 'The destination is new',
   new_device: 'It came from a new device',
-  recent_security_change: 'Password, e-mail address or second factor changed in the 72 hours before',
+  recent_security_change:
+    'In the 72 hours before, password, e-mail address or second factor changed, or a mailed link signed in',
   large_share: 'With other withdrawals of that day, it is more than half of the balance',
 }
 

@@ -4,6 +4,7 @@ export const ACTIVITY_WORDS: Record<ActivityEvent, string> = {
   account_opened: 'Account opened',
   email_verified: 'E-mail address verified',
   signed_in: 'Signed in',
+  signed_in_by_link: 'Signed in with a mailed link',
   sign_in_failed: 'Sign-in failed',
   recovery_code_used: 'Recovery code used',
   signed_out: 'Signed out',

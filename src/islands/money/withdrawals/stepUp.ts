@@ -136,7 +136,8 @@ export function isDelayed({ reasons, methods }: Pick<ProofRequest, 'reasons' | '
 const REASONS: Record<StepUpReason, string> = {
   new_destination: 'You have not confirmed a withdrawal to this destination before.',
   new_device: 'You have not confirmed a withdrawal on this device before.',
-  recent_security_change: 'Your password, e-mail address or second factor was changed in the last 72 hours.',
+  recent_security_change:
+    'In the last 72 hours, your password, e-mail address or second factor was changed, or you signed in with a mailed link.',
   large_share:
     'Together with what you asked for in the last 24 hours, it is more than half of what you have.',
   address_book: 'Your address book decides whom you pay. Nobody else may change it.',
