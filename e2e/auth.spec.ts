@@ -37,6 +37,50 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await expect(page).toHaveURL('/forgot-password')
 })
 
+test('an owner signs in on a phone by a mailed link while a stranger’s wrong passwords block the account', async ({
+  open,
+}) => {
+  const { email } = await newInvestor({ kyc: 'none' })
+  for (let tries = 0; tries < 10; tries++) {
+    const json = { email, password: 'not the password' }
+    await send('POST', '/auth/login', { json, from: '203.0.113.99' })
+  }
+  const page = await open(null, { viewport: { width: 390, height: 844 } })
+  await page.goto('/sign-in')
+  await waitForScripts(page)
+  const ask = page.getByRole('button', { name: 'Mail me a sign-in link' })
+  await ask.click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await fillSignIn(page, email)
+  await expect(page.getByText('You can sign in now with a link that we mail you.')).toBeVisible()
+  await ask.click()
+  await expect(page.getByText(`If an investor has an account with ${email}`)).toBeVisible()
+
+  const link = linkIn(await waitForMail(email, /your sign-in link/i), '/sign-in-link')
+  await page.goto(link.href)
+  await waitForScripts(page)
+  await expect(page.getByText(`You sign in as ${email}.`)).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard/overview')
+
+  const other = await open()
+  await other.goto(link.href)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(other.getByText('This link is wrong, was used already or has expired.')).toBeVisible()
+  await other.getByRole('link', { name: 'Request a new link' }).click()
+  await expect(other).toHaveURL('/sign-in')
+  await other.goto('/sign-in-link?email=ana%40example.com')
+  await expect(other.getByText('This link is incomplete.')).toBeVisible()
+
+  // The phone is known now: wrong passwords elsewhere no longer matter there.
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/sign-in')
+  await waitForScripts(page)
+  await fillSignIn(page, email)
+  await expect(page).toHaveURL('/dashboard/overview')
+})
+
 test('a reset link without its token says so instead of asking for a password', async ({ page }) => {
   await page.goto('/change-password?email=ana%40example.com')
   await expect(page.getByText('This link is incomplete.')).toBeVisible()
@@ -172,6 +216,7 @@ test('the logo of each auth page links home', async ({ page }) => {
     '/sign-up',
     '/forgot-password',
     '/change-password',
+    '/sign-in-link',
     '/verify-email',
     '/check-email',
   ]) {
