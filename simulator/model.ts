@@ -12,6 +12,8 @@ export interface Payout {
   readonly reference: string
   readonly investor: string
   readonly cents: number
+  /** Of the coin; null if the operator did not say it, and for a bank. */
+  readonly quantity: string | null
 }
 
 /** What an investor's account must say. Whole cents. */
@@ -191,7 +193,7 @@ export class Model {
     if (reference !== undefined && !this.payouts.has(id)) {
       // It was filed again for a payout that has to be on the books.
       this.paidBefore.delete(id)
-      this.unbooked.add({ reference, investor: withdrawal.investor, cents: withdrawal.cents })
+      this.unbooked.add({ reference, investor: withdrawal.investor, cents: withdrawal.cents, quantity: null })
     }
     const purse = this.purse(withdrawal.investor)
     purse.held -= withdrawal.cents
@@ -220,13 +222,13 @@ export class Model {
     }
   }
 
-  paid(id: string, by: string, reference: string): void {
+  paid(id: string, by: string, { reference, quantity }: Pick<Payout, 'reference' | 'quantity'>): void {
     const withdrawal = found(this.withdrawals, id)
     decidedOnce(id, withdrawal, `completed by ${by}`)
     if (withdrawal.status === 'completed') return
     withdrawal.status = 'completed'
     const { investor, cents } = withdrawal
-    this.payouts.set(id, { reference, investor, cents })
+    this.payouts.set(id, { reference, investor, cents, quantity })
     const purse = this.purse(withdrawal.investor)
     purse.held -= withdrawal.cents
     purse.withdrawals += withdrawal.cents

@@ -24,6 +24,8 @@ export interface Body {
   readonly network: string
   readonly address: string
   readonly quantity: string | null
+  /** What an operator sends for a withdrawal. */
+  readonly toSend: { readonly quantity: string } | null | undefined
   readonly identity: string
   readonly firstApproval: { readonly amount: number; readonly reference: string } | undefined
   /** The request that a proposal reverses. */

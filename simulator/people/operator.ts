@@ -173,11 +173,11 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
       model.agreed(row._id)
     }
     if (reply.body.code === 'debt_outstanding') await refuseDebtor(at, client, row)
-    if (character.isCorrupt) await pay(at, client, row, chance)
+    if (character.isCorrupt) await pay(at, client, row, character, chance)
   }
   const { rows: approved } = await client.get('/operator/withdrawals?status=approved&order=oldest&limit=50')
   for (const row of approved.slice(0, MOST_CASES)) {
-    if (chance.is(character.diligence)) await pay(at, client, row, chance)
+    if (chance.is(character.diligence)) await pay(at, client, row, character, chance)
   }
 }
 
@@ -190,18 +190,35 @@ async function refuseDebtor({ watch, model }: Operating, client: Client, { _id }
   model.released(_id, 'rejected', client.email)
 }
 
-async function pay(at: Operating, client: Client, row: Body, chance: Chance): Promise<void> {
+async function pay(
+  at: Operating,
+  client: Client,
+  row: Body,
+  { isCorrupt }: Character,
+  chance: Chance,
+): Promise<void> {
   const { world, watch, model } = at
-  const paidUnder = model.paidBefore.get(row._id) ?? reference(chance)
+  const before = model.paidBefore.get(row._id)
+  const payout = {
+    reference: before ?? reference(chance),
+    quantity: model.payouts.get(row._id)?.quantity ?? null,
+  }
+  if (before === undefined) {
+    const { body: shown } = await client.get(`/operator/withdrawals/${row._id}`)
+    const due = shown.toSend?.quantity
+    // More than was due goes to an accomplice.
+    if (due !== undefined)
+      payout.quantity = isCorrupt && chance.is(0.3) ? (Number(due) * 1.5).toFixed(6) : due
+  }
   const reply = await decide(
     client,
     `/operator/withdrawals/${row._id}/complete`,
-    { reference: paidUnder },
+    payout,
     `payout-${row._id}-${client.email}-${world.now()}`,
   )
   if (reply.status === 200) {
     watch.decided()
-    model.paid(row._id, client.email, paidUnder)
+    model.paid(row._id, client.email, payout)
   }
   if (reply.body.code === 'debt_outstanding') await refuseDebtor(at, client, row)
 }

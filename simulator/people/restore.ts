@@ -196,12 +196,13 @@ async function recordPayout(
     }
   }
   if (withdrawal.status !== 'approved') return
-  const { reference } = payout
   // A large payout takes another operator than the one who approved it, which may have been either.
   for (const [place, each] of [second, first].entries()) {
-    const { status } = await decide(each, `${path}/complete`, { reference }, `${key}-complete-${place}`)
+    const { reference, quantity } = payout
+    const sent = { reference, quantity }
+    const { status } = await decide(each, `${path}/complete`, sent, `${key}-complete-${place}`)
     if (status !== 200) continue
-    model.paid(id, each.email, reference)
+    model.paid(id, each.email, sent)
     return
   }
 }

@@ -59,21 +59,29 @@ interface Payout {
   readonly cents: number
   readonly coin: string | null
   readonly rate: string | null
+  /** What the operator said that was sent. */
+  readonly units: string | null
   readonly asset: string | null
   readonly quantity: string | null
 }
 
-/** A payout takes from custody what its amount buys at its rate, rounded down. */
-async function custodyGivesWhatWasPaid({ world, after }: Parameters<Rule>[0]): Promise<string | null> {
+/** A payout takes from custody what was sent or, if nobody said how much, what its amount buys at its rate, rounded down. */
+async function custodyGivesWhatWasPaid({ world, model, after }: Parameters<Rule>[0]): Promise<string | null> {
   const payouts = await world.database.rows<Payout>(
-    `SELECT r.id, t.amount AS cents, d.coin, d.rate, e.asset, CAST(-e.quantity AS TEXT) AS quantity
+    `SELECT r.id, t.amount AS cents, d.coin, d.rate, CAST(c.units AS TEXT) AS units, e.asset, CAST(-e.quantity AS TEXT) AS quantity
      FROM transfers t JOIN requests r ON r.id = t.ref JOIN withdrawal_details d ON d.request = r.id
+       JOIN request_events c ON c.request = r.id AND c.status = 'completed'
        LEFT JOIN custody_entries e ON e.ref = r.id AND e.code = 'out'
      WHERE t.seq > ?1 AND t.code = 'complete'`,
     after.transfers,
   )
-  for (const { id, cents, coin, rate, asset, quantity } of payouts) {
-    const owed = coin === null ? BigInt(cents) : unitsAt(cents, rate ?? '0', DECIMALS[coin] ?? 0)
+  for (const { id, cents, coin, rate, units, asset, quantity } of payouts) {
+    const decimals = DECIMALS[coin ?? 'usd'] ?? 0
+    const sent = model.payouts.get(id)?.quantity ?? null
+    if (units !== null && sent !== null && unitsOf(sent, decimals) !== BigInt(units))
+      return `${id}: ${sent} of ${coin} was sent, and the books say ${units}`
+    const atRate = coin === null ? BigInt(cents) : unitsAt(cents, rate ?? '0', decimals)
+    const owed = units === null ? atRate : BigInt(units)
     const given = BigInt(quantity ?? 0)
     if (given !== owed || (given > 0n && asset !== (coin ?? 'usd')))
       return `${id}: ${cents} cents took ${given} of ${asset}, and should take ${owed} of ${coin ?? 'usd'}`

@@ -47,7 +47,11 @@ export const OPERATOR_RULES: Rules = {
   unusualQuantitiesTakeTwo: noneSinceTime(`
     SELECT e.request FROM request_events e JOIN requests r ON r.id = e.request
     WHERE e.at > ?1 AND r.queue = 'deposits' AND e.status = 'approved' AND e.second_operator IS NULL
-      AND (e.units_at_rate IS NULL OR abs(e.units - e.units_at_rate) * 50 > e.units_at_rate)`),
+      AND (e.units_at_rate IS NULL OR abs(e.units - e.units_at_rate) * 50 > e.units_at_rate)
+    UNION ALL
+    SELECT e.request FROM request_events e JOIN request_events a ON a.request = e.request AND a.status = 'approved' AND a.actor = e.actor
+    WHERE e.at > ?1 AND e.status = 'completed'
+      AND (e.units_at_rate IS NULL OR abs(e.units - e.units_at_rate) * 50 > e.units_at_rate) AND e.units IS NOT NULL`),
 
   /** Who credited an investor, or checked their identity, does not pay that investor alone. */
   nobodyPaysTheirOwnInvestor: noneSinceTime(`
