@@ -208,7 +208,8 @@ CREATE TABLE cron_work (
   at INTEGER NOT NULL,                      -- start of the last recorded run: recorded every half hour, the whole every minute
   longest_ms INTEGER NOT NULL CHECK (longest_ms >= 0),  -- of the runs of that day (UTC)
   failed_since INTEGER,                     -- the first failure since the last success
-  error TEXT                                -- the kind of the last error, never its message
+  error TEXT,                               -- the kind of the last error, never its message
+  running TEXT                              -- of cron itself: the job that it began last, until its run ended
 ) STRICT;
 
 -- Failed sign-ins per hour and cause. Only counts.

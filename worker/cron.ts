@@ -13,6 +13,7 @@ import type { Env } from './lib/env.ts'
 import { messageForLog } from './lib/errors.ts'
 import { deliverOutbox } from './lib/mail/outbox.ts'
 import { runtime } from './lib/runtime.ts'
+import { limitDatabase, WorkBudget } from './lib/workBudget.ts'
 import { observePayments } from './money/chain/observe.ts'
 import { measureDecisionTimes } from './money/decisionTimes/measure.ts'
 import { publishLiabilities } from './money/liabilities/publish.ts'
@@ -23,67 +24,109 @@ import { sendAnnouncements } from './outreach/announcements/send.ts'
 import { sealAuditLog } from './platform/audit/seal.ts'
 import { mailAuditHead } from './platform/audit/witness.ts'
 import { cleanUp } from './platform/cleanUp.ts'
-import { CRON, errorClass, type JobRun, recordWork } from './platform/health/cronWork.ts'
+import { CRON, errorClass, type JobRun, noteJob, readCutOff, recordWork } from './platform/health/cronWork.ts'
 import { streamLogs } from './platform/logStream/stream.ts'
 import { rotateKeys } from './platform/rotateKeys.ts'
 
 type Run = (env: Env, db: Database, nowMs: number) => Promise<unknown>
 
+interface Job {
+  readonly run: Run
+  /** Statements that no other job can take from it in a minute. What the jobs before it left over comes on top. */
+  readonly statements: number
+}
+
+/** The most statements of one invocation of the Worker (https://developers.cloudflare.com/d1/platform/limits/). */
+const MOST_STATEMENTS = 1000
+/** Time after which a job begins no further item. */
+const WORK_MS = 10_000
+/** Time after which a job is left behind. The slowest honest one waits for twenty answers of other servers. */
+const LONGEST_MS = 3 * 60_000
+
 /** The jobs in the order in which they run, every minute. Each job decides by its own schedule whether it is due. */
-const JOBS: Readonly<Record<CronJob, Run>> = {
-  outbox: deliverOutbox,
-  auditLog: (_env, db, nowMs) => sealAuditLog(db, nowMs),
-  auditWitness: mailAuditHead,
-  cleanUp: (env, _db, nowMs) => cleanUp(env, nowMs),
-  factorRecovery: completeRecoveries,
-  retention: endRetention,
-  wrappingKeys: rotateKeys,
-  onward: fileOnward,
-  referrals: grantReferralBonuses,
-  announcements: sendAnnouncements,
-  decisionTimes: (_env, db, nowMs) => measureDecisionTimes(db, nowMs),
-  books: (_env, db, nowMs) => countBooks(db, nowMs),
-  liabilities: (_env, db, nowMs) => publishLiabilities(db, nowMs),
-  selfCheck: runSelfChecks,
+export const JOBS: Readonly<Record<CronJob, Job>> = {
+  outbox: { run: deliverOutbox, statements: 60 },
+  auditLog: { run: (_env, db, nowMs) => sealAuditLog(db, nowMs), statements: 40 },
+  auditWitness: { run: mailAuditHead, statements: 10 },
+  cleanUp: { run: (env, _db, nowMs) => cleanUp(env, nowMs), statements: 60 },
+  factorRecovery: { run: completeRecoveries, statements: 45 },
+  retention: { run: endRetention, statements: 45 },
+  wrappingKeys: { run: rotateKeys, statements: 15 },
+  onward: { run: fileOnward, statements: 45 },
+  referrals: { run: grantReferralBonuses, statements: 30 },
+  announcements: { run: sendAnnouncements, statements: 50 },
+  decisionTimes: { run: (_env, db, nowMs) => measureDecisionTimes(db, nowMs), statements: 5 },
+  books: { run: (_env, db, nowMs) => countBooks(db, nowMs), statements: 15 },
+  liabilities: { run: (_env, db, nowMs) => publishLiabilities(db, nowMs), statements: 30 },
+  selfCheck: { run: runSelfChecks, statements: 70 },
   // Last, because these wait for other servers.
-  logs: streamLogs,
-  candles: keepCandles,
+  logs: { run: streamLogs, statements: 25 },
+  candles: { run: keepCandles, statements: 30 },
   // After `candles`, whose bars it trades on.
-  strategies: runStrategies,
+  strategies: { run: runStrategies, statements: 100 },
   // After `strategies`, whose orders it sends.
-  venue: workVenue,
-  market: refreshMarket,
+  venue: { run: workVenue, statements: 40 },
+  market: { run: refreshMarket, statements: 25 },
   // After `market`, whose prices it credits at.
-  payments: observePayments,
+  payments: { run: observePayments, statements: 130 },
   // After `payments`, whose blocks it looks into.
-  payouts: followPayouts,
-  reserves: countReserves,
+  payouts: { run: followPayouts, statements: 40 },
+  reserves: { run: countReserves, statements: 25 },
 }
 
 /**
- * Runs every job that is due, one after the other, and records the runs. Called each minute. Only the simulator skips jobs, at most
- * of its minutes.
+ * Runs every job that is due, one after the other, and records the runs. Called each minute. No job can keep the others from running: each
+ * has its own share of statements and time, a failure stops nothing, and a job during which the Worker was killed runs last from then on,
+ * until it ends. Only the simulator skips jobs, at most of its minutes.
  */
 export async function runDueWork(
   env: Env,
   nowMs: number,
   skipped: ReadonlySet<CronJob> = new Set(),
+  jobs: Readonly<Record<CronJob, Job>> = JOBS,
 ): Promise<void> {
   const db = openDatabase(env.DB)
   const began = runtime.now()
-  const runs: JobRun[] = []
-  for (const [name, run] of Object.entries(JOBS) as [CronJob, Run][]) {
-    if (skipped.has(name)) continue
+  const cutOff = await readCutOff(db, began).catch((error: unknown) => {
+    logFailure(CRON, error)
+    return [] as readonly string[]
+  })
+  const names = (Object.keys(jobs) as CronJob[]).filter((name) => !skipped.has(name))
+  const last = cutOff.flatMap((cut) => names.filter((name) => name === cut))
+  // The dispatcher itself notes each job, and records the runs.
+  let left = MOST_STATEMENTS - 2 * names.length - 10
+  let reserved = names.reduce((sum, name) => sum + jobs[name].statements, 0)
+  const runJob = async (name: CronJob): Promise<JobRun> => {
+    const { run, statements } = jobs[name]
+    reserved -= statements
     const at = runtime.now()
+    await noteJob(db, name, at).catch((error: unknown) => logFailure(CRON, error))
+    const budget = new WorkBudget({ statements: left - reserved, ms: WORK_MS })
+    const limited = { ...env, DB: limitDatabase(env.DB, budget) }
     // A failing job must not stop the others.
-    const error = await run(env, db, nowMs).then(
+    const error = await Promise.race([run(limited, openDatabase(limited.DB), nowMs), failLater()]).then(
       () => null,
       (error: unknown) => logFailure(name, error),
     )
-    runs.push({ name, at, tookMs: runtime.now() - at, error })
+    budget.close()
+    left -= budget.used
+    return { name, at, tookMs: runtime.now() - at, error }
   }
-  const cron = { name: CRON, at: began, tookMs: runtime.now() - began, error: null }
-  await recordWork(db, [...runs, cron]).catch((error: unknown) => logFailure(CRON, error))
+  // What was cut off runs after the others are recorded, and each by itself.
+  for (const part of [names.filter((name) => !last.includes(name)), ...last.map((name) => [name])]) {
+    const runs: JobRun[] = []
+    for (const name of part) runs.push(await runJob(name))
+    const cron = { name: CRON, at: began, tookMs: runtime.now() - began, error: null }
+    await recordWork(db, [...runs, cron]).catch((error: unknown) => logFailure(CRON, error))
+  }
+}
+
+/** Fails once a job has taken too long. */
+function failLater(): Promise<never> {
+  const signal = runtime.timeout(LONGEST_MS)
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('The job timed out')), { once: true })
+  })
 }
 
 /** Logs a failure and returns its kind. */

@@ -1,6 +1,8 @@
+import { openDatabase } from '../lib/database.ts'
 import { DAY_MS } from '../lib/days.ts'
 import type { Env } from '../lib/env.ts'
 import { VERIFICATION_SUBJECT } from '../lib/mail/outbox.ts'
+import { hasBudget } from '../lib/workBudget.ts'
 
 const HOUR_MS = 3_600_000
 /** The most rows that one statement deletes. */
@@ -36,7 +38,9 @@ const EXPIRED: readonly { table: string; column: string; keepMs: number }[] = [
  */
 export async function cleanUp(env: Env, nowMs: number, mostFurther = MOST_FURTHER): Promise<void> {
   let due = await deletePages(env, EXPIRED, nowMs)
-  for (let further = due.length; due.length > 0 && further <= mostFurther; further += due.length)
+  const db = openDatabase(env.DB)
+  const mayGoOn = () => due.length > 0 && hasBudget(db, due.length + 1)
+  for (let further = due.length; mayGoOn() && further <= mostFurther; further += due.length)
     due = await deletePages(env, due, nowMs)
 }
 

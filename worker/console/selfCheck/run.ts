@@ -5,6 +5,7 @@ import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { selfChecks } from '../../lib/tables/platform.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 import { verifyPage } from '../../platform/audit/verify.ts'
 import { checkAll } from './all.ts'
 import { checkExchange } from './exchange.ts'
@@ -18,6 +19,8 @@ import { checkSize } from './size.ts'
 
 const RECENT_EVERY_MS = 600_000
 const ALL_EVERY_MS = 86_400_000
+/** More than one check takes in a run. */
+const STATEMENTS = 30
 
 /** The result of one run: findings as sentences without a full stop, and where the next run continues. */
 export interface Checked {
@@ -62,20 +65,34 @@ const CHECKS: readonly SelfCheck[] = [
  */
 export async function runSelfChecks(env: Env, db: Database, nowMs: number): Promise<void> {
   const rows = await db.all<LastRun>(sql`SELECT name, checkpoint, finding, at FROM self_checks`)
-  for (const check of CHECKS) {
-    const last = rows.find(({ name }) => name === check.name)
-    if (!check.isDue(last, nowMs)) continue
-    const { findings, checkpoint } = await check.run(db, last?.checkpoint ?? null, nowMs, env)
-    const isComplete = !check.isScan || checkpoint === ''
-    const finding = inWords(isComplete ? findings : [...sentencesOf(last?.finding), ...findings])
-    if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: check.name, finding }))
-    const result = { checkpoint, ok: finding === null, finding, at: nowMs }
-    await db
-      .insert(selfChecks)
-      .values({ name: check.name, ...result })
-      .onConflictDoUpdate({ target: selfChecks.name, set: result })
+  const failures: unknown[] = []
+  const lastOf = ({ name }: SelfCheck) => rows.find((row) => row.name === name)
+  // Those that waited longest come first, so that the budget keeps none waiting for ever.
+  for (const check of CHECKS.toSorted((a, b) => (lastOf(a)?.at ?? 0) - (lastOf(b)?.at ?? 0))) {
+    if (!check.isDue(lastOf(check), nowMs)) continue
+    if (!hasBudget(db, STATEMENTS)) break
+    await runCheck(env, db, check, lastOf(check), nowMs).catch((error: unknown) => failures.push(error))
   }
   await mailFindings(env, db, nowMs)
+  if (failures.length > 0) throw failures[0]
+}
+
+async function runCheck(
+  env: Env,
+  db: Database,
+  check: SelfCheck,
+  last: LastRun | undefined,
+  nowMs: number,
+): Promise<void> {
+  const { findings, checkpoint } = await check.run(db, last?.checkpoint ?? null, nowMs, env)
+  const isComplete = !check.isScan || checkpoint === ''
+  const finding = inWords(isComplete ? findings : [...sentencesOf(last?.finding), ...findings])
+  if (finding !== null) console.error(JSON.stringify({ level: 'alarm', selfCheck: check.name, finding }))
+  const result = { checkpoint, ok: finding === null, finding, at: nowMs }
+  await db
+    .insert(selfChecks)
+    .values({ name: check.name, ...result })
+    .onConflictDoUpdate({ target: selfChecks.name, set: result })
 }
 
 function inWords(findings: readonly string[]): string | null {

@@ -5,12 +5,13 @@ import { DAY_MS } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { foldedNames } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 import { retentionOf } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
 
 /**
  * Shreds rejected documents and those of closed accounts, and erases persons, once their retention is over. Runs each
- * minute, one page of each. Safe to interrupt and repeat.
+ * minute, one page of each. Safe to interrupt and repeat. One document or person that fails stops no other.
  */
 export async function endRetention(env: Env, db: Database, nowMs: number): Promise<void> {
   const [stored] = await db.all<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'retention'`)
@@ -19,20 +20,19 @@ export async function endRetention(env: Env, db: Database, nowMs: number): Promi
   // A document is never kept longer than the person.
   const closedBefore = before(Math.min(days.documentDays, days.personDays))
   // Names the index, because SQLite would go through all documents.
-  await shredDocuments(
-    db,
-    sql`k.user_id IN (
-      SELECT id FROM users INDEXED BY users_to_erase
-      WHERE closed_at IS NOT NULL AND closed_at < ${closedBefore} AND erased_at IS NULL)`,
-    nowMs,
-  )
-  await shredDocuments(
-    db,
-    sql`k.status = 'rejected' AND k.decided_at < ${before(days.rejectedDocumentDays)}`,
-    nowMs,
-  )
-  await deleteShreddedFiles(env, db, nowMs)
-  await erasePersons(env, db, before(days.personDays), nowMs)
+  const ofClosed = sql`k.user_id IN (
+    SELECT id FROM users INDEXED BY users_to_erase
+    WHERE closed_at IS NOT NULL AND closed_at < ${closedBefore} AND erased_at IS NULL)`
+  const rejected = sql`k.status = 'rejected' AND k.decided_at < ${before(days.rejectedDocumentDays)}`
+  const failures: unknown[] = []
+  for (const work of [
+    () => shredDocuments(db, ofClosed, nowMs),
+    () => shredDocuments(db, rejected, nowMs),
+    () => deleteShreddedFiles(env, db, nowMs),
+    () => erasePersons(env, db, before(days.personDays), nowMs),
+  ])
+    await work().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** A person whose retention is over. */
@@ -44,10 +44,13 @@ interface Due {
 /** The most persons per run, and the most receipts per deletion. */
 const PAGE = 10
 const RECEIPTS = 500
+/** More than the erasure of a person takes. */
+const STATEMENTS = 20
 
 /**
  * Erases the names and details of people who closed their account before a time and whose documents are shredded. Ids stay
  * in the books and the audit log. Receipts are deleted first, so an interrupted run is repeated. Frozen accounts are skipped.
+ * Each minute begins with other persons, so that ten who cannot be erased keep no other waiting.
  */
 async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowMs: number): Promise<void> {
   const due = await db.all<Due>(sql`
@@ -55,11 +58,18 @@ async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowM
       WHERE u.closed_at < ${closedBeforeMs} AND u.closed_at IS NOT NULL AND u.erased_at IS NULL AND u.frozen_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.shredded_at IS NULL)
-      ORDER BY u.closed_at LIMIT ${PAGE}`)
+      ORDER BY (u.seq + ${Math.floor(nowMs / 60_000)}) % ${PAGE}, u.closed_at LIMIT ${PAGE}`)
+  const failures: unknown[] = []
   for (const person of due) {
-    await deleteReceipts(env, db, person.id)
-    await runBatch(db, erasure(db, person, nowMs))
+    if (!hasBudget(db, STATEMENTS)) break
+    try {
+      await deleteReceipts(env, db, person.id)
+      await runBatch(db, erasure(db, person, nowMs))
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function deleteReceipts(env: Env, db: Database, investor: string): Promise<void> {

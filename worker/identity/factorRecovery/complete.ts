@@ -4,11 +4,14 @@ import { type Database, reading, readTogether, runBatch, type Statement } from '
 import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 import { distrust } from '../credentials/distrust.ts'
 import { announcedMail, completedMail, type Owner } from './mails.ts'
 
 /** The most recoveries per run. */
 const PAGE = 50
+/** More than one recovery takes. */
+const STATEMENTS = 30
 /** How long before the removal the reminder is mailed. */
 const REMINDER_MS = 24 * 3_600_000
 
@@ -33,16 +36,17 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
     ),
   )
   const failures: unknown[] = []
-  const once = async (statements: Promise<Statement[]>) => {
+  const once = async (statements: () => Promise<Statement[]>) => {
+    if (!hasBudget(db, STATEMENTS)) return
     try {
-      await runBatch(db, await statements)
+      await runBatch(db, await statements())
     } catch (error) {
       // A refusal means that it was stopped, locked or completed meanwhile. Other errors are thrown after the loop.
       if (refusalOfDatabase(error) === null) failures.push(error)
     }
   }
-  for (const recovery of due) await once(completed(env, db, recovery, nowMs))
-  for (const recovery of toRemind) await once(reminded(env, recovery, nowMs))
+  for (const recovery of due) await once(() => completed(env, db, recovery, nowMs))
+  for (const recovery of toRemind) await once(() => reminded(env, recovery, nowMs))
   if (failures.length > 0) throw failures[0]
 }
 

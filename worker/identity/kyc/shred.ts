@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 
 /** The most documents per run. */
 const PAGE = 50
@@ -9,6 +10,7 @@ const PAGE = 50
 /**
  * Shreds the documents of submissions `k` that meet a condition: deletes the wrapped key, so that nothing can decrypt the file.
  * `deleteShreddedFiles` deletes the file; the row stays. Safe to interrupt and repeat.
+ * Throws the first failure, after the other documents.
  * @returns how many were shredded, at most one page
  */
 export async function shredDocuments(db: Database, which: SQL, nowMs: number): Promise<number> {
@@ -16,15 +18,13 @@ export async function shredDocuments(db: Database, which: SQL, nowMs: number): P
       SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id
       WHERE k.shredded_at IS NULL AND u.frozen_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL) AND ${which} LIMIT ${PAGE}`)
-  await runBatch(
-    db,
-    due.flatMap(({ id }) => [
+  return workOnEach(db, due, ({ id }) =>
+    runBatch(db, [
       sql`UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${nowMs}
         WHERE id = ${id} AND shredded_at IS NULL`,
       recordAudit(db, 'system', { action: 'kyc.document_shredded', subject: id }, nowMs),
     ]),
   )
-  return due.length
 }
 
 /** Deletes the files of shredded documents. Rows are marked after the deletion, so that a failure is retried. */
@@ -32,9 +32,27 @@ export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number)
   const left = await db.all<{ id: string; fileKey: string; replacedFile: string | null }>(sql`
       SELECT id, file_key AS fileKey, replaced_file AS replacedFile FROM kyc_submissions
       WHERE shredded_at IS NOT NULL AND file_deleted_at IS NULL LIMIT ${PAGE}`)
-  for (const { id, fileKey, replacedFile } of left) {
+  return workOnEach(db, left, async ({ id, fileKey, replacedFile }) => {
     await env.FILES.delete(replacedFile === null ? [fileKey] : [fileKey, replacedFile])
     await db.run(sql`UPDATE kyc_submissions SET file_deleted_at = ${nowMs} WHERE id = ${id}`)
+  })
+}
+
+/** Works on each item by itself, as long as there is budget. Throws the first failure at the end. Returns how many were done. */
+async function workOnEach<Item>(
+  db: Database,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<number> {
+  const failures: unknown[] = []
+  let done = 0
+  for (const item of items) {
+    if (!hasBudget(db, 2)) break
+    await work(item).then(
+      () => done++,
+      (error: unknown) => failures.push(error),
+    )
   }
-  return left.length
+  if (failures.length > 0) throw failures[0]
+  return done
 }

@@ -11,6 +11,7 @@ import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 import { minimumProblem, readMinimums } from '../../money/requests/limits.ts'
 import { bankDestination, type Destination, walletDestination } from '../../money/withdrawals/destination.ts'
 import type { NewWithdrawal } from '../../money/withdrawals/facts.ts'
@@ -19,6 +20,8 @@ import { filingStatements } from '../../money/withdrawals/request.ts'
 
 /** The most redemptions of one run. */
 const PAGE = 50
+/** More than one of them takes. */
+const STATEMENTS = 35
 
 interface Due {
   readonly id: string
@@ -43,6 +46,7 @@ export async function fileOnward(env: Env, db: Database, nowMs: number): Promise
   const [due, minimums] = await readTogether(db, readDue(nowMs), readMinimums())
   const failures: unknown[] = []
   for (const order of due) {
+    if (!hasBudget(db, STATEMENTS)) break
     try {
       await fileOne(env, db, order, minimums, nowMs)
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Candles, Market } from '../../../engine/market.ts'
 import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import type { Standing } from '../../../engine/run.ts'
 import type { Database } from '../../lib/database.ts'
+import { unlimitedDatabase } from '../../lib/workBudget.ts'
 import { columnsOf } from './columns.ts'
 import type { Bar } from './parse.ts'
 import { alignedBars, type Newest, readBars, readCandles } from './read.ts'
@@ -45,8 +46,9 @@ export async function readClosed(
   untilDay: number,
   newest?: Newest['closed'],
 ): Promise<Market> {
-  const { markets, bars } = kept.get(db.$client) ?? { markets: new Map(), bars: new Map() }
-  kept.set(db.$client, { markets, bars })
+  const binding = unlimitedDatabase(db.$client)
+  const { markets, bars } = kept.get(binding) ?? { markets: new Map(), bars: new Map() }
+  kept.set(binding, { markets, bars })
   const key = JSON.stringify([market, assets])
   const known = markets.get(key)
   const following = known === undefined ? null : await continued(db, market, known, untilDay, newest)

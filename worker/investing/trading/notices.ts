@@ -6,9 +6,12 @@ import type { Env } from '../../lib/env.ts'
 import { composeMail, escapeHtml, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { receiveNotification } from '../../lib/notifications/receive.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 
 const PAGE = 20
 const PAGES_A_RUN = 10
+/** More than a page takes. */
+const STATEMENTS = 50
 
 type NoticeKind = 'suspended' | 'resumed' | 'stopped'
 
@@ -32,7 +35,7 @@ interface Reader {
  * another one is unread. A page of investors and the progress are one batch, so nobody gets it twice after a failed run.
  */
 export async function notifyInvestors(env: Env, db: Database, nowMs: number): Promise<void> {
-  for (let page = 0; page < PAGES_A_RUN; page++) {
+  for (let page = 0; page < PAGES_A_RUN && hasBudget(db, STATEMENTS); page++) {
     const [notice] = await db.all<Notice>(sql`
         SELECT n.event, e.kind, e.strategy, e.reason, n.told_to_seq AS toldToSeq
         FROM strategy_notices n JOIN strategy_events e ON e.seq = n.event

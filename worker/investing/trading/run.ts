@@ -1,5 +1,6 @@
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 import { realMarketOf } from '../candles/provider.ts'
 import { type Broker, PaperBroker } from './broker.ts'
 import { refreshDisplays } from './displays.ts'
@@ -12,6 +13,8 @@ import { dueOf, followDays, type Surroundings } from './step.ts'
 
 /** The most batches of one run; the rest follows a minute later. */
 const MOST_BATCHES = 300
+/** More than a batch takes, with the reads before it. */
+const STATEMENTS = 40
 
 /**
  * The strategies' work of each minute: starts new ones, continues every strategy's days, notifies investors of suspensions,
@@ -46,12 +49,12 @@ export async function followAll(
   const failures: unknown[] = []
   let left = most
   for (const slug of [...slugs.slice(first), ...slugs.slice(0, first)]) {
+    if (left <= 0 || !hasBudget(db, STATEMENTS)) break
     try {
       left -= await followOne({ db, prices, nowMs, broker }, slug, left)
     } catch (error) {
       failures.push(error)
     }
-    if (left <= 0) break
   }
   if (failures.length > 0) throw failures[0]
 }
@@ -64,7 +67,7 @@ async function followOne(around: Surroundings, slug: string, most: number): Prom
   const { db } = around
   let batches = 0
   const follow = async () => {
-    for await (const _ of followDays(around, slug)) if (++batches >= most) break
+    for await (const _ of followDays(around, slug)) if (++batches >= most || !hasBudget(db, STATEMENTS)) break
   }
   await follow().catch(async () => {
     const version = await readVersion(db, slug)

@@ -104,6 +104,7 @@ export const cronWork = sqliteTable('cron_work', {
   longestMs: integer('longest_ms').notNull(),
   failedSince: integer('failed_since'),
   error: text('error'),
+  running: text('running'),
 })
 
 export const signInFailures = sqliteTable(

@@ -12,6 +12,7 @@ import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { messageForLog } from '../../lib/errors.ts'
+import { hasStatements } from '../../lib/workBudget.ts'
 import { type BitcoinConfiguration, bitcoinOf } from '../chainServers/configuration.ts'
 import { askHeads, type BitcoinServer, type FollowedChain, followChain, loadChain } from './bitcoinHeaders.ts'
 import { recordSpends } from './coins.ts'
@@ -28,6 +29,8 @@ import { forgetUnsearched, noteUnsearched, readUnsearched } from './unsearched.t
 const NEEDED = CONFIRMATIONS_NEEDED.bitcoin
 /** Whole blocks that one tick searches. */
 const BLOCKS_A_TICK = 4
+/** What a block takes, and what remains for Ethereum and the credits. */
+const STATEMENTS = 90
 /** Waiting payments that one tick asks about. */
 const WAITING_A_TICK = 2
 /** How long an unconfirmed payment is believed before the servers are asked again. */
@@ -131,7 +134,7 @@ async function searchBlocks(
   const missing: (Unsearched & Missing)[] = []
   let isAnswering = false
   for (const block of [...blocks, ...retried]) {
-    if (!budget.has(1)) break
+    if (!budget.has(1) || !hasStatements(db, STATEMENTS)) break
     const found = await readBlock(servers, block, budget)
     if ('fault' in found) missing.push({ ...block, ...found })
     else {
@@ -443,7 +446,7 @@ async function askAboutWaiting(
       ORDER BY checked_at LIMIT ${WAITING_A_TICK}`),
   )
   for (const { id, reference } of waiting) {
-    if (!budget.has(servers.length)) return
+    if (!budget.has(servers.length) || !hasStatements(db, STATEMENTS)) return
     const txid = reference.slice(0, 64)
     const answers: (boolean | null)[] = []
     for (const server of servers)

@@ -12,6 +12,7 @@ import { refusalOfDatabase, violates } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMails, type Mail } from '../../lib/mail/outbox.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
+import { hasStatements } from '../../lib/workBudget.ts'
 import { recordDueBonus } from '../referrals/grant.ts'
 import { recordEvent } from '../requests/events.ts'
 import { announcedDeposit } from './finalise.ts'
@@ -20,6 +21,8 @@ import { announcedDeposit } from './finalise.ts'
 export const SYSTEM = 'system'
 /** The most credits per run. Each takes about twenty statements, and a Worker may send a thousand. */
 const PAGE = 20
+/** More than one credit takes. */
+const STATEMENTS = 40
 
 interface Creditable {
   readonly id: string
@@ -45,7 +48,7 @@ interface Creditable {
 export async function creditPayments(env: Env, db: Database, nowMs: number): Promise<void> {
   const failures: unknown[] = []
   const tried = new Map<string, string>()
-  for (;;) {
+  while (hasStatements(db, STATEMENTS)) {
     // Read anew after each credit, because it takes an announced deposit.
     const [[payment]] = await readTogether(db, readCreditable(tried))
     if (payment === undefined || tried.size >= PAGE) break

@@ -5,6 +5,7 @@ import { CONFIRMATIONS_NEEDED } from '../../../src/contract/money/payments.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { messageForLog } from '../../lib/errors.ts'
+import { hasStatements } from '../../lib/workBudget.ts'
 import { type EthereumConfiguration, ethereumOf } from '../chainServers/configuration.ts'
 import { compareBalances } from './ethereumBalances.ts'
 import { askHead, askHeader, askHeaders, type EthereumServer } from './ethereumBlocks.ts'
@@ -30,6 +31,8 @@ const NEEDED = CONFIRMATIONS_NEEDED.ethereum
 /** Finalised blocks that one tick searches, and blocks that are not final yet. About five are made in a minute. */
 const FINALISED_A_TICK = 48
 const NEWEST_A_TICK = 16
+/** What a chunk of blocks takes, and what remains for the credits. */
+const STATEMENTS = 55
 /** Blocks that are searched again if a finalised block was replaced. */
 const AGAIN = 64
 /** A server whose newest block is older than this stands still. */
@@ -190,7 +193,11 @@ async function searchFinalised(tick: EthereumTick, at: Position, finalised: Head
     const lists = await askLists(tick, order, from, to)
     if (lists === null) return
     const places = headers.map(({ number, hash }) => ({ height: number, hash }))
-    for (let i = 0; i < places.length && budget.has(1); i += BLOCKS_A_CHUNK) {
+    for (
+      let i = 0;
+      i < places.length && budget.has(1) && hasStatements(db, STATEMENTS);
+      i += BLOCKS_A_CHUNK
+    ) {
       const chunk = places.slice(i, i + BLOCKS_A_CHUNK)
       const { searched } = await searchBlocks(tick, chunk, { order, lists, paces, isFinal: true })
       await recordBlocks(tick, searched, (last) => moveTo('finalised', last.height, last.hash ?? ''))
@@ -200,7 +207,7 @@ async function searchFinalised(tick: EthereumTick, at: Position, finalised: Head
   const unsearched = await readUnsearched(db, 'ethereum', nowMs)
   const last = Math.max(0, ...unsearched.map(({ height }) => height))
   const order = serversFor(tick, last, from)
-  if (unsearched.length === 0 || order.length < 2 || !budget.has(2)) return
+  if (unsearched.length === 0 || order.length < 2 || !budget.has(2) || !hasStatements(db, STATEMENTS)) return
   const { searched } = await searchBlocks(tick, unsearched, { order, lists: null, paces, isFinal: true })
   await recordBlocks(tick, searched, null)
 }

@@ -7,7 +7,7 @@ import {
   type QueueReason,
 } from '../../../src/contract/money/payments.ts'
 import { centsAt } from '../../ledger/custody.ts'
-import { type Database, reading, readTogether, type Statement } from '../../lib/database.ts'
+import { type Database, jsonParts, reading, readTogether, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 
@@ -53,29 +53,29 @@ export async function finalisePayments(
     readRates(db),
     readExchangePrices(env),
   )
-  return rows.flatMap((row) => {
-    const found = deep.find(({ id }) => id === row.id)
+  const byId = new Map(deep.map((payment) => [payment.id, payment]))
+  const priced = rows.flatMap((row) => {
+    const found = byId.get(row.id)
     if (found === undefined) return []
-    const { proof, confirmations } = found
+    const { id, proof, confirmations } = found
     const coin = coinOfNetwork(row.network)
     const price = priceOf(row, creditPriceIn(market, exchange, coin, { env, nowMs })?.rate ?? null)
     if (price === null) return []
     const cents = centsAt(coin, BigInt(row.units), price.rate)
     const reason = queued(row, cents)
-    if (reason !== null)
-      return [
-        sql`
-          UPDATE payments SET state = 'queued', reason = ${reason}, proof = ${proof}, confirmations = ${confirmations},
-            checked_at = ${nowMs}
-          WHERE id = ${row.id} AND state = 'confirming'`,
-      ]
-    return [
-      sql`
-        UPDATE payments SET state = 'final', final_at = ${nowMs}, rate = ${price.rate}, amount = ${Number(cents)},
-          rule = ${price.rule}, proof = ${proof}, confirmations = ${confirmations}, checked_at = ${nowMs}
-        WHERE id = ${row.id} AND state = 'confirming'`,
-    ]
+    const money =
+      reason !== null
+        ? { state: 'queued', rate: null, amount: null, rule: null, finalAt: null }
+        : { state: 'final', ...price, amount: Number(cents), finalAt: nowMs }
+    return [{ ...money, id, reason, proof, confirmations }]
   })
+  return jsonParts(priced).map(
+    (part) => sql`
+      UPDATE payments SET state = r.value ->> 'state', reason = r.value ->> 'reason', rate = r.value ->> 'rate',
+        amount = r.value ->> 'amount', rule = r.value ->> 'rule', final_at = r.value ->> 'finalAt',
+        proof = r.value ->> 'proof', confirmations = r.value ->> 'confirmations', checked_at = ${nowMs}
+      FROM json_each(${part}) r WHERE payments.id = r.value ->> 'id' AND payments.state = 'confirming'`,
+  )
 }
 
 interface Price {

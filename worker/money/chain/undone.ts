@@ -4,6 +4,7 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { proposals } from '../../lib/tables/operators.ts'
+import { hasStatements } from '../../lib/workBudget.ts'
 import { SYSTEM } from './credit.ts'
 
 interface Undone {
@@ -11,6 +12,9 @@ interface Undone {
   readonly request: string
   readonly amount: number
 }
+
+/** More than one proposal takes. */
+const STATEMENTS = 5
 
 /** The reason of a prepared reversal, which the investor reads if it is approved. */
 const REASON = 'The payment of this deposit is no longer on its chain.'
@@ -28,16 +32,19 @@ export async function prepareReversals(db: Database, nowMs: number): Promise<voi
         SELECT 1 FROM proposals o WHERE o.request = p.request AND o.kind = 'reversal'
           AND (o.status = 'pending' OR o.created_at >= p.undone_at))`),
   )
+  const failures: unknown[] = []
   for (const payment of undone) {
+    if (!hasStatements(db, STATEMENTS)) break
     console.error(
       JSON.stringify({ level: 'alarm', payment: payment.id, problem: 'A credited payment is gone.' }),
     )
     try {
       await runBatch(db, propose(db, payment, nowMs))
     } catch (error) {
-      if (refusalOfDatabase(error) === null) throw error
+      if (refusalOfDatabase(error) === null) failures.push(error)
     }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 function propose(db: Database, { id, request, amount }: Undone, nowMs: number): Statement[] {

@@ -6,6 +6,7 @@ import { valueCentsSql } from '../../ledger/units.ts'
 import { randomHex } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 import { parentNodes, saltsOf } from './tree.ts'
 
 /** An investor's own cash. Debts are not subtracted, because an invented debt would lower the total. */
@@ -15,6 +16,8 @@ const KEPT_MS = 7 * 86_400_000
 const PAGE = 2000
 /** Batches of one run. The next one goes on. These are 40,000 hashes, which take about two seconds. */
 const PAGES_A_RUN = 20
+/** More than a page takes, with the end of the tree. */
+const STATEMENTS = 18
 /** Rows of old trees that one statement deletes. */
 const DELETED = 50_000
 
@@ -84,7 +87,7 @@ async function takeSnapshot(db: Database, nowMs: number): Promise<Snapshot | nul
 async function publish(db: Database, snapshot: Snapshot, nowMs: number, pages: number): Promise<void> {
   const { day, investors, total, secret } = snapshot
   const saltOf = await saltsOf(secret)
-  for (let page = 0; page < pages; page++) {
+  for (let page = 0; page < pages && hasBudget(db, STATEMENTS); page++) {
     if (await hashLeaves(db, snapshot, saltOf)) continue
     const placed = await placeLeaves(db, snapshot)
     if (placed === 'some') continue

@@ -9,9 +9,12 @@ import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 
 /** The most bonuses per run. */
 const PAGE = 50
+/** More than one bonus takes. */
+const STATEMENTS = 12
 /** The actor in ledger and audit log. Two operators approved the amount as a setting. */
 const ACTOR = 'system'
 
@@ -37,6 +40,7 @@ export async function grantReferralBonuses(env: Env, db: Database, nowMs: number
   const [due] = await readTogether(db, readDue(nowMs))
   const failures: unknown[] = []
   for (const bonus of due) {
+    if (!hasBudget(db, STATEMENTS)) break
     try {
       await runBatch(db, bonus.hasLapsed === 1 ? lapse(db, bonus, nowMs) : await grant(env, db, bonus, nowMs))
     } catch (error) {

@@ -12,10 +12,13 @@ import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase } from '../../lib/errors.ts'
 import { deliverOutbox, enqueueMails } from '../../lib/mail/outbox.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 
 /** Fewer than one delivery takes, so that codes and links never wait behind news. */
 const PAGE = 10
 const PAGES_A_RUN = 10
+/** More than a page takes, with its delivery. */
+const STATEMENTS = 45
 /** Mails that failed this often, over half an hour, no longer count as waiting. */
 const MANY_ATTEMPTS = 5
 
@@ -30,7 +33,7 @@ type Announcement = Pick<
  * database accepts each step once.
  */
 export async function sendAnnouncements(env: Env, db: Database, nowMs: number): Promise<void> {
-  for (let page = 0; page < PAGES_A_RUN; page++) {
+  for (let page = 0; page < PAGES_A_RUN && hasBudget(db, STATEMENTS); page++) {
     const [[waiting], [announcement]] = await readTogether(
       db,
       reading<{ mails: number }>(sql`

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { auditBlocks } from '../../lib/tables/platform.ts'
+import { hasBudget } from '../../lib/workBudget.ts'
 import { type AuditRow, digestsOf, entriesOf, GENESIS, sealHash } from './compare.ts'
 
 const BLOCK_ROWS = 500
 const BLOCKS_A_RUN = 20
+/** Of a block. */
+const STATEMENTS = 4
 
 /**
  * Seals new lines of the audit log in blocks of up to 500, each chained to the one before. Runs every minute. It seals the
@@ -14,7 +17,7 @@ const BLOCKS_A_RUN = 20
  */
 export async function sealAuditLog(db: Database, nowMs: number): Promise<number> {
   let sealed = 0
-  for (let block = 0; block < BLOCKS_A_RUN; block++) {
+  for (let block = 0; block < BLOCKS_A_RUN && hasBudget(db, STATEMENTS); block++) {
     const [[last], rows] = await readTogether(
       db,
       reading<{ hash: string }>(sql`SELECT hash FROM audit_blocks ORDER BY seq DESC LIMIT 1`),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Database, runBatch } from '../../lib/database.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { DAY_MS } from '../../lib/days.ts'
 import { cronWork } from '../../lib/tables/platform.ts'
 
@@ -34,10 +34,35 @@ export async function recordWork(db: Database, runs: readonly JobRun[]): Promise
         longest_ms = CASE WHEN ${day('cron_work.at')} = ${day('excluded.at')}
           THEN max(cron_work.longest_ms, excluded.longest_ms) ELSE excluded.longest_ms END,
         failed_since = CASE WHEN excluded.error IS NULL THEN NULL ELSE coalesce(cron_work.failed_since, excluded.failed_since) END,
-        error = excluded.error
+        error = excluded.error,
+        running = NULL
       WHERE excluded.name = ${CRON} OR excluded.at - cron_work.at >= ${NOTED_EVERY_MS}
         OR excluded.error IS NOT cron_work.error OR excluded.longest_ms > cron_work.longest_ms`,
   ])
+}
+
+/** The kind of failure of a job that the last run did not come back from: the Worker was killed, or it is still running. */
+const CUT_OFF = 'did not end'
+
+/** Notes which job runs now, so that the next run knows which one this run did not come back from. */
+export async function noteJob(db: Database, name: string, nowMs: number): Promise<void> {
+  await runBatch(db, [
+    sql`INSERT INTO cron_work (name, at, longest_ms, running) VALUES (${CRON}, ${nowMs}, 0, ${name})
+      ON CONFLICT (name) DO UPDATE SET running = excluded.running`,
+  ])
+}
+
+/** The jobs that earlier runs did not come back from and that have not ended since, those that waited longest first. */
+export async function readCutOff(db: Database, nowMs: number): Promise<readonly string[]> {
+  const [, rows] = await readTogether(
+    db,
+    reading(sql`INSERT INTO cron_work (name, at, longest_ms, failed_since, error)
+      SELECT running, ${nowMs}, 0, ${nowMs}, ${CUT_OFF} FROM cron_work WHERE name = ${CRON} AND running IS NOT NULL
+      ON CONFLICT (name) DO UPDATE SET
+        at = excluded.at, failed_since = coalesce(failed_since, excluded.failed_since), error = excluded.error`),
+    reading<{ name: string }>(sql`SELECT name FROM cron_work WHERE error = ${CUT_OFF} ORDER BY at`),
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** Parts of messages that name a failure without private content, tried in order. */

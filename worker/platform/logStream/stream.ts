@@ -4,11 +4,14 @@ import { type Database, type Read, reading, readTogether } from '../../lib/datab
 import { type Env, isDevelopment } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
 import { logStreams } from '../../lib/tables/platform.ts'
+import { hasStatements } from '../../lib/workBudget.ts'
 import { errorClass } from '../health/cronWork.ts'
 
 /** The most rows in one request. */
 const PAGE = 500
 const PAGES_A_RUN = 10
+/** Of a page. */
+const STATEMENTS = 5
 /** How long a claimed request blocks other runs. Afterwards another run may take it over. */
 const CLAIM_MS = 60_000
 
@@ -95,11 +98,15 @@ export async function streamLogs(
   if (destination === null) return
   const errors: string[] = []
   // A failing stream must not block the other.
-  for (const error of [
-    await sendStream(db, failedSignIns, destination, nowMs, send),
-    await sendStream(db, operatorActs, destination, nowMs, send),
-  ])
+  const streams = [
+    () => sendStream(db, failedSignIns, destination, nowMs, send),
+    () => sendStream(db, operatorActs, destination, nowMs, send),
+  ]
+  // They take turns, so that neither uses up the other one's statements.
+  for (const stream of Math.floor(nowMs / 60_000) % 2 === 0 ? streams : streams.toReversed()) {
+    const error = await stream()
     if (error !== null) errors.push(error)
+  }
   if (errors.length > 0) throw new Error(errors.join(', '))
 }
 
@@ -113,7 +120,7 @@ async function sendStream<R extends Row>(
   nowMs: number,
   send: Send,
 ): Promise<string | null> {
-  for (let page = 0; page < PAGES_A_RUN; page++) {
+  for (let page = 0; page < PAGES_A_RUN && hasStatements(db, STATEMENTS); page++) {
     const [[state]] = await readTogether(db, readState(stream.name))
     if (state !== undefined && state.nextAttemptAt > nowMs) return state.error
     const from = state?.sentToSeq ?? 0
