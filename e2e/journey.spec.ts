@@ -105,7 +105,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     // Deriving the key takes seconds by design, and more on a busy machine.
     await expect(passport).toHaveJSProperty('naturalWidth', 320, { timeout: 60_000 })
     await dialog.getByRole('button', { name: 'Reject document' }).click()
-    await dialog.getByRole('textbox', { name: 'Reason', exact: true }).fill(BLURRED)
+    await dialog.getByRole('combobox', { name: 'Message to the investor' }).selectOption(BLURRED)
     await dialog.getByRole('button', { name: 'Reject the document' }).click()
     await expect(dialog.getByText('We sent Ana María Núñez the reason.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()

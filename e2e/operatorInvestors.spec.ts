@@ -75,7 +75,7 @@ test('an operator finds an investor by reference, adds a note, sends a notificat
     await file.getByRole('button', { name: 'End all sessions' }).click()
     await expect(file.getByText('All sessions have ended.')).toBeVisible()
     await file.getByRole('button', { name: 'Freeze the account' }).click()
-    await file.getByRole('textbox', { name: 'Reason', exact: true }).fill('They asked for it.')
+    await file.getByRole('textbox', { name: 'Internal note' }).fill('They asked for it.')
     await file.getByRole('button', { name: 'Review', exact: true }).click()
     await file.getByRole('button', { name: 'Freeze the account' }).click()
     await expect(file.getByText(`The account is frozen. ${name} has been told.`)).toBeVisible()

@@ -4,6 +4,8 @@ import { newInvestor, operatorSession } from './support/people.ts'
 import { approveProposal, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
+const CHECKING_PRICES = 'We are checking its prices.'
+
 test('one operator suspends a strategy at once, and two resume it', async ({ open }) => {
   test.setTimeout(120_000)
   const first = await open(operatorSession('first'))
@@ -14,7 +16,8 @@ test('one operator suspends a strategy at once, and two resume it', async ({ ope
   const opened = first.getByRole('dialog', { name: 'Breakout' })
   await expect(valueFor(opened, 'Market')).toHaveText('Simulated market')
   await opened.getByRole('button', { name: 'Suspend strategy' }).click()
-  await opened.getByRole('textbox', { name: 'Reason' }).fill('Its prices look odd.')
+  await opened.getByRole('combobox', { name: 'Message to the investors' }).selectOption(CHECKING_PRICES)
+  await opened.getByRole('textbox', { name: 'Internal note' }).fill('They look odd since noon.')
   await opened.getByRole('button', { name: 'Review' }).click()
   await expect(opened.getByText('It takes no new money. At its next open')).toBeVisible()
   await expectAccessible(first)
@@ -22,14 +25,15 @@ test('one operator suspends a strategy at once, and two resume it', async ({ ope
   await expect(opened.getByText('Its investors get a mail within minutes.')).toBeVisible()
   await expect(opened.getByText('Suspended by Sample Operator')).toBeVisible()
   const { status, reason } = await callApi<{ status: string; reason: string }>('GET', '/strategies/breakout')
-  expect([status, reason]).toEqual(['suspended', 'Its prices look odd.'])
+  expect([status, reason]).toEqual(['suspended', CHECKING_PRICES])
+  await expect(opened.getByText('Internal note: They look odd since noon.')).toBeVisible()
 
   await first.goto('/operator/health')
   const needs = first.getByRole('region', { name: 'State of the platform' })
   await expect(needs.getByText('Suspended strategies: Breakout')).toBeVisible()
   await first.goto('/operator/strategies?open=breakout')
   await opened.getByRole('button', { name: 'Propose to resume' }).click()
-  await opened.getByRole('textbox', { name: 'Reason' }).fill('They were right.')
+  await opened.getByRole('textbox', { name: 'Internal note' }).fill('They were right.')
   await opened.getByRole('button', { name: 'Review' }).click()
   await opened.getByRole('button', { name: 'Propose to resume Breakout' }).click()
   await expect(opened.getByText('The strategy stays suspended until another operator decides.')).toBeVisible()
@@ -54,13 +58,13 @@ test('two operators stop a strategy for good, and investors and visitors see it'
   test.setTimeout(120_000)
   const slug = 'even-keel'
   const operator = operatorSession('first')
-  const suspending = { token: operator.token, json: { reason: 'Its prices look odd.' } }
+  const suspending = { token: operator.token, json: { reason: CHECKING_PRICES } }
   await callApi('POST', `/operator/strategies/${slug}/suspend`, suspending)
   const first = await open(operator)
   await first.goto(`/operator/strategies?open=${slug}`)
   const opened = first.getByRole('dialog', { name: 'Even Keel' })
   await opened.getByRole('button', { name: 'Propose to stop for good' }).click()
-  await opened.getByRole('textbox', { name: 'Reason' }).fill('Nobody needs it any more.')
+  await opened.getByRole('textbox', { name: 'Message to the investors' }).fill('Nobody needs it any more.')
   await opened.getByRole('button', { name: 'Review' }).click()
   await expect(opened.getByText('The strategy then never trades or takes money again')).toBeVisible()
   await opened.getByRole('button', { name: 'Propose to stop Even Keel' }).click()

@@ -61,7 +61,8 @@ CREATE TABLE strategy_events (
   strategy TEXT NOT NULL REFERENCES strategies (slug),
   at INTEGER NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('started', 'suspended', 'resumed', 'stopped')),
-  reason TEXT,
+  reason TEXT,                              -- investors and everybody on the public page read it
+  note TEXT,                                -- only operators read it
   actor TEXT NOT NULL
 ) STRICT;
 CREATE INDEX strategy_events_by_strategy ON strategy_events (strategy, seq);

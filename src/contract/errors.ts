@@ -133,7 +133,7 @@ export const REFUSALS = {
   idempotency_key_reused: [422, 'This Idempotency-Key was already used for another request.'],
   too_many_notifications: [
     429,
-    'You reached your daily limit of notifications. Propose an announcement to reach more people.',
+    'You reached your daily limit of messages to investors. Propose an announcement to reach more people.',
   ],
   too_many_codes: [
     429,

@@ -5,8 +5,21 @@ import { statusFilter } from '../money/transactions.ts'
 
 export const REASON = 'Please give a reason'
 
-/** For decisions that need a documented reason. */
+/** For decisions that need a documented reason, which only operators read. */
 export const reasonBody = z.object({ reason: requiredLines(REASON, 500) })
+
+/** What investors read in place of a reason that is not on the settings' list. */
+export const UNLISTED_REASON = 'Please write to us if you want to know why.'
+
+/** A note that only operators read: it is in no mail, no timeline and not in the investor's download. */
+export const internalNoteField = optionalText(500)
+
+/** For decisions that investors are told. */
+export const toldBody = z.object({
+  /** The message to the investors: a reason from the settings' list. Any other is kept as an internal note, and `UNLISTED_REASON` is told. */
+  reason: requiredLines(REASON, 500),
+  internalNote: internalNoteField,
+})
 
 /** For decisions without fields. Any fields sent are ignored. */
 export const noBody = z.optional(z.object({}))

@@ -9,13 +9,14 @@ import { referenceField, referenceFieldOf } from '../money/references.ts'
 import { REQUEST_STATUSES, timelineEntry } from '../money/transactions.ts'
 import {
   assignedField,
+  internalNoteField,
   investorBrief,
   noBody,
   quantityField,
-  reasonBody,
   reversalField,
   soloAllowance,
   statusList,
+  toldBody,
 } from './cases.ts'
 
 /** The first of two approvals. */
@@ -105,7 +106,7 @@ export const approveDepositBody = z.object({
   /** The investor reads it, in the history. */
   note: optionalText(500),
   /** Only operators read it: it is kept with the notes about the investor. */
-  internalNote: optionalText(500),
+  internalNote: internalNoteField,
   ...factorFields,
 })
 
@@ -154,7 +155,7 @@ export const revokeApproval = endpoint(
 
 export const rejectDeposit = endpoint('POST', '/operator/deposits/:id/reject', 'operator:deposits.decide', {
   summary: 'Reject a pending deposit request with a reason for the investor',
-  body: reasonBody,
+  body: toldBody,
   answer: operatorDeposit,
   idempotent: true,
   refusals: ['already_decided'],

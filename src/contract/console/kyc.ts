@@ -3,7 +3,7 @@ import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredText } from '../fields.ts'
 import { KYC_DOCUMENTS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
-import { assignedField, assignedFilter, investorBrief, queuePage, reasonBody } from './cases.ts'
+import { assignedField, assignedFilter, investorBrief, queuePage, toldBody } from './cases.ts'
 
 export const operatorKyc = z.object({
   _id: z.string(),
@@ -63,7 +63,7 @@ export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operato
 
 export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:kyc.decide', {
   summary: 'Reject an identity document with a reason for the investor',
-  body: reasonBody,
+  body: toldBody,
   answer: operatorKyc,
   idempotent: true,
   refusals: ['already_decided'],

@@ -99,7 +99,7 @@ export const replyToMessage = endpoint('POST', '/operator/messages/:id/reply', '
   answer: contactMessage,
   idempotent: true,
   limit: { name: 'replies', per: 'account', max: 120, windowSeconds: 3600 },
-  refusals: ['already_decided', 'conflict'],
+  refusals: ['already_decided', 'conflict', 'too_many_notifications'],
   audit: ['message.answered'],
 })
 

@@ -4,7 +4,7 @@ import { amountField, optionalLines, optionalText, requiredLines, requiredText }
 import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NEWS_TOPICS } from '../identity/preferences.ts'
 import { COINS, NETWORKS } from '../money/coins.ts'
-import { REASON } from './cases.ts'
+import { internalNoteField, REASON } from './cases.ts'
 import { invitationFields, rolesFields } from './operatorFields.ts'
 import { proposal, STRATEGY_ACTIONS } from './proposals.ts'
 import { someSettings } from './settingRules.ts'
@@ -59,7 +59,9 @@ export const reversalProposal = z.object({
   kind: z.literal('reversal'),
   ...factorFields,
   request: requiredText('Please name the request to reverse', 100),
+  /** The message to the investor, who reads it once two operators agree. */
   reason: requiredLines(REASON, 500),
+  internalNote: internalNoteField,
 })
 
 /** A mail to every investor subscribed to its topic. A blank line separates paragraphs. */

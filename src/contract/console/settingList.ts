@@ -170,8 +170,8 @@ export const SETTINGS = {
   },
   notificationsPerDay: {
     group: 'Limits',
-    label: 'Notifications an operator sends a day',
-    does: 'Within 24 hours, to single investors, together with the notes of credits. To reach more people, two administrators approve an announcement. Only operators see it.',
+    label: 'Messages an operator sends a day',
+    does: 'Within 24 hours, to single investors: notifications, replies and the messages with credits together. To reach more people, two administrators approve an announcement. Only operators see it.',
     unit: 'count',
     default: 20,
     bounds: { least: 0, most: 1_000 },

@@ -3,7 +3,7 @@ import { isoTime, pageQuery, tradedMarket } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { gapDay, gapParts } from '../investing/gaps.ts'
 import { STRATEGY_STATUSES } from '../investing/strategies.ts'
-import { reasonBody } from './cases.ts'
+import { toldBody } from './cases.ts'
 
 const colleague = z.object({ _id: z.string(), name: z.string() })
 
@@ -21,6 +21,8 @@ export const operatorStrategy = z.object({
   /** The rule that suspended it. After the drawdown rule it cannot be resumed. */
   rule: z.nullable(z.enum(['drawdown', 'band'])),
   reason: z.nullable(z.string()),
+  /** The internal note of that event. */
+  note: z.nullable(z.string()),
   /** The pending proposal to resume it or to stop it for good. */
   proposed: z.nullable(
     z.object({ _id: z.string(), action: z.enum(['resume', 'stop']), by: colleague, at: isoTime }),
@@ -116,7 +118,7 @@ export const suspendStrategy = endpoint(
   {
     summary:
       'Suspend a strategy immediately. It takes no new money, and it sells its holdings at its next open. Its investors are notified of the reason. Redemptions continue',
-    body: reasonBody,
+    body: toldBody,
     answer: operatorStrategy,
     idempotent: true,
     refusals: ['already_decided'],

@@ -10,10 +10,10 @@ import {
   assignedField,
   investorBrief,
   quantityField,
-  reasonBody,
   reversalField,
   soloAllowance,
   statusList,
+  toldBody,
 } from './cases.ts'
 import { PAYOUT_STATES } from './payoutStates.ts'
 
@@ -217,7 +217,7 @@ export const rejectWithdrawal = endpoint(
   'operator:withdrawals.decide',
   {
     summary: 'Reject a pending or approved withdrawal. The held amount is available again',
-    body: reasonBody,
+    body: toldBody,
     answer: operatorWithdrawal,
     idempotent: true,
     refusals: ['already_decided', 'payout_sent'],

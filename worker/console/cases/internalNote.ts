@@ -3,7 +3,18 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import type { Statement } from '../../lib/database.ts'
 import { investorNotes } from '../../lib/tables/operators.ts'
 
-/** Keeps a note about an investor that only operators read: it is in no mail, no timeline and not in the investor's download. */
-export function addInternalNote({ db, actor, nowMs }: ActorCall, investor: string, text: string): Statement {
-  return db.insert(investorNotes).values({ id: newId(), investor, author: actor.id, at: nowMs, text })
+/**
+ * Keeps the internal note of a decision with the notes about its investor, if there is one. Only operators read it: it is in no mail, no
+ * timeline and not in the investor's download.
+ * @param about names the decision: "DEP-…: "
+ */
+export function addInternalNote(
+  { db, actor, nowMs }: ActorCall,
+  investor: string,
+  about: string,
+  note: string | null | undefined,
+): Statement[] {
+  if (note === null || note === undefined) return []
+  const text = `${about}: ${note}`
+  return [db.insert(investorNotes).values({ id: newId(), investor, author: actor.id, at: nowMs, text })]
 }

@@ -33,7 +33,7 @@ export async function assertOwnAddresses(
 
 /**
  * Counts an operator's words to one investor, in the batch that sends them. A trigger refuses more than the settings allow in 24
- * hours, for notifications and the notes of credits together. Replies are not counted: each answers what the person wrote last.
+ * hours, for notifications, replies and the messages of credits together.
  */
 export function countMessage({ db, actor, nowMs }: Pick<ActorCall, 'db' | 'actor' | 'nowMs'>): Statement {
   return db.insert(notificationSends).values({ operator: actor.id, at: nowMs })

@@ -1,35 +1,35 @@
+import { UNLISTED_REASON } from '../../../src/contract/console/cases.ts'
 import type { ReasonKind } from '../../../src/contract/console/settingList.ts'
 import type { ActorCall } from '../../http/call.ts'
-import type { Statement } from '../../lib/database.ts'
+import { refuseField } from '../../lib/errors.ts'
 import { settingsOf, storedSettings } from '../../platform/settings/values.ts'
-import { addInternalNote } from './internalNote.ts'
 import { assertOwnAddresses } from './messageToInvestor.ts'
 
-/** What an investor reads in place of a reason that is not on the list. */
-const UNLISTED_REASON = 'Please write to us if you want to know why.'
-
 interface ToldReason {
-  /** What the investor reads. */
+  /** What the investors read. */
   readonly told: string
-  /** Keeps a reason that is not on the list as a note for operators. */
-  readonly statements: readonly Statement[]
+  /** What only operators read; null if there is nothing. */
+  readonly note: string | null
 }
 
 /**
- * What an investor is told as the reason of a decision. One operator's own words are no mail of ours: only a reason from the
- * settings' list is told, and any other is kept as a note about the investor. Refuses foreign addresses and numbers in both.
+ * What investors are told as the reason of a decision. One operator's own words are no mail of ours: only a reason from the settings'
+ * list is told, and any other is kept as a note for operators. Refuses foreign addresses and numbers in both, and a decision that
+ * says why to nobody.
  */
 export async function tellReason(
   call: ActorCall,
   kind: ReasonKind,
   settings: Parameters<typeof storedSettings>[0],
-  { reason, ref, investor }: { readonly reason: string; readonly ref: string; readonly investor: string },
+  { reason, internalNote }: { readonly reason: string; readonly internalNote?: string | undefined },
 ): Promise<ToldReason> {
   if (settingsOf(storedSettings(settings)).reasons[kind].includes(reason))
-    return { told: reason, statements: [] }
-  await assertOwnAddresses(call, 'reason', reason)
-  return {
-    told: UNLISTED_REASON,
-    statements: [addInternalNote(call, investor, `${ref} rejected: ${reason}`)],
+    return { told: reason, note: internalNote ?? null }
+  if (reason === UNLISTED_REASON) {
+    if (internalNote === undefined)
+      refuseField('internalNote', 'Please note why. The message to the investor does not say it')
+    return { told: reason, note: internalNote }
   }
+  await assertOwnAddresses(call, 'reason', reason)
+  return { told: UNLISTED_REASON, note: internalNote === undefined ? reason : `${reason} ${internalNote}` }
 }

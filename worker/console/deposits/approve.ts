@@ -19,7 +19,7 @@ import {
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
-import { reading, type Statement } from '../../lib/database.ts'
+import { reading } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
@@ -130,12 +130,6 @@ async function refuseMismatch(call: ApproveCall, { id }: Deposit, amountCents: n
   return refuse('approval_mismatch')
 }
 
-/** The internal note of an approval, if there is one. */
-function internalNoteOf(call: ApproveCall, { investor, ref }: Deposit): Statement[] {
-  const { internalNote } = call.body
-  return internalNote === undefined ? [] : [addInternalNote(call, investor, `${ref}: ${internalNote}`)]
-}
-
 function approveFirst(
   call: ApproveCall,
   deposit: Deposit,
@@ -151,7 +145,7 @@ function approveFirst(
       db
         .insert(creditApprovals)
         .values({ ...approval, referenceKey: key, amount: amountCents, units: exact(units) }),
-      ...internalNoteOf(call, deposit),
+      ...addInternalNote(call, deposit.investor, deposit.ref, call.body.internalNote),
     ],
     audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
     answer: accepted(
@@ -202,7 +196,7 @@ function creditNow(
       takeIntoCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
       recordDueBonus(deposit, nowMs),
       markCredited(id, nowMs),
-      ...internalNoteOf(call, deposit),
+      ...addInternalNote(call, deposit.investor, deposit.ref, call.body.internalNote),
       ...(event.note === undefined ? [] : [countMessage(call)]),
     ],
     audit: [

@@ -5,6 +5,7 @@ import { refuse } from '../../lib/errors.ts'
 import { withdrawnApprovals } from '../../lib/tables/operators.ts'
 import { recordEvent } from '../../money/requests/events.ts'
 import { readSettings } from '../../platform/settings/values.ts'
+import { addInternalNote } from '../cases/internalNote.ts'
 import { depositRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { afterEvent, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
@@ -13,15 +14,14 @@ import { depositDetail, type FirstApproval, loadDeposit, readDeposits } from './
 /** Rejects a pending deposit, also one with a first approval. The investor reads a listed reason. A trigger refuses a decided one. */
 export const rejectDeposit = routeOf(contract.rejectDeposit, loadToReject, async (call, found) => {
   const { deposit, settings } = found
-  const about = { reason: call.body.reason, ref: deposit.ref, investor: deposit.investor }
-  const { told, statements } = await tellReason(call, 'depositRejection', settings, about)
+  const { told, note } = await tellReason(call, 'depositRejection', settings, call.body)
   const event = stepBy(call, deposit, 'rejected', { note: told })
   return call.commit({
     statements: [
       recordEvent(call.db, event),
       // Its payment has arrived. A person decides what happens to it.
       sql`UPDATE payments SET state = 'queued', reason = 'rejected' WHERE request = ${deposit.id} AND state = 'final'`,
-      ...statements,
+      ...addInternalNote(call, deposit.investor, `${deposit.ref} rejected`, note),
     ],
     audit: [{ action: 'deposit.rejected', subject: deposit.id }],
     mails: [depositRejected(call.env, deposit, told)],

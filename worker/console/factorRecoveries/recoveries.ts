@@ -7,12 +7,11 @@ import {
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { rejectedMail } from '../../identity/factorRecovery/mails.ts'
-import { newId } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { investorNotes } from '../../lib/tables/operators.ts'
 import { factorRecoveries as factorRecoveryTable } from '../../lib/tables/people.ts'
 import { type AssignedFacts, assignedColumn, assignedOf } from '../cases/assignments.ts'
+import { addInternalNote } from '../cases/internalNote.ts'
 import { bySeq, queue } from '../cases/queue.ts'
 import { investorOf } from '../cases/requests.ts'
 
@@ -41,13 +40,7 @@ export const rejectRecovery = routeOf(rejectFactorRecovery, loadRecovery, async 
         .update(factorRecoveryTable)
         .set({ endedAt: nowMs, outcome: 'rejected' })
         .where(eq(factorRecoveryTable.id, id)),
-      db.insert(investorNotes).values({
-        id: newId(),
-        investor,
-        author: call.actor.id,
-        at: nowMs,
-        text: `The removal of the second factor was rejected: ${body.reason}`,
-      }),
+      ...addInternalNote(call, investor, 'The removal of the second factor was rejected', body.reason),
     ],
     audit: [{ action: 'factor_recovery.rejected', subject: investor }],
     mails: [await rejectedMail(env, { id: investor, email, displayName }, nowMs)],

@@ -5,6 +5,7 @@ import { readTogether, type Statement } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { readSettings } from '../../platform/settings/values.ts'
+import { addInternalNote } from '../cases/internalNote.ts'
 import { kycApproved, kycRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { loadSubmission, readSubmissions, type Submission, submissionRow } from './queue.ts'
@@ -21,9 +22,9 @@ export const approveSubmission = routeOf(contract.approveKyc, loadSubmission, (c
 /** Rejects an identity document. Its owner reads a listed reason and may send another. */
 export const rejectSubmission = routeOf(contract.rejectKyc, loadToReject, async (call, found) => {
   const { submission, settings } = found
-  const about = { reason: call.body.reason, ref: submission.ref, investor: submission.investor }
-  const { told, statements } = await tellReason(call, 'identityRejection', settings, about)
+  const { told, note } = await tellReason(call, 'identityRejection', settings, call.body)
   const { documentName } = submission
+  const statements = addInternalNote(call, submission.investor, `${submission.ref} rejected`, note)
   return decide(call, submission, { status: 'rejected', reason: told, documentName, statements })
 })
 

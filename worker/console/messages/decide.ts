@@ -5,12 +5,12 @@ import { newId } from '../../lib/crypto/tokens.ts'
 import { refuse } from '../../lib/errors.ts'
 import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
-import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
+import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { loadThread, threadRow } from './thread.ts'
 
 /**
  * Mails a reply and marks the thread as answered, in one batch. Refuses a closed thread, a reply to an entry that is not the
- * newest, and addresses or numbers that are not ours: people trust our mails.
+ * newest, addresses or numbers that are not ours, and more messages than the settings allow: people trust our mails.
  */
 export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async (call, thread) => {
   const { db, env, actor, nowMs } = call
@@ -40,6 +40,7 @@ export const replyToMessage = routeOf(contract.replyToMessage, loadThread, async
         .update(contactMessages)
         .set({ status: 'answered', handledAt: facts.handledAt ?? nowMs })
         .where(eq(contactMessages.id, facts.id)),
+      countMessage(call),
     ],
     audit: [{ action: 'message.answered', subject: facts.id, detail: { reply: reply.id } }],
     mails: [

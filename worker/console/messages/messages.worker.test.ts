@@ -150,6 +150,22 @@ describe('a reply', () => {
     expect(await mailsTo(email)).toBe(0)
   })
 
+  test('counts to the daily limit of messages together with notifications', async () => {
+    const [operator, other] = [await newOperator(), await newOperator()]
+    const { _id } = await received(operator)
+    for (let n = 0; n < 19; n++)
+      await env.DB.prepare('INSERT INTO notification_sends (operator, at) VALUES (?, ?)')
+        .bind(operator.id, Date.now())
+        .run()
+    const first = await reply(operator, _id, { text: 'Hello', latest: _id })
+    const latest = first.body.entries?.at(-1)?._id ?? ''
+    expect(await reply(operator, _id, { text: 'Once more', latest })).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_notifications' },
+    })
+    expect((await reply(other, _id, { text: 'Once more', latest })).status).toBe(200)
+  })
+
   test('cannot be written by an auditor or a treasurer, nor can a thread be closed or reopened by them', async () => {
     const operator = await newOperator()
     const { _id, email } = await received(operator)

@@ -9,6 +9,7 @@ import { roleIn } from '../../http/scopes.ts'
 import { REASONS } from '../../investing/trading/judge.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
+import { addInternalNote } from '../cases/internalNote.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import type { RequestFacts } from '../cases/requests.ts'
 import { loadRecovery } from '../factorRecoveries/recoveries.ts'
@@ -107,7 +108,7 @@ async function wallet(call: ActorCall, body: BodyOfKind<'wallet'>): Promise<Prop
 }
 
 async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<Proposed> {
-  const { kind, reason } = body
+  const { kind, reason, internalNote } = body
   // The investor reads what the second operator agrees to.
   await assertOwnAddresses(call, 'reason', reason)
   const which = sql`r.id = ${body.request} OR r.ref = ${body.request.toUpperCase()}`
@@ -140,6 +141,8 @@ async function reversal(call: ActorCall, body: BodyOfKind<'reversal'>): Promise<
     requestInvestor: request.investor,
     requestInvestorName: request.investorName,
     requestInvestorEmail: request.investorEmail,
+    alongside: () =>
+      addInternalNote(call, request.investor, `Reversal of ${request.ref} proposed`, internalNote),
   }
 }
 

@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '214d22141c77bb1219f29ce486250442e2c67dffcf3a2c6bbf66aa66fb169906'
+export const SCHEMA_HASH = '4283d2c24270675d855e0e7d7cc68f2fb6abd350d3f540494fb1b0992ab7fd59'

@@ -19,7 +19,8 @@ import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
 import { strategyEvents } from '../../lib/tables/strategies.ts'
-import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
+import { readSettings } from '../../platform/settings/values.ts'
+import { tellReason } from '../cases/reasons.ts'
 
 const MOST = contract.MOST_COUNTED_IN_STRATEGY
 /** How many days of closes are searched for the highest. */
@@ -35,6 +36,7 @@ interface StrategyFacts extends LimitFacts {
   readonly actor: string
   readonly actorName: string | null
   readonly reason: string | null
+  readonly note: string | null
   readonly proposal: string | null
   readonly startedAt: number
   readonly netValue: number | null
@@ -58,10 +60,15 @@ export const listStrategies = route(contract.listOperatorStrategies, async (call
   return ok(rows.map((row) => strategyRow(row, call.nowMs)))
 })
 
-async function loadStrategy(call: ActorCall): Promise<StrategyFacts> {
+/** Loads a strategy and the settings with the listed reasons in one round trip. */
+async function loadToSuspend(call: ActorCall) {
   const which = sql`s.slug = ${call.params.id ?? ''}`
-  const [[row]] = await readTogether(call.db, readStrategies(which, call.nowMs))
-  return row ?? refuse('not_found')
+  const [[strategy], settings] = await readTogether(
+    call.db,
+    readStrategies(which, call.nowMs),
+    readSettings(),
+  )
+  return { strategy: strategy ?? refuse('not_found'), settings }
 }
 
 function strategyRow(row: StrategyFacts, nowMs: number): contract.OperatorStrategy {
@@ -76,6 +83,7 @@ function strategyRow(row: StrategyFacts, nowMs: number): contract.OperatorStrate
     by: actorName === null ? null : { _id: actor, name: actorName },
     rule: ruleOf(row),
     reason: row.reason,
+    note: row.note,
     proposed: proposedOf(row),
     market: marketOf(row.market),
     startedAt: iso(row.startedAt),
@@ -133,7 +141,7 @@ function readStrategies(where: SQL, nowMs: number): Read<StrategyFacts> {
   const total = sql`coalesce(sum(cents), 0)`
   return reading(sql`
     SELECT s.slug, s.definition, s.hash, s.market, s.band, s.status, s.started_at AS startedAt,
-           e.at AS since, e.actor, u.display_name AS actorName, e.reason,
+           e.at AS since, e.actor, u.display_name AS actorName, e.reason, e.note,
            v.unit_price AS unitPrice, v.day AS valuedDay, v.kind AS valuedKind, v.net_value AS netValue, p.units, p.cash,
            f.day AS sinceDay, f.unit_price AS sincePrice,
            (SELECT max(unit_price) FROM valuations
@@ -267,21 +275,20 @@ export function troubled(rows: readonly Trouble[], nowMs: number): OperatorHealt
 
 /**
  * The kill switch. One operator is enough, because it only reduces risk. Cron sells at the next open and notifies the
- * investors.
+ * investors, who read a listed reason.
  */
-export const suspendStrategy = routeOf(contract.suspendStrategy, loadStrategy, async (call, strategy) => {
+export const suspendStrategy = routeOf(contract.suspendStrategy, loadToSuspend, async (call, found) => {
   const { db, actor, nowMs, body } = call
+  const { strategy, settings } = found
   const { slug, status } = strategy
-  const { reason } = body
   if (status !== 'active') refuse('already_decided', { msg: `This strategy is already ${status}.` })
-  // Its investors read the reason.
-  await assertOwnAddresses(call, 'reason', reason)
-  const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason }
+  const { told: reason, note } = await tellReason(call, 'suspension', settings, body)
+  const event = { since: nowMs, actor: actor.id, actorName: actor.displayName, reason, note }
   return call.commit({
     statements: [
       db
         .insert(strategyEvents)
-        .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, actor: actor.id }),
+        .values({ strategy: slug, at: nowMs, kind: 'suspended', reason, note, actor: actor.id }),
     ],
     audit: [{ action: 'strategy.suspended', subject: slug }],
     answer: ok(strategyRow({ ...strategy, status: 'suspended', ...event }, nowMs)),

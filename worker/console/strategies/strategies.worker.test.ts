@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { OperatorHealth } from '../../../src/contract/console/health.ts'
 import type { OperatorStrategy } from '../../../src/contract/console/strategies.ts'
 import type { Position } from '../../../src/contract/investing/allocations.ts'
+import { call } from '../../../test/support/http.ts'
 import { mailsTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveProposal, as, propose } from '../../../test/support/operating.ts'
@@ -45,7 +46,8 @@ async function toldOf({ email }: Person): Promise<[string | undefined, string | 
   const mails = (await mailsTo(email)).toReversed()
   return mails.flatMap(({ subject, text }): [string | undefined, string | null][] => {
     const [what] = /was (suspended|resumed|stopped for good)$/.exec(subject) ?? []
-    const [reason = null] = /Prices look odd\.|Nobody needs it\.|The prices were right\./.exec(text) ?? []
+    const [reason = null] =
+      /We are checking its prices\.|Nobody needs it\.|The prices were right\./.exec(text) ?? []
     return what === undefined ? [] : [[what, reason]]
   })
 }
@@ -92,11 +94,13 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
   expect(
     (await as(operator, 'POST', '/operator/strategies/no-such-one/suspend', { reason: 'Odd' })).status,
   ).toBe(404)
-  const { status, body } = await as<OperatorStrategy>(operator, 'POST', path, { reason: 'Prices look odd.' })
+  const { status, body } = await as<OperatorStrategy>(operator, 'POST', path, {
+    reason: 'We are checking its prices.',
+  })
   expect([status, body.status, body.reason, body.by?._id]).toEqual([
     200,
     'suspended',
-    'Prices look odd.',
+    'We are checking its prices.',
     operator.id,
   ])
   expect((await as(operator, 'POST', path, { reason: 'Again' })).status).toBe(409)
@@ -105,6 +109,43 @@ test('one operator suspends a strategy at once, and nobody suspends it twice', a
     slug,
   )
   expect(await held.first('quantity')).toBe(0)
+})
+
+test('one operator’s own words about a suspension stay a note, and investors read a listed reason', async () => {
+  const operator = await newOperator({ roles: ['treasurer'] })
+  const told = async (words: object) => {
+    const slug = await newStrategy()
+    const { status, body } = await as<OperatorStrategy>(
+      operator,
+      'POST',
+      `/operator/strategies/${slug}/suspend`,
+      words,
+    )
+    const { body: shown } = await call<{ reason: string }>('GET', `/strategies/${slug}`)
+    return [status, shown.reason, body.note]
+  }
+  const unlisted = 'Please write to us if you want to know why.'
+  expect(await told({ reason: 'The desk lost its keys.' })).toEqual([
+    200,
+    unlisted,
+    'The desk lost its keys.',
+  ])
+  expect(await told({ reason: unlisted, internalNote: 'Fraud?' })).toEqual([200, unlisted, 'Fraud?'])
+  const listed = 'We are checking its prices.'
+  expect(await told({ reason: listed, internalNote: 'Odd since noon' })).toEqual([
+    200,
+    listed,
+    'Odd since noon',
+  ])
+  const path = `/operator/strategies/${await newStrategy()}/suspend`
+  expect(await as(operator, 'POST', path, { reason: unlisted })).toMatchObject({
+    status: 422,
+    body: { fields: { internalNote: expect.any(String) } },
+  })
+  expect(await as(operator, 'POST', path, { reason: 'Call +1 555 010 9999' })).toMatchObject({
+    status: 422,
+    body: { fields: { reason: expect.any(String) } },
+  })
 })
 
 test('two operators resume a strategy, and it buys at its next open', async () => {
@@ -117,7 +158,7 @@ test('two operators resume a strategy, and it buys at its next open', async () =
   const proposal = { kind: 'strategy', strategy: slug, reason: 'The prices were right.' } as const
   expect(await propose(first, proposal)).toMatchObject({ status: 409 })
   expect(await propose(first, { ...proposal, strategy: 'no-such-one' })).toMatchObject({ status: 422 })
-  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'We are checking its prices.' })
   await follow(slug, dayOf(3) + 60_000)
   // Nobody alone, and not by SQL either.
   await expect(
@@ -139,7 +180,7 @@ test('two operators resume a strategy, and it buys at its next open', async () =
       .first<number>('quantity')
   // Only operators see why it was resumed.
   expect(await toldOf(ana)).toEqual([
-    ['was suspended', 'Prices look odd.'],
+    ['was suspended', 'We are checking its prices.'],
     ['was resumed', null],
   ])
   expect(await held()).toBe(0)
@@ -156,7 +197,7 @@ test('a resumed strategy is measured from its first open after that', async () =
   })
   await onDay(1, await newInvestor())
   const [first, second] = [await newOperator(), await newOperator()]
-  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'We are checking its prices.' })
   const { body } = await propose(first, { kind: 'strategy', strategy: slug, reason: 'They were right.' })
   expect((await approveProposal(second, body._id)).status).toBe(200)
   await settleDay(slug, 2, 90)
@@ -207,11 +248,11 @@ test('a suspended strategy takes no money and pays out redemptions, and the over
   const path = `/operator/strategies/${slug}/suspend`
   for (const role of ['reviewer', 'auditor'] as const)
     expect((await as(await newOperator({ roles: [role] }), 'POST', path, { reason: 'No' })).status).toBe(403)
-  await as(operator, 'POST', path, { reason: 'Prices look odd.' })
+  await as(operator, 'POST', path, { reason: 'We are checking its prices.' })
   const { strategies } = (await as<OperatorHealth>(operator, 'GET', '/operator/health')).body
   expect(strategies.find(({ _id }) => _id === slug)).toMatchObject({
     status: 'suspended',
-    reason: 'Prices look odd.',
+    reason: 'We are checking its prices.',
     lateSince: new Date(dayOf(4)).toISOString(),
     lackingSince: null,
   })
@@ -234,7 +275,9 @@ test('a suspended strategy takes no money and pays out redemptions, and the over
 test('a strategy shows who proposed to resume it, and nobody proposes it twice', async () => {
   const slug = await newStrategy()
   const operator = await newOperator({ roles: ['treasurer'], name: 'Olu Bello' })
-  await as(operator, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  await as(operator, 'POST', `/operator/strategies/${slug}/suspend`, {
+    reason: 'We are checking its prices.',
+  })
   const proposal = { kind: 'strategy', strategy: slug, reason: 'They were right.' } as const
   const { body: proposed } = await propose(operator, proposal)
   expect(await propose(await newOperator(), proposal)).toMatchObject({
@@ -272,13 +315,13 @@ test('two operators stop a suspended strategy for good: it never resumes, and un
   const proposal = { kind: 'strategy', strategy: slug, action: 'stop', reason: 'Nobody needs it.' } as const
   expect(await propose(first, proposal)).toMatchObject({ status: 409 })
   expect(await propose(first, { ...proposal, action: 'sell' })).toMatchObject({ status: 422 })
-  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'Prices look odd.' })
+  await as(first, 'POST', `/operator/strategies/${slug}/suspend`, { reason: 'We are checking its prices.' })
   const { body: proposed } = await propose(first, proposal)
   expect(await propose(second, { ...proposal, action: 'resume' })).toMatchObject({ status: 409 })
   expect((await approveProposal(first, proposed._id)).status).toBe(403)
   expect(await approveProposal(second, proposed._id)).toMatchObject({ status: 200 })
   expect(await toldOf(ana)).toEqual([
-    ['was suspended', 'Prices look odd.'],
+    ['was suspended', 'We are checking its prices.'],
     ['was stopped for good', 'Nobody needs it.'],
   ])
   // The decision to stop it cannot resume it, even by SQL.

@@ -12,6 +12,7 @@ import { readPaidByChain } from '../../money/payments/payoutOf.ts'
 import { type Arrived, recordEvent } from '../../money/requests/events.ts'
 import { referenceOrRefuse } from '../../money/requests/references.ts'
 import { readSettings } from '../../platform/settings/values.ts'
+import { addInternalNote } from '../cases/internalNote.ts'
 import { withdrawalApproved, withdrawalPaid, withdrawalRejected } from '../cases/mails.ts'
 import { tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
@@ -49,14 +50,13 @@ export const rejectWithdrawal = routeOf(contract.rejectWithdrawal, loadToReject,
   const { db, env, actor, nowMs, body } = call
   const { withdrawal: found, settings } = loaded
   const { id, ref, investor, amount: amountCents } = found
-  const about = { reason: body.reason, ref, investor }
-  const { told, statements } = await tellReason(call, 'withdrawalRejection', settings, about)
+  const { told, note } = await tellReason(call, 'withdrawalRejection', settings, body)
   const event = stepBy(call, found, 'rejected', { note: told })
   return call.commit({
     statements: [
       recordEvent(db, event),
       release(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
-      ...statements,
+      ...addInternalNote(call, investor, `${ref} rejected`, note),
     ],
     audit: [{ action: 'withdrawal.rejected', subject: id, detail: { amountCents } }],
     mails: [withdrawalRejected(env, found, told)],

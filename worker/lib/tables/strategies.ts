@@ -25,6 +25,7 @@ export const strategyEvents = sqliteTable('strategy_events', {
   at: integer('at').notNull(),
   kind: text('kind', { enum: ['started', 'suspended', 'resumed', 'stopped'] }).notNull(),
   reason: text('reason'),
+  note: text('note'),
   actor: text('actor').notNull(),
 })
 

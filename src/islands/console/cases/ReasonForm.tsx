@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
-import { reasonBody } from '../../../contract/console/cases.ts'
+import { toldBody, UNLISTED_REASON } from '../../../contract/console/cases.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
@@ -8,6 +8,7 @@ import { TextArea } from '../../../design/Field.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { ConfirmedForm, type ConfirmedFormProps, useConfirmedForm } from './ConfirmedForm.tsx'
 import { withFactor } from './factor.tsx'
+import { InternalNoteField } from './InternalNoteField.tsx'
 import type { QueueDecision } from './queueKind.ts'
 
 export interface ReasonFormProps<B extends z.ZodMiniType, A> {
@@ -17,7 +18,9 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   body?: Readonly<Record<string, string>>
   label?: string
   /** Who reads the reason, and what it should say. */
-  hint: string
+  hint?: string
+  /** Who is told the reason. They read only one from the settings' list; an internal note is for operators. */
+  told?: ToldReader
   /** Offers the reasons of this kind from the settings, which are null while they load. */
   kind?: ReasonPickProps['kind']
   settings?: ReasonPickProps['settings']
@@ -25,7 +28,7 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   /** Shown under the field and in the summary. */
   note?: ReactNode
   confirmLabel: string
-  variant?: NonNullable<ConfirmedFormProps<typeof reasonBody>['variant']>
+  variant?: NonNullable<ConfirmedFormProps<typeof toldBody>['variant']>
   /** What the second factor confirms, in words, if the endpoint requires one. */
   what?: string
   /** One step: the consequence stands below the reason. */
@@ -35,25 +38,28 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   onCancel: (() => void) | undefined
 }
 
-/** A decision with a reason, which is picked from the settings or written, then confirmed. */
+type ToldReader = 'the investor' | 'the investors'
+
+/** A decision with a reason, which is picked from the settings or written, then confirmed. One that is told is only picked. */
 export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B, A>) {
-  const { row, endpoint, body, label = 'Reason', settings = null, kind, consequence, what } = props
+  const { row, endpoint, body, settings = null, kind, told, consequence, what } = props
+  const { label = told === undefined ? 'Reason' : `Message to ${told}` } = props
   const form = useConfirmedForm({
     endpoint,
-    schema: reasonBody,
+    schema: toldBody,
     params: { id: row._id },
-    bodyOf: ({ reason }) => ({ ...body, reason }) as z.input<B>,
+    bodyOf: ({ reason, internalNote }) => ({ ...body, reason, internalNote }) as z.input<B>,
     ...(what !== undefined && { send: withFactor(endpoint, what) }),
     onDone: props.onDecided,
     onOvertaken: props.onOvertaken,
-    ...(props.atOnce && { atOnce: ['reason'] }),
+    ...(props.atOnce && { atOnce: ['reason', 'internalNote'] }),
   })
   return (
     <ConfirmedForm
       form={form}
       confirmLabel={props.confirmLabel}
       variant={props.variant ?? 'danger'}
-      summary={({ reason }) => (
+      summary={({ reason, internalNote }) => (
         <>
           {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
           {!props.atOnce && (
@@ -62,6 +68,12 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
                 <span className="soft">{label}: </span>
                 {reason.trim()}
               </p>
+              {told && internalNote && (
+                <p>
+                  <span className="soft">Internal note: </span>
+                  {internalNote.trim()}
+                </p>
+              )}
               {props.note}
             </>
           )}
@@ -69,24 +81,45 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
       )}
       onCancel={props.onCancel}
     >
-      {kind && (
-        <ReasonPick
-          settings={settings}
-          kind={kind}
-          onPick={(reason) => form.form.setValue('reason', reason)}
-        />
+      {told === undefined ? (
+        <>
+          {kind && (
+            <ReasonPick
+              settings={settings}
+              kind={kind}
+              onPick={(reason) => form.form.setValue('reason', reason)}
+            />
+          )}
+          <TextArea label={label} rows={3} maxLength={500} hint={props.hint} {...form.field('reason')} />
+        </>
+      ) : (
+        <>
+          <SelectField
+            label={label}
+            placeholder="Choose what they read"
+            hint={props.hint}
+            options={[...(kind ? (settings?.reasons[kind] ?? []) : []), UNLISTED_REASON].map((reason) => ({
+              value: reason,
+              label: reason,
+            }))}
+            {...form.field('reason')}
+          />
+          <InternalNoteField
+            hint={told === 'the investor' ? undefined : 'Only operators read it, in this case.'}
+            {...form.field('internalNote')}
+          />
+        </>
       )}
-      <TextArea label={label} rows={3} maxLength={500} hint={props.hint} {...form.field('reason')} />
       {props.note}
     </ConfirmedForm>
   )
 }
 
 /** The queue decision that rejects a row with a reason. */
-export function rejectIt<Row extends { _id: string }>(
+export function rejectIt<Row extends { _id: string }, B extends z.ZodMiniType = typeof toldBody>(
   scope: OperatorScope,
   label: string,
-  form: Omit<ReasonFormProps<typeof reasonBody, Row>, 'row' | 'settings' | `on${string}`>,
+  form: Omit<ReasonFormProps<B, Row>, 'row' | 'settings' | `on${string}`>,
 ): QueueDecision<Row> {
   return {
     label,

@@ -172,7 +172,7 @@ function factsOf(deposit: OperatorDeposit) {
       value: txid === null ? 'None given' : <Copied text={txid} what="transaction id" />,
     },
     reference !== null && { label: 'Credited under', value: <Copied text={reference} what="reference" /> },
-    reason !== null && { label: 'Reason', value: reason },
+    reason !== null && { label: 'Message to the investor', value: reason },
     deposit.firstApprovedBy !== null && { label: 'First approved by', value: deposit.firstApprovedBy },
     decidedBy !== null && { label: 'Decided by', value: decidedBy },
     ...reversalFacts(deposit.reversal),
@@ -232,7 +232,7 @@ function decisionsOf(
     rejectIt(scope, 'Reject deposit', {
       kind: 'depositRejection',
       endpoint: rejectDeposit,
-      hint: 'The investor reads a reason from the list. Your own words stay a note for operators, and the investor is asked to write to us.',
+      told: 'the investor',
       consequence: `${ref} of ${investor.name} is rejected. Nothing is credited.`,
       confirmLabel: 'Reject the deposit',
     }),

@@ -169,7 +169,7 @@ function RecoveryCase(props: RecoveryCaseProps) {
                   {...common}
                   endpoint={proposeFactorRecovery}
                   label="How the identity was checked"
-                  hint="Other operators can read it."
+                  hint="Only operators read it."
                   consequence={`Once another reviewer approves it, ${investor.name} gets a mail. 72 hours later all second factors and recovery codes are removed and all sessions end.`}
                   confirmLabel="Propose the removal"
                   what={`Removing the second factor of ${investor.name}`}
@@ -195,7 +195,8 @@ function RecoveryCase(props: RecoveryCaseProps) {
                   endpoint={rejectFactorRecovery}
                   settings={settings}
                   kind="identityRejection"
-                  hint="Other operators can read it. The investor is mailed that it was rejected."
+                  label="Internal note"
+                  hint="Only operators read it. We mail the investor that it was rejected, without a reason."
                   consequence={`${investor.name} keeps the second factor and can ask again.`}
                   confirmLabel="Reject the request"
                   onDecided={(row) =>

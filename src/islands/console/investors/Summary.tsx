@@ -52,10 +52,11 @@ export function Summary({ investor, onChanged }: PartProps) {
         onDecided={done(`The account is frozen. ${notified}`)}
         endpoint={freezeInvestor}
         kind="freeze"
+        label="Internal note"
         hint={
           isClosed
-            ? 'Other operators can read it.'
-            : 'Other operators can read it. The investor gets a mail without the reason.'
+            ? 'Only operators read it.'
+            : 'Only operators read it. We mail the investor that the account is frozen, without a reason.'
         }
         consequence={
           isClosed
@@ -162,6 +163,7 @@ function silentChoices(
           stands ? 'The silent freeze is renewed.' : 'The silent freeze stands. Nobody was told.',
         )}
         endpoint={freezeSilently}
+        label="Internal note"
         hint="Only your role and auditors can read it. The investor never gets it."
         consequence={`${investor.name} sees and files everything as usual. Nothing is approved, rejected, credited or paid until you end it.`}
         confirmLabel={stands ? 'Renew the silent freeze' : 'Freeze silently'}

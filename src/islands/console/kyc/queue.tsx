@@ -124,7 +124,7 @@ function decisionsOf(
     rejectIt(scope, 'Reject document', {
       kind: 'identityRejection',
       endpoint: rejectKyc,
-      hint: 'The investor reads a reason from the list. Your own words stay a note for operators, and the investor is asked to write to us.',
+      told: 'the investor',
       consequence: `The ${document} of ${investor.name} is rejected. They can send another picture.`,
       confirmLabel: 'Reject the document',
     }),

@@ -22,6 +22,7 @@ import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { useResource } from '../../lib/resource.ts'
 import { CancelButton, ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
+import { InternalNoteField } from '../cases/InternalNoteField.tsx'
 import { ReasonPick } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from './InvestorPicker.tsx'
@@ -93,7 +94,13 @@ function ProposeBonus({ settings, onProposed, onCancel }: ProposeProps) {
       <InvestorPicker {...field('investor')} />
       <MoneyField label="Amount" {...field('amount')} />
       <ReasonPick settings={settings} kind="bonus" onPick={(reason) => form.setValue('reason', reason)} />
-      <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
+      <TextArea
+        label="Internal note"
+        hint="Why we give it. Only operators read it."
+        rows={2}
+        maxLength={500}
+        {...field('reason')}
+      />
     </Form>
   )
 }
@@ -120,7 +127,14 @@ function ProposeReversal({ settings, onProposed, onCancel }: ProposeProps) {
         {...field('request')}
       />
       <ReasonPick settings={settings} kind="reversal" onPick={(reason) => form.setValue('reason', reason)} />
-      <TextArea label="Reason" rows={2} maxLength={500} {...field('reason')} />
+      <TextArea
+        label="Message to the investor"
+        hint="The investor reads it in a mail and in the history, once another operator approves the reversal."
+        rows={2}
+        maxLength={500}
+        {...field('reason')}
+      />
+      <InternalNoteField {...field('internalNote')} />
     </Form>
   )
 }

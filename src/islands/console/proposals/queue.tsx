@@ -1,3 +1,4 @@
+import type { reasonBody } from '../../../contract/console/cases.ts'
 import {
   approveProposal,
   getProposal,
@@ -32,6 +33,7 @@ import {
   fromTo,
   KIND_LABELS,
   operatorFact,
+  reasonLabel,
   subjectOf,
   TOPIC_LABELS,
 } from './words.ts'
@@ -101,7 +103,7 @@ function factsOf(proposal: Proposal) {
     proposal.strategy && { label: 'Strategy', value: subjectOf(proposal) },
     proposal.operator && { label: 'Operator', value: operatorFact(proposal.operator) },
     ...(changes ?? []).map((change) => ({ label: change.label, value: fromTo(change) })),
-    reason !== null && { label: 'Because', value: reason },
+    reason !== null && { label: reasonLabel(proposal), value: reason },
     whoAndWhen('Proposed', proposal.proposedBy, proposal.createdAt),
     decidedBy !== null && decidedAt !== null && whoAndWhen('Decided', decidedBy, decidedAt),
     rejection !== null && { label: 'Rejected because', value: rejection },
@@ -176,7 +178,7 @@ function decisionsOf(proposal: Proposal, { me }: CaseContext): readonly QueueDec
       ),
     },
     {
-      ...rejectIt<Proposal>(scope, 'Reject proposal', {
+      ...rejectIt<Proposal, typeof reasonBody>(scope, 'Reject proposal', {
         kind: 'proposalRejection',
         endpoint: rejectProposal,
         hint: 'Other operators can read it.',

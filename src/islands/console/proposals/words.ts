@@ -138,6 +138,13 @@ export function closedTo(
 
 const OWN = 'You made this proposal. Another operator has to approve it. You can reject it to withdraw it.'
 
+/** Says who reads the reason of a proposal once it is approved. */
+export function reasonLabel({ kind, strategy }: Pick<Proposal, 'kind' | 'strategy'>): string {
+  if (kind === 'reversal') return 'Message to the investor'
+  if (kind === 'strategy' && strategy?.action === 'stop') return 'Message to the investors'
+  return 'Because'
+}
+
 /** The kinds with a form on the proposals page. Other kinds are proposed on the page that they change. */
 export const PROPOSABLE = ['bonus', 'reversal', 'announcement'] as const
 export type Proposable = (typeof PROPOSABLE)[number]

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { propose } from '../../../contract/console/proposalBodies.ts'
 import type { StrategyAction } from '../../../contract/console/proposals.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import {
   MOST_COUNTED_IN_STRATEGY,
   type OperatorStrategy,
@@ -14,9 +15,11 @@ import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { marketWords } from '../../investing/strategies/positions.tsx'
+import { dataOf } from '../../lib/resource.ts'
 import { CaseFrame, CaseMissing, nothingDone, OutcomeNotice, type OutcomeWords } from '../cases/Case.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
+import { useSettings } from '../cases/useSettings.ts'
 import {
   aftermath,
   bandWords,
@@ -43,8 +46,9 @@ export interface StrategyCaseProps {
 /** One strategy. One operator can suspend it at once; resuming and stopping it take two. */
 export function StrategyCase({ listed, isListLoading, ...props }: StrategyCaseProps) {
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
+  const settings = dataOf(useSettings()) ?? null
   if (listed === undefined) return <CaseMissing what="strategy" isListLoading={isListLoading} />
-  const choices = choicesOf(listed, {
+  const choices = choicesOf(listed, settings, {
     onSuspended: (strategy) => {
       setOutcome({
         tone: 'success',
@@ -90,6 +94,7 @@ export function StrategyCase({ listed, isListLoading, ...props }: StrategyCasePr
 
 function choicesOf(
   strategy: OperatorStrategy,
+  settings: Settings | null,
   handlers: {
     onSuspended: (strategy: OperatorStrategy) => void
     onProposed: () => void
@@ -117,6 +122,9 @@ function choicesOf(
             <ReasonForm
               {...props}
               endpoint={suspendStrategy}
+              settings={settings}
+              kind="suspension"
+              told="the investors"
               hint="Investors read it in a mail, and everyone on the strategy’s public page."
               consequence={
                 <>
@@ -143,7 +151,8 @@ function choicesOf(
             <ReasonForm
               {...proposal('resume')}
               what={`Resuming ${name}`}
-              hint="Why the cause of the suspension is over. Other operators can read it."
+              label="Internal note"
+              hint="Why the cause of the suspension is over. Only operators read it."
               consequence={
                 <p>
                   <strong>{name}</strong> would be resumed. {RESUMING}
@@ -162,7 +171,8 @@ function choicesOf(
             <ReasonForm
               {...proposal('stop')}
               what={`Stopping ${name}`}
-              hint="Other operators can read it, and everyone on the strategy’s public page once it is stopped."
+              label="Message to the investors"
+              hint="Investors read it in a mail, and everyone on the strategy’s public page, once another operator approves it."
               consequence={
                 <p>
                   <strong>{name}</strong> would be stopped for good. {STOPPING}
@@ -180,7 +190,7 @@ function choicesOf(
 
 /** Why the strategy does not trade, and the pending proposal. */
 function Ended({ strategy }: { strategy: OperatorStrategy }) {
-  const { since, reason, proposed } = strategy
+  const { since, reason, note, proposed } = strategy
   return (
     <Notice
       tone="caution"
@@ -194,6 +204,7 @@ function Ended({ strategy }: { strategy: OperatorStrategy }) {
       }
     >
       <DateTime at={since} />. {reason}
+      {note !== null && <p>Internal note: {note}</p>}
       <p>{aftermath(strategy)}</p>
       {proposed !== null && (
         <p>

@@ -166,7 +166,7 @@ function factsOf(withdrawal: OperatorWithdrawal) {
     completedBy !== null && { label: 'Paid by', value: completedBy },
     ...reversalFacts(withdrawal.reversal),
     reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
-    reason !== null && { label: 'Reason', value: reason },
+    reason !== null && { label: 'Message to the investor', value: reason },
   ]
 }
 
@@ -205,7 +205,7 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
   const reject = rejectIt<OperatorWithdrawal>(scope, 'Reject withdrawal', {
     kind: 'withdrawalRejection',
     endpoint: rejectWithdrawal,
-    hint: 'The investor reads a reason from the list. Your own words stay a note for operators, and the investor is asked to write to us.',
+    told: 'the investor',
     consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${row.investor.name} again.`,
     confirmLabel: 'Reject the withdrawal',
   })
