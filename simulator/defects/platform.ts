@@ -85,7 +85,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     name: 'group-of-settings-replaced',
     harm: 'One of several fees can never be changed.',
     file: 'worker/platform/settings/values.ts',
-    find: `value: isGroup ? sql\`json_patch(\${before}, \${json})\` : json,`,
+    find: `value: isGroup ? sql\`json_patch(\${settings.value}, \${json})\` : json,`,
     replace: 'value: json,',
     tests: ['worker/console/settings/settings.worker.test.ts'],
   },
