@@ -262,8 +262,11 @@ async function decide() {
   }
   await send(treasurer, 'GET', '/operator/withdrawals?status=approved&order=oldest&limit=50')
   for (const id of work.payouts.splice(0)) {
-    await send(treasurer, 'GET', `/operator/withdrawals/${id}`)
-    await act(treasurer, `/operator/withdrawals/${id}/complete`, { reference: referenceOf(id) })
+    const { body } = await send(treasurer, 'GET', `/operator/withdrawals/${id}`)
+    await act(treasurer, `/operator/withdrawals/${id}/complete`, {
+      reference: referenceOf(id),
+      quantity: body.toSend?.quantity,
+    })
   }
   await send(reviewer, 'GET', '/operator/withdrawals?status=pending&order=oldest&limit=50')
   for (const id of work.withdrawals.splice(0)) {

@@ -27,6 +27,7 @@ const withdrawals: OperatorWithdrawal[] = ['WTH-AAAA', 'WTH-BBBB'].map((ref, pla
   address: BITCOIN_ADDRESS,
   bank: null,
   proof: 'totp',
+  sent: null,
   reasons: [],
   heldUntil: null,
   approvedBy: 'Second Operator',

@@ -159,7 +159,9 @@ CREATE TABLE request_events (
   note TEXT,
   -- The quantity of the coin that arrived, in its smallest unit, and the quantity that the amount buys at the market price.
   units INTEGER,                            -- credits, and payouts that an operator sent by hand
-  units_at_rate INTEGER,                    -- of the same; null: there was no market price
+  units_at_rate INTEGER,                    -- of the same, and of a withdrawal's approval; null: there was no market price
+  rate TEXT,                                -- a withdrawal's approval: USD for one coin, at which units_at_rate was counted
+  fee INTEGER,                              -- payouts by hand: the network's fee, in the smallest unit of its own coin
   PRIMARY KEY (request, status)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX request_events_alone ON request_events (investor, actor, status, at);
@@ -378,14 +380,35 @@ BEGIN
     WHERE NEW.second_operator IS NULL
       AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate);
 END;
--- The same for what an operator sent by hand.
-CREATE TRIGGER request_events_sent AFTER INSERT ON request_events
-WHEN NEW.status = 'completed' AND NEW.units IS NOT NULL
+-- The approval of a withdrawal fixes the price of its payout, so that whoever pays it by hand chooses no price by choosing the time.
+CREATE TRIGGER request_events_priced AFTER INSERT ON request_events
+WHEN NEW.status = 'approved' AND NEW.reference_key IS NULL AND (NEW.units_at_rate IS NOT NULL OR NEW.rate IS NOT NULL)
 BEGIN
-  SELECT RAISE(ABORT, 'events: a quantity is above zero') WHERE NEW.units <= 0 OR NEW.units_at_rate <= 0;
+  SELECT RAISE(ABORT, 'events: the units are what the withdrawal is worth at the rate')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id JOIN custody_assets a ON a.asset = d.coin
+      -- One cent or unit for rounding down.
+      WHERE r.id = NEW.request AND NEW.units_at_rate > 0
+        AND abs(NEW.units_at_rate * CAST(NEW.rate AS REAL) * 100 / CAST('1e' || a.decimals AS REAL) - r.amount)
+          <= max(1, CAST(NEW.rate AS REAL) * 100 / CAST('1e' || a.decimals AS REAL)));
+END;
+-- A payout by hand in coins names the quantity that was sent. Two people pay if it differs by more than 2 % from the amount at the
+-- price of the approval, if there was no price, or if the network's fee is above 0.001 BTC or 0.01 ETH.
+CREATE TRIGGER request_events_sent AFTER INSERT ON request_events
+WHEN NEW.status = 'completed' AND (NEW.units IS NOT NULL OR NEW.fee IS NOT NULL
+  OR (NEW.actor <> 'system' AND EXISTS (SELECT 1 FROM withdrawal_details WHERE request = NEW.request AND coin IS NOT NULL)))
+BEGIN
+  SELECT RAISE(ABORT, 'events: a payout names the quantity that was sent')
+    WHERE NEW.units IS NULL OR NEW.units <= 0 OR NEW.units_at_rate IS NOT (
+      SELECT units_at_rate FROM request_events WHERE request = NEW.request AND status = 'approved');
+  SELECT RAISE(ABORT, 'events: a network fee is in BTC or ETH')
+    WHERE NEW.fee IS NOT NULL AND (NEW.fee <= 0 OR NEW.actor = 'system' OR NOT EXISTS (
+      SELECT 1 FROM request_chains WHERE request = NEW.request AND chain IN ('bitcoin', 'ethereum')));
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.second_operator IS NULL
-      AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate);
+      AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate
+        OR NEW.fee > (
+          SELECT CASE chain WHEN 'bitcoin' THEN 100000 ELSE 10000000 END FROM request_chains WHERE request = NEW.request));
 END;
 -- An operator who made money of an investor, or approved their current identity document, does not pay that investor alone.
 CREATE TRIGGER request_events_own_investor AFTER INSERT ON request_events

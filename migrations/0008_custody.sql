@@ -66,7 +66,7 @@ CREATE TABLE custody_entries (
   asset TEXT NOT NULL REFERENCES custody_assets (asset),
   quantity INTEGER NOT NULL CHECK (quantity <> 0),  -- signed: positive in, negative out
   code TEXT NOT NULL REFERENCES custody_codes (code),
-  ref TEXT NOT NULL,                        -- a request, or the payout of a network fee
+  ref TEXT NOT NULL,                        -- a request, or the payout whose network fee it is
   at INTEGER NOT NULL,
   UNIQUE (ref, code)
 ) STRICT;
@@ -80,6 +80,9 @@ BEGIN
       WHEN 'network_fee' THEN EXISTS (
         SELECT 1 FROM payouts p WHERE p.id = NEW.ref AND p.state IN ('confirmed', 'failed') AND p.chain = NEW.asset AND NEW.quantity < 0
           AND -NEW.quantity <= (SELECT fee FROM payout_transactions WHERE payout = p.id AND version = p.version))
+        OR EXISTS (
+          SELECT 1 FROM request_events e JOIN request_chains c ON c.request = e.request
+          WHERE e.request = NEW.ref AND e.status = 'completed' AND c.chain = NEW.asset AND NEW.quantity = -e.fee)
       ELSE EXISTS (
         SELECT 1 FROM requests r WHERE r.id = NEW.ref AND CASE NEW.code
           WHEN 'in' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.quantity > 0

@@ -167,8 +167,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'payout-of-a-frozen-account',
-        find: '  refuseFrozen(withdrawal)\n  const { coin }',
-        replace: '  const { coin }',
+        find: '  refuseFrozen(withdrawal)\n  return',
+        replace: '  return',
       },
       {
         name: 'payout-of-a-pending-withdrawal',
@@ -177,8 +177,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'payout-to-a-debtor',
-        find: '    refuseDebtor(owedCents)\n    const act',
-        replace: '    const act',
+        find: '    refuseDebtor(owedCents)\n    const sent',
+        replace: '    const sent',
       },
       {
         name: 'payout-without-a-factor',
@@ -196,14 +196,14 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         replace: 'approver',
       },
       {
-        name: 'payout-without-a-price',
-        find: "    if (rate === null) return refuse('unavailable', NO_PRICE)\n",
-        replace: '    if (rate === null) return null\n',
+        name: 'payout-without-a-quantity',
+        find: "  if (body.quantity === undefined) return refuseField('quantity', contract.QUANTITY_MISSING)\n",
+        replace: '  if (body.quantity === undefined) return null\n',
       },
       {
-        name: 'custody-of-zero-units',
-        find: 'units === 0n ? [details] :',
-        replace: 'units < 0n ? [details] :',
+        name: 'fee-that-custody-cannot-book',
+        find: '  if (chain === undefined)\n    return refuseField(',
+        replace: '  if (chain === undefined) return null\n  if (fee === undefined) return refuseField(',
       },
     ],
   },

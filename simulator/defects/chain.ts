@@ -138,7 +138,7 @@ export const CHAIN_DEFECTS: readonly Defect[] = [
     harm: 'The books say that the wallets hold more than they do.',
     chains: SEEDS,
     file: 'worker/money/payouts/complete.ts',
-    find: `    payNetworkFee({ payout: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    find: `    payNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
     recordAudit(
       db,
       SYSTEM,

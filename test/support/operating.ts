@@ -61,13 +61,15 @@ export function approveWithdrawal(by: By, id: string): Promise<Decided<OperatorW
   return decide(by, `/operator/withdrawals/${id}/approve`)
 }
 
-/** Records a payment, by default under its own reference. */
-export function completeWithdrawal(
+/** Records a payment, by default under its own reference and of the quantity that the case says. */
+export async function completeWithdrawal(
   by: By,
   id: string,
   fields: Fields = {},
 ): Promise<Decided<OperatorWithdrawal>> {
-  return decide(by, `/operator/withdrawals/${id}/complete`, { reference: newTxid(), ...fields })
+  const { body } = await as<OperatorWithdrawal>(by, 'GET', `/operator/withdrawals/${id}`)
+  const sent = { reference: newTxid(), quantity: body?.toSend?.quantity, ...fields }
+  return decide(by, `/operator/withdrawals/${id}/complete`, sent)
 }
 
 export function propose(by: By, json: Fields): Promise<Decided<Proposal>> {

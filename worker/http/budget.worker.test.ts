@@ -194,7 +194,7 @@ describe('writes', () => {
       })
       const payout = await cost('POST', `/operator/withdrawals/${withdrawal.body._id}/complete`, {
         token: second.token,
-        json: { reference: txid(`${withdrawal.body._id}`) },
+        json: { reference: txid(`${withdrawal.body._id}`), quantity: '0.001' },
         key: true,
       })
       return { deposit, credit, withdrawal, approval, payout }

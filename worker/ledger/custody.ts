@@ -58,21 +58,21 @@ export function giveFromCustody(movement: Movement): Statement {
   return enter('out', movement, -movement.units)
 }
 
-/** Records the network fee of a mined payout, in satoshi or gwei. It is the company's cost. */
+/** Records the network fee of a mined payout, or of a withdrawal paid by hand, in satoshi or gwei. It is the company's cost. */
 export function payNetworkFee({
-  payout,
+  ref,
   chain,
   units,
   nowMs,
 }: {
-  readonly payout: string
+  readonly ref: string
   readonly chain: 'bitcoin' | 'ethereum'
   readonly units: bigint
   readonly nowMs: number
 }): Statement {
   return sql`
     INSERT INTO custody_entries (id, asset, quantity, code, ref, at)
-    VALUES (${`${payout}:network_fee`}, ${chain}, CAST(${(-units).toString()} AS INTEGER), 'network_fee', ${payout}, ${nowMs})`
+    VALUES (${`${ref}:network_fee`}, ${chain}, CAST(${(-units).toString()} AS INTEGER), 'network_fee', ${ref}, ${nowMs})`
 }
 
 /** Mirrors the entry of a request that is reversed. */

@@ -158,7 +158,7 @@ const MOVES: Record<Kind, Move> = {
     if (request === null) return
     const operator = pick(scene.operators, step.operator)
     const reply = await post(`/operator/withdrawals/${request.id}/approve`, operator, {})
-    expectCode(reply, scene.model.approve(request, operator.id))
+    expectCode(reply, scene.model.approve(request, operator.id, null))
   },
   async complete(scene, step) {
     const request = find(scene, step, 'withdrawals', ['approved'])

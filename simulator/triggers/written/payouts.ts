@@ -198,6 +198,35 @@ const CUSTODY: readonly Written[] = [
     },
   },
   {
+    trigger: 'custody_checked',
+    given: {
+      sent: [
+        'request_events',
+        { request: 'w', status: 'completed', at: NOW, actor: 'olga', investor: 'ines', fee: 10 },
+      ],
+      details: [
+        'withdrawal_details',
+        {
+          request: 'w',
+          network: 'usdt-erc20',
+          address: 'a',
+          destination_hash: 'h',
+          session_id: '',
+          proof: 'totp',
+        },
+      ],
+      network: ['networks', { name: 'usdt-erc20', has_outputs: 1, chain: 'ethereum' }],
+    },
+    write: { insert: { id: 'e', asset: 'ethereum', quantity: -10, code: 'network_fee', ref: 'w', at: NOW } },
+    cases: {
+      'the fee of a payout by hand leaves custody': [{}, 'accepted'],
+      'as it was recorded': [{ write: { quantity: -9 } }, NO_CAUSE],
+      'in the coin of its network': [{ write: { asset: 'usdt' } }, NO_CAUSE],
+      'not before it is paid': [{ sent: { status: 'approved' } }, NO_CAUSE],
+      'not of another request': [{ sent: { request: 'v' } }, NO_CAUSE],
+    },
+  },
+  {
     trigger: 'custody_pays_what_was_sent',
     given: { item: item(), payout: payout('confirmed', MINED) },
     write: { insert: { id: 'e', asset: 'bitcoin', quantity: -2000, code: 'out', ref: 'w', at: NOW } },

@@ -222,20 +222,128 @@ export const REQUESTS: readonly Written[] = [
     },
   },
   {
+    trigger: 'request_events_priced',
+    given: {
+      earlier: event('e', 'approved'),
+      withdrawal: request('w', 'withdrawals', { amount: 400 }),
+      details: [
+        'withdrawal_details',
+        { ...detailsOf('w', 's')[1], bank: null, coin: 'bitcoin', network: 'btc', address: 'a' },
+      ],
+      bitcoin: ['custody_assets', { asset: 'bitcoin', unit: 'satoshi', decimals: 8 }],
+    },
+    write: { insert: { ...PAYOUT, status: 'approved', units_at_rate: 8000, rate: '50000' } },
+    cases: {
+      'an approval fixes what the amount buys': [{}, 'accepted'],
+      'a cent more or less is rounding': [{ write: { units_at_rate: 8020 } }, 'accepted'],
+      'more is not': [
+        { write: { units_at_rate: 8021 } },
+        'events: the units are what the withdrawal is worth at the rate',
+      ],
+      'one unit is rounding too, if it is worth more than a cent': [
+        { write: { units_at_rate: 1, rate: '700000000' } },
+        'accepted',
+      ],
+      'nor less': [
+        { write: { units_at_rate: 7979 } },
+        'events: the units are what the withdrawal is worth at the rate',
+      ],
+      'there are units': [
+        { withdrawal: { amount: 1 }, write: { units_at_rate: 0 } },
+        'events: the units are what the withdrawal is worth at the rate',
+      ],
+      'units need a rate': [
+        { write: { rate: null } },
+        'events: the units are what the withdrawal is worth at the rate',
+      ],
+      'a rate needs units': [
+        { write: { units_at_rate: null } },
+        'events: the units are what the withdrawal is worth at the rate',
+      ],
+      'a bank has no price': [
+        { details: { coin: null, network: null, address: null, bank: '{}' } },
+        'events: the units are what the withdrawal is worth at the rate',
+      ],
+      'without a price nothing is fixed': [{ write: { units_at_rate: null, rate: null } }, 'accepted'],
+      'a credit is checked elsewhere': [{ write: { reference_key: 'x', units_at_rate: 9 } }, 'accepted'],
+      'as is a payout': [{ write: { status: 'completed', units_at_rate: 9 } }, 'accepted'],
+      'another request’s amount does not matter': [{ earlier: { amount: 7 } }, 'accepted'],
+    },
+  },
+  {
     trigger: 'request_events_sent',
-    given: {},
+    given: {
+      approval: event('w', 'approved', { units_at_rate: 50 }),
+      details: [
+        'withdrawal_details',
+        { ...detailsOf('w', 's')[1], bank: null, coin: 'bitcoin', network: 'btc', address: 'a' },
+      ],
+      btc: ['networks', { name: 'btc', has_outputs: 1, chain: 'bitcoin' }],
+      eth: ['networks', { name: 'eth', has_outputs: 0, chain: 'ethereum' }],
+      tron: ['networks', { name: 'usdt-trc20', has_outputs: 0, chain: 'tron' }],
+    },
     write: { insert: { ...PAYOUT, units: 51, units_at_rate: 50 } },
     cases: {
       'one operator sends up to 2 % more': [{}, 'accepted'],
+      'or less': [{ write: { units: 49 } }, 'accepted'],
       'not beyond it': [{ write: { units: 52 } }, 'second_operator_required'],
-      'nor without a price': [{ write: { units_at_rate: null } }, 'second_operator_required'],
-      'two operators do': [{ write: { units: 52, second_operator: 'omar' } }, 'accepted'],
-      'a quantity is above zero': [{ write: { units: 0 } }, 'events: a quantity is above zero'],
-      'as is that of the price': [
-        { write: { units_at_rate: 0, second_operator: 'omar' } },
-        'events: a quantity is above zero',
+      'nor without a price': [
+        { approval: { units_at_rate: null }, write: { units_at_rate: null } },
+        'second_operator_required',
       ],
-      'a bank is paid without one': [{ write: { units: null, units_at_rate: null } }, 'accepted'],
+      'two operators do': [{ write: { units: 52, second_operator: 'omar' } }, 'accepted'],
+      'a quantity is above zero': [
+        { write: { units: 0 } },
+        'events: a payout names the quantity that was sent',
+      ],
+      'a payout in coins names one': [
+        { write: { units: null } },
+        'events: a payout names the quantity that was sent',
+      ],
+      'the price is that of the approval': [
+        { write: { units_at_rate: 51 } },
+        'events: a payout names the quantity that was sent',
+      ],
+      'not that of another request': [
+        { approval: { request: 'v' } },
+        'events: a payout names the quantity that was sent',
+      ],
+      'nor that of another step': [
+        { approval: { status: 'pending' } },
+        'events: a payout names the quantity that was sent',
+      ],
+      'a bank is paid without one': [
+        {
+          details: { coin: null, network: null, address: null, bank: '{}' },
+          write: { units: null, units_at_rate: null },
+        },
+        'accepted',
+      ],
+      'a bank has no fee': [
+        {
+          details: { coin: null, network: null, address: null, bank: '{}' },
+          write: { units: null, units_at_rate: null, fee: 1 },
+        },
+        'events: a payout names the quantity that was sent',
+      ],
+      'the chain completes without one': [
+        { write: { actor: 'system', units: null, units_at_rate: null, second_operator: 'omar' } },
+        'accepted',
+      ],
+      'the chain books its fees itself': [
+        { write: { actor: 'system', fee: 1 } },
+        'events: a network fee is in BTC or ETH',
+      ],
+      'a fee of 0.001 BTC is usual': [{ write: { fee: 100_000 } }, 'accepted'],
+      'more takes two': [{ write: { fee: 100_001 } }, 'second_operator_required'],
+      'who may pay it': [{ write: { fee: 100_001, second_operator: 'omar' } }, 'accepted'],
+      'on Ethereum it is 0.01 ETH': [{ details: { network: 'eth' }, write: { fee: 10_000_000 } }, 'accepted'],
+      'not more': [{ details: { network: 'eth' }, write: { fee: 10_000_001 } }, 'second_operator_required'],
+      'a fee is above zero': [{ write: { fee: 0 } }, 'events: a network fee is in BTC or ETH'],
+      'other networks take no coins of ours': [
+        { details: { network: 'usdt-trc20' }, write: { fee: 1 } },
+        'events: a network fee is in BTC or ETH',
+      ],
       'a credit is checked elsewhere': [{ write: { status: 'approved', units: 52 } }, 'accepted'],
     },
   },

@@ -90,18 +90,34 @@ export const queuePage = {
 /** The query of a queue of requests. */
 export const statusList = z.object({ ...queuePage, status: statusFilter, assigned: assignedFilter })
 
+const DECIMAL = /^\d{1,15}(?:\.\d{1,18})?$/
+
+function decimalText(error: string) {
+  return z.pipe(
+    z.optional(z.nullable(z.union([z.string(), z.number()], { error }))),
+    z.transform((value) =>
+      value === undefined || value === null || value === '' ? undefined : String(value).trim(),
+    ),
+  )
+}
+
 /** The quantity of a coin that arrived or was sent: a positive decimal, exact as text, down to 10⁻¹⁸. */
 export function quantityField(what: 'arrived' | 'was sent') {
   return z.pipe(
-    z.optional(
-      z.nullable(z.union([z.string(), z.number()], { error: 'Please give the quantity as a number' })),
-    ),
-    z.transform((value, context) => {
-      if (value === undefined || value === null || value === '') return undefined
-      const text = String(value).trim()
-      return /^\d{1,15}(?:\.\d{1,18})?$/.test(text) && /[1-9]/.test(text)
+    decimalText('Please give the quantity as a number'),
+    z.transform((text, context) =>
+      text === undefined || (DECIMAL.test(text) && /[1-9]/.test(text))
         ? text
-        : refused(context, `Please give the quantity that ${what} as a number above zero`)
-    }),
+        : refused(context, `Please give the quantity that ${what} as a number above zero`),
+    ),
   )
 }
+
+/** A network's fee: a decimal, exact as text. Missing and zero mean that none was paid. */
+export const feeField = z.pipe(
+  decimalText('Please give the fee as a number'),
+  z.transform((text, context) => {
+    if (text === undefined || /^0*(?:\.0*)?$/.test(text)) return undefined
+    return DECIMAL.test(text) ? text : refused(context, 'Please give the fee as a number')
+  }),
+)

@@ -8,6 +8,7 @@ import { REQUEST_STATUSES, TRX_TYPES, timelineEntry } from '../money/transaction
 import { BANK_IDENTITY } from '../money/withdrawals.ts'
 import {
   assignedField,
+  feeField,
   investorBrief,
   quantityField,
   reversalField,
@@ -133,7 +134,12 @@ export const operatorWithdrawal = z.object({
   alone: z.optional(soloAllowance),
   /** Only for a single bank withdrawal; null if no bank was paid before. */
   lastPaid: z.optional(z.nullable(lastPaid)),
-  /** Only for a single withdrawal of coins that an operator sends: how much, and USD for one coin; null without a market price. */
+  /** What was sent, in the coin, and the network's fee of a payout by hand in BTC or ETH. Null until coins are paid. */
+  sent: z.nullable(z.object({ quantity: z.string(), fee: z.nullable(z.string()) })),
+  /**
+   * Only for a single withdrawal of coins that an operator sends: how much, and USD for one coin. The approval fixes it. Null if there
+   * was no market price.
+   */
   toSend: z.optional(z.nullable(z.object({ quantity: z.string(), rate: z.string() }))),
   /** Only for a single withdrawal: whether a payout pays it and the chain completes it, so that nobody completes it by hand. */
   paidByChain: z.optional(z.boolean()),
@@ -165,6 +171,17 @@ export const approveWithdrawal = endpoint(
 
 const REFERENCE_MISSING = 'Please give the transaction id on the network, or the bank’s reference'
 
+/** A withdrawal of coins is paid with a quantity. The server looks up whether it is one. */
+export const QUANTITY_MISSING = 'Please give the quantity that was sent'
+
+/** The coin in which a network takes its fee, where custody counts it. */
+export const FEE_COINS: Readonly<Partial<Record<Network, 'bitcoin' | 'ethereum'>>> = {
+  btc: 'bitcoin',
+  eth: 'ethereum',
+  'usdt-erc20': 'ethereum',
+  'usdc-erc20': 'ethereum',
+}
+
 /** The form, which knows the network (null for a bank). The server looks it up. */
 export function completeWithdrawalForm(network: Network | null) {
   return z.object({
@@ -174,10 +191,9 @@ export function completeWithdrawalForm(network: Network | null) {
         ? quantityField('was sent')
         : z.pipe(
             quantityField('was sent'),
-            z.transform(
-              (value, context) => value ?? refused(context, 'Please give the quantity that was sent'),
-            ),
+            z.transform((value, context) => value ?? refused(context, QUANTITY_MISSING)),
           ),
+    fee: feeField,
   })
 }
 
@@ -189,8 +205,10 @@ export const completeWithdrawal = endpoint(
     summary: 'Record the payment of an approved withdrawal, under its reference',
     body: z.object({
       reference: referenceField(REFERENCE_MISSING),
-      /** What was sent; without it, what the amount buys at the market price. More than 2 % off that, two operators pay it. */
+      /** Required for coins. More than 2 % off what the amount buys at the price of the approval, two operators pay it. */
       quantity: quantityField('was sent'),
+      /** The network's fee, in BTC or ETH. The company pays it. */
+      fee: feeField,
       ...factorFields,
     }),
     answer: operatorWithdrawal,

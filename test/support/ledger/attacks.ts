@@ -149,7 +149,14 @@ export async function standScene(): Promise<void> {
     }),
     // Paid, held, approved and cancelled withdrawals.
     ...fileWithdrawal(db, w1),
-    recordEvent(db, { request: 'w1', investor: 'ana', status: 'approved', actor: 'olu', atMs: T }),
+    recordEvent(db, {
+      request: 'w1',
+      investor: 'ana',
+      status: 'approved',
+      actor: 'olu',
+      atMs: T,
+      price: { rate: '1', units: ofCents(10_000).units },
+    }),
     recordEvent(db, {
       request: 'w1',
       investor: 'ana',
@@ -159,6 +166,7 @@ export async function standScene(): Promise<void> {
       amountCents: 10_000,
       reference: txid('w1'),
       secondOperator: 'olu',
+      arrived: ofCents(10_000),
     }),
     payOut(db, w1, { actor: 'pia', nowMs: T }),
     giveFromCustody({ request: 'w1', asset: 'usdt', units: someUnits('usdt', '100'), nowMs: T }),

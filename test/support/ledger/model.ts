@@ -22,6 +22,8 @@ export interface ModelRequest {
   /** The reference under which it was credited or paid. */
   reference: string | null
   units: bigint
+  /** What a withdrawal's amount buys at the price that its approval fixed. */
+  fixedUnits: bigint | null
 }
 
 interface FirstApproval {
@@ -123,6 +125,7 @@ export class Model {
       approver: null,
       reference: null,
       units: 0n,
+      fixedUnits: null,
     })
     return null
   }
@@ -176,11 +179,11 @@ export class Model {
     return null
   }
 
-  approve(request: ModelRequest, operator: string): Outcome {
+  approve(request: ModelRequest, operator: string, fixedUnits: bigint | null): Outcome {
     if (this.isFrozen(request.investor)) return 'account_frozen'
     if (request.status !== 'pending') return 'already_decided'
     if (this.#purse(request.investor).owed > 0) return 'debt_outstanding'
-    Object.assign(request, { status: 'approved', approver: operator })
+    Object.assign(request, { status: 'approved', approver: operator, fixedUnits })
     return null
   }
 
@@ -192,7 +195,11 @@ export class Model {
     const isSecond = request.approver !== operator
     const sum = request.amountCents + this.#decidedAlone('withdrawals', request.investor, operator)
     const isOwn = this.#creditors.has(`${operator} ${request.investor}`)
-    if (!isSecond && (sum > LIMIT_CENTS || isOwn)) return 'second_operator_required'
+    const { asset, fixedUnits } = request
+    const isUnusual =
+      asset !== 'usd' &&
+      (fixedUnits === null || abs(units - fixedUnits) * 100n > fixedUnits * TOLERANCE_PERCENT)
+    if (!isSecond && (sum > LIMIT_CENTS || isOwn || isUnusual)) return 'second_operator_required'
     if (!isSecond) this.#recordAlone('withdrawals', request.investor, operator, request.amountCents)
     this.#use(reference)
     const purse = this.#purse(request.investor)

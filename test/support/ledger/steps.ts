@@ -2,7 +2,12 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { referenceKey } from '../../../src/contract/money/references.ts'
-import { giveFromCustody, reverseCustody, takeIntoCustody } from '../../../worker/ledger/custody.ts'
+import {
+  ASSET_DECIMALS,
+  giveFromCustody,
+  reverseCustody,
+  takeIntoCustody,
+} from '../../../worker/ledger/custody.ts'
 import {
   credit,
   grantBonus,
@@ -201,8 +206,14 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
     const request = find(model, step, investor, 'withdrawals', ['pending'])
     if (request === null) return null
     const operator = pick(OPERATORS, step.operator)
-    const event = { ...eventOf(model, request, operator), status: 'approved' } as const
-    return { statements: [recordEvent(db, event)], expected: model.approve(request, operator) }
+    const price = priceFor(step, request)
+    const event = {
+      ...eventOf(model, request, operator),
+      status: 'approved',
+      ...(price && { price }),
+    } as const
+    const expected = model.approve(request, operator, price?.units ?? null)
+    return { statements: [recordEvent(db, event)], expected }
   },
   complete({ model }, step, investor) {
     const request = find(model, step, investor, 'withdrawals', ['approved'])
@@ -210,7 +221,8 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
     const operator = pick(OPERATORS, step.operator)
     const { approver, amountCents, asset, id } = request
     const reference = referenceOf(model, step)
-    const units = unitsFor(step)
+    const { fixedUnits } = request
+    const units = sentFor(step, fixedUnits)
     const expected = model.complete(request, operator, reference, units)
     const statements = [
       recordEvent(db, {
@@ -218,6 +230,7 @@ export const MOVES: Record<Kind, (scene: Scene, step: Step, investor: string) =>
         status: 'completed',
         amountCents,
         reference,
+        ...(asset !== 'usd' && { arrived: { units, unitsAtRate: fixedUnits } }),
         ...(approver !== null && approver !== operator && { secondOperator: approver }),
       }),
       payOut(db, { id, investor, amountCents }, by(model, operator)),
@@ -354,6 +367,25 @@ function rateFor(step: Step, units: bigint): bigint | null {
       return (units * 50n) / 51n + 1n
     default:
       return units
+  }
+}
+
+/** The price that an approval fixes: one dollar for a coin, sometimes none. */
+function priceFor(step: Step, { asset, amountCents }: ModelRequest) {
+  if (asset === 'usd' || step.minutes % 8 === 0) return null
+  return { rate: '1', units: BigInt(amountCents) * 10n ** BigInt(ASSET_DECIMALS[asset] - 2) }
+}
+
+/** What was sent: usually the fixed quantity, sometimes just within 2 % of it or beyond. */
+function sentFor(step: Step, fixed: bigint | null): bigint {
+  if (fixed === null) return unitsFor(step)
+  switch (step.minutes % 8) {
+    case 1:
+      return (fixed * 51n) / 50n
+    case 2:
+      return (fixed * 51n) / 50n + 1n
+    default:
+      return fixed
   }
 }
 

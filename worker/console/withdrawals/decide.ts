@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/withdrawals.ts'
+import type { Coin } from '../../../src/contract/money/coins.ts'
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { type Asset, giveFromCustody, quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
+import { giveFromCustody, payNetworkFee, quantityOf, unitsOf } from '../../ledger/custody.ts'
 import { payOut, release } from '../../ledger/post.ts'
 import type { Statement } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
-import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { readRates } from '../../lib/market/rates.ts'
 import { withdrawalDetails } from '../../lib/tables/requests.ts'
 import { readPaidByChain } from '../../money/payments/payoutOf.ts'
 import { type Arrived, recordEvent } from '../../money/requests/events.ts'
@@ -17,23 +18,20 @@ import { withdrawalApproved, withdrawalPaid, withdrawalRejected } from '../cases
 import { tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { afterEvent, eventOf, oneOfQueue, readRequests, stepBy } from '../cases/requests.ts'
-import {
-  loadWithdrawal,
-  PAYOUT_MAX_AGE_MS,
-  readWithdrawals,
-  type Withdrawal,
-  withdrawalDetail,
-} from './withdrawal.ts'
+import { fixedPriceOf, priceNow, readWithdrawals, type Withdrawal, withdrawalDetail } from './withdrawal.ts'
 
-/** Approves a pending withdrawal for payout. The hold stays until it is paid. Refuses a frozen account. */
-export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadWithdrawal, async (call, found) => {
-  const { owedCents, ...withdrawal } = found
+/**
+ * Approves a pending withdrawal for payout, and fixes the price at which it is paid by hand. The hold stays until it is paid. Refuses
+ * a frozen account.
+ */
+export const approveWithdrawal = routeOf(contract.approveWithdrawal, loadToApprove, async (call, found) => {
+  const { withdrawal, owedCents, price } = found
   const act = { amountCents: withdrawal.amount }
   refuseFrozen(withdrawal)
   if (withdrawal.status !== 'pending') refuse('already_decided')
   refuseDebtor(owedCents)
   await assertFactor(call, act)
-  const event = stepBy(call, withdrawal, 'approved')
+  const event = stepBy(call, withdrawal, 'approved', price === null ? {} : { price })
   return commitWithFactor(call, act, {
     statements: [recordEvent(call.db, event)],
     audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
@@ -75,23 +73,33 @@ async function loadToReject({ db, params }: ActorCall) {
   return { withdrawal: withdrawal ?? refuse('not_found'), settings }
 }
 
-/** Loads the withdrawal, its investor's debt and its coin's price in one round trip. Refuses a frozen account. */
-async function loadWithdrawalToPay(call: ActorCall) {
+/** Loads the withdrawal, its investor's debt and the price that the approval fixes in one round trip. */
+async function loadToApprove(call: ActorCall) {
   const id = call.params.id ?? ''
-  const [[withdrawal], [debt], market, [payer]] = await readRequests(
+  const [[found], [debt], market] = await readRequests(
     call.db,
     readWithdrawals,
     oneOfQueue('withdrawals', id),
     readDebt(id),
     readRates(call.db),
+  )
+  const withdrawal = found ?? refuse('not_found')
+  return { withdrawal, owedCents: debt?.owedCents ?? 0, price: priceNow(withdrawal, market, call) }
+}
+
+/** Loads the withdrawal and its investor's debt in one round trip. Refuses a frozen account. */
+async function loadWithdrawalToPay(call: ActorCall) {
+  const id = call.params.id ?? ''
+  const [[withdrawal], [debt], [payer]] = await readRequests(
+    call.db,
+    readWithdrawals,
+    oneOfQueue('withdrawals', id),
+    readDebt(id),
     readPaidByChain(id),
   )
   if (withdrawal === undefined) return refuse('not_found')
   refuseFrozen(withdrawal)
-  const { coin } = withdrawal
-  // USD for one coin; null for a bank withdrawal or without a market price.
-  const rate = coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS)
-  return { withdrawal, owedCents: debt?.owedCents ?? 0, rate, isPaidByChain: payer?.paidByChain === 1 }
+  return { withdrawal, owedCents: debt?.owedCents ?? 0, isPaidByChain: payer?.paidByChain === 1 }
 }
 
 /**
@@ -101,7 +109,7 @@ async function loadWithdrawalToPay(call: ActorCall) {
 export const completeWithdrawal = routeOf(
   contract.completeWithdrawal,
   loadWithdrawalToPay,
-  async (call, { withdrawal, owedCents, rate, isPaidByChain }) => {
+  async (call, { withdrawal, owedCents, isPaidByChain }) => {
     const { db, env, actor, nowMs } = call
     const reference = referenceOrRefuse(withdrawal.network, call.body.reference)
     const { id, investor, status, amount: amountCents } = withdrawal
@@ -110,22 +118,23 @@ export const completeWithdrawal = routeOf(
     if (status !== 'approved') refuse('already_decided')
     if (isPaidByChain) refuse('paid_by_chain')
     refuseDebtor(owedCents)
+    const sent = sentOf(withdrawal, call.body)
     const act = { amountCents }
     await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
     const approver = eventOf(withdrawal.events, 'approved')?.actor
     const secondOperator = approver === actor.id ? undefined : approver
-    const sent = sentOf(withdrawal, rate, call.body.quantity)
     const event = stepBy(call, withdrawal, 'completed', {
       amountCents,
       reference,
       secondOperator,
-      ...(sent !== null && sent.units > 0n && { arrived: sent }),
+      ...(sent !== null && { arrived: sent.arrived, feeUnits: sent.fee?.units }),
     })
+    const paid = { ...withdrawal, ...(sent !== null && sentColumns(sent)) }
     return commitWithFactor(call, act, {
       statements: [
         recordEvent(db, event),
         payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
-        ...leaveCustody(call, withdrawal, sent, rate),
+        ...leaveCustody(call, withdrawal, sent),
       ],
       audit: [
         {
@@ -135,7 +144,7 @@ export const completeWithdrawal = routeOf(
         },
       ],
       mails: [withdrawalPaid(env, withdrawal, reference)],
-      answer: ok(withdrawalDetail(afterEvent(withdrawal, event, actor), call)),
+      answer: ok(withdrawalDetail(afterEvent(paid, event, actor), call)),
     })
   },
 )
@@ -146,44 +155,54 @@ async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, referen
   await assertReferenceFree(call, reference)
 }
 
-const NO_PRICE = { msg: 'There is no market price now. Please try again shortly.' }
-
-/**
- * The quantity that was sent, as stated or else by the believed rate, and what the amount buys at that rate; null for a bank. Refuses
- * a missing quantity without a rate, and one that cannot be counted.
- */
-function sentOf(
-  { coin, amount }: Withdrawal,
-  rate: string | null,
-  stated: string | undefined,
-): Arrived | null {
-  if (coin === null) return null
-  const unitsAtRate = rate === null ? null : unitsOf(coin, quantityAt(coin, amount, rate))
-  if (stated === undefined) {
-    if (rate === null) return refuse('unavailable', NO_PRICE)
-    // One cent may be less than the smallest unit of an expensive coin; then nothing leaves custody.
-    return { units: unitsAtRate ?? 0n, unitsAtRate }
-  }
-  const units = unitsOf(coin, stated)
-  if (units === null) return refuseField('quantity', 'This quantity is too small or too large')
-  return { units, unitsAtRate }
+/** What an operator sent by hand, in smallest units, and the network's fee in the coin that it is paid in. */
+interface Sent {
+  readonly coin: Coin
+  readonly arrived: Arrived
+  readonly rate: string | null
+  readonly fee: { readonly chain: 'bitcoin' | 'ethereum'; readonly units: bigint } | null
 }
 
-/** The custody entry: the quantity that was sent, or dollars for a bank payout. */
-function leaveCustody(
-  call: ActorCall,
+/** Null for a bank. Refuses a missing quantity, one that cannot be counted, and a fee that custody cannot book. */
+function sentOf(
   withdrawal: Withdrawal,
-  sent: Arrived | null,
-  rate: string | null,
-): Statement[] {
+  body: { readonly quantity?: string | undefined; readonly fee?: string | undefined },
+): Sent | null {
+  const { coin } = withdrawal
+  const fee = bookedFee(withdrawal, body.fee)
+  if (coin === null) return null
+  if (body.quantity === undefined) return refuseField('quantity', contract.QUANTITY_MISSING)
+  const units = unitsOf(coin, body.quantity)
+  if (units === null) return refuseField('quantity', 'This quantity is too small or too large')
+  const price = fixedPriceOf(withdrawal)
+  return { coin, arrived: { units, unitsAtRate: price?.units ?? null }, rate: price?.rate ?? null, fee }
+}
+
+function bookedFee({ network }: Withdrawal, fee: string | undefined): Sent['fee'] {
+  if (fee === undefined) return null
+  const chain = network === null ? undefined : contract.FEE_COINS[network]
+  if (chain === undefined)
+    return refuseField('fee', 'Only fees in BTC and ETH are booked. Please leave the fee out.')
+  const units = unitsOf(chain, fee)
+  return units === null ? refuseField('fee', 'This fee is too small or too large') : { chain, units }
+}
+
+/** The columns of a withdrawal that its payout by hand fills. */
+function sentColumns({ coin, arrived, fee }: Sent): Pick<Withdrawal, 'quantity' | 'feeUnits'> {
+  return { quantity: quantityOf(coin, arrived.units), feeUnits: fee?.units.toString() ?? null }
+}
+
+/** The custody entries: the quantity that was sent and the network's fee, or dollars for a bank payout. */
+function leaveCustody(call: ActorCall, { id, amount }: Withdrawal, sent: Sent | null): Statement[] {
   const { db, nowMs } = call
-  const { id, coin, amount } = withdrawal
-  const leave = (asset: Asset, units: bigint) => giveFromCustody({ request: id, asset, units, nowMs })
-  if (coin === null || sent === null) return [leave('usd', BigInt(amount))]
-  const { units } = sent
-  const details = db
-    .update(withdrawalDetails)
-    .set({ quantity: quantityOf(coin, units), rate })
-    .where(eq(withdrawalDetails.request, id))
-  return units === 0n ? [details] : [details, leave(coin, units)]
+  if (sent === null) return [giveFromCustody({ request: id, asset: 'usd', units: BigInt(amount), nowMs })]
+  const { coin, arrived, rate, fee } = sent
+  return [
+    db
+      .update(withdrawalDetails)
+      .set({ quantity: quantityOf(coin, arrived.units), rate })
+      .where(eq(withdrawalDetails.request, id)),
+    giveFromCustody({ request: id, asset: coin, units: arrived.units, nowMs }),
+    ...(fee === null ? [] : [payNetworkFee({ ref: id, chain: fee.chain, units: fee.units, nowMs })]),
+  ]
 }

@@ -210,24 +210,92 @@ test('splitting does not avoid the limit: one operator’s payouts add up over a
   expect((await completeWithdrawal(second, three)).status).toBe(200)
 })
 
-test('a payout of less than the smallest unit of its coin takes nothing from custody', async () => {
+test('if the amount is less than the smallest unit of its coin, two operators say what was sent', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const [operator, other] = [await newOperator(), await newOperator()]
+  const id = await withdrawal(ana, '0.01')
+  // A cent is half a satoshi.
+  await priceOf(2_000_000)
+  await approveWithdrawal(operator, id)
+  await env.DB.exec('DELETE FROM market_snapshots')
+  const { body } = await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${id}`)
+  expect(body).toMatchObject({ toSend: null, alone: { needsTwo: true, reasons: ['no_price'] } })
+  const sent = { quantity: '0.00000001' }
+  expect(await completeWithdrawal(operator, id, sent)).toMatchObject({ status: 403 })
+  expect((await completeWithdrawal(other, id, sent)).status).toBe(200)
+})
+
+test('the approval fixes the price of a payout by hand, whatever the market says later', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const operator = await newOperator()
-  const id = await withdrawal(ana, '0.01')
-  await approveWithdrawal(operator, id)
-  // A cent is half a satoshi.
-  const coins = [{ ...SAMPLE_COINS[0], current_price: 2_000_000 }]
-  await env.DB.prepare(
-    "INSERT INTO market_snapshots (name, body, source, at, held) VALUES ('coins', ?, 'a-provider', ?, '{}')",
-  )
-    .bind(JSON.stringify(coins), Date.now())
-    .run()
-  const paid = await completeWithdrawal(operator, id)
+  const id = await withdrawal(ana, '600')
+  await priceOf(60_000)
+  expect((await approveWithdrawal(operator, id)).status).toBe(200)
+  await priceOf(30_000)
+  const path = `/operator/withdrawals/${id}`
+  const toSend = { quantity: '0.01', rate: '60000' }
+  expect((await as(operator, 'GET', path)).body).toMatchObject({ toSend, sent: null })
+  // What the amount buys at the lower price is twice as much.
+  expect(await completeWithdrawal(operator, id, { quantity: '0.02' })).toMatchObject({
+    status: 403,
+    body: { code: 'second_operator_required' },
+  })
+  const paid = await completeWithdrawal(operator, id, { quantity: '0.0102', fee: '0.00002' })
   await env.DB.exec('DELETE FROM market_snapshots')
-  expect(paid.status).toBe(200)
-  const entries = env.DB.prepare('SELECT count(*) AS total FROM custody_entries WHERE ref = ?').bind(id)
-  expect(await entries.first('total')).toBe(0)
+  expect(paid).toMatchObject({ status: 200, body: { sent: { quantity: '0.0102', fee: '0.00002' } } })
+  expect((await as(operator, 'GET', path)).body).toMatchObject({ sent: paid.body.sent })
+  const details = await env.DB.prepare('SELECT quantity, rate FROM withdrawal_details WHERE request = ?')
+    .bind(id)
+    .first()
+  expect(details).toEqual({ quantity: '0.0102', rate: '60000' })
+  const { results } = await env.DB.prepare(
+    'SELECT asset, quantity, code FROM custody_entries WHERE ref = ? ORDER BY seq',
+  )
+    .bind(id)
+    .all()
+  expect(results).toEqual([
+    { asset: 'bitcoin', quantity: -1_020_000, code: 'out' },
+    { asset: 'bitcoin', quantity: -2_000, code: 'network_fee' },
+  ])
+  const csv = await as<string>(operator, 'GET', `/operator/withdrawals?format=csv&query=${paid.body.ref}`)
+  expect(String(csv.body)).toContain(`"${paid.body.reference}",0.0102,0.00002,`)
 })
+
+test('a payout by hand names a quantity and a fee that can be booked', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const [operator, other] = [await newOperator(), await newOperator()]
+  const [coins, bank] = [
+    await withdrawal(ana, '600'),
+    await withdrawal(ana, '50', '/withdrawals/online-service'),
+  ]
+  for (const id of [coins, bank]) await approveWithdrawal(operator, id)
+  for (const [fields, wrong] of [
+    [{ quantity: undefined }, 'quantity'],
+    [{ quantity: '0' }, 'quantity'],
+    [{ quantity: '0.000000001' }, 'quantity'],
+    [{ fee: '-1' }, 'fee'],
+    [{ fee: '1e3' }, 'fee'],
+    [{ fee: '0.000000001' }, 'fee'],
+  ] as const) {
+    const reply = await completeWithdrawal(operator, coins, fields)
+    expect([fields, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([fields, 422, [wrong]])
+  }
+  expect(await completeWithdrawal(operator, bank, { fee: '1' })).toMatchObject({ status: 422 })
+  expect((await completeWithdrawal(operator, bank, { fee: '0' })).status).toBe(200)
+  // A fee of more than 0.001 BTC takes two operators.
+  expect(await completeWithdrawal(operator, coins, { fee: '0.00100001' })).toMatchObject({ status: 403 })
+  expect((await completeWithdrawal(other, coins, { fee: '0.00100001' })).status).toBe(200)
+})
+
+/** Sets the market's price of bitcoin, in USD. */
+async function priceOf(usd: number): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO market_snapshots (name, body, source, at, held) VALUES ('coins', ?1, 'a-provider', ?2, '{}')
+     ON CONFLICT DO UPDATE SET body = ?1, at = ?2`,
+  )
+    .bind(JSON.stringify([{ ...SAMPLE_COINS[0], current_price: usd }]), Date.now())
+    .run()
+}
 
 test('the list holds both kinds, newest first', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })

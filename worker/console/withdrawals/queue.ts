@@ -14,7 +14,7 @@ import {
   readRequests,
   reasonOf,
 } from '../cases/requests.ts'
-import { bankOf, readWithdrawals, reasonsOf, withdrawalRow } from './withdrawal.ts'
+import { bankOf, feeOf, readWithdrawals, reasonsOf, withdrawalRow } from './withdrawal.ts'
 
 /** Whether a withdrawal may not be paid at this time (epoch milliseconds). */
 function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
@@ -60,6 +60,8 @@ export const withdrawals = queue(listWithdrawals, {
       'Reversal proposed by': (row) => describeReversal(row)?.proposedBy ?? '',
       'Reversal approved by': (row) => describeReversal(row)?.approvedBy ?? '',
       'Paid under': (row) => eventOf(row.events, 'completed')?.reference ?? '',
+      'Quantity sent': (row) => row.quantity ?? '',
+      'Network fee (BTC or ETH)': (row) => feeOf(row) ?? '',
       Reason: (row) => reasonOf(row.events) ?? '',
     },
   },

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type BankDetails,
+  FEE_COINS,
   getWithdrawal,
   type OperatorWithdrawal,
 } from '../../../src/contract/console/withdrawals.ts'
@@ -9,16 +10,15 @@ import { BANK_IDENTITY } from '../../../src/contract/money/withdrawals.ts'
 import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
-import { quantityAt } from '../../ledger/custody.ts'
+import { quantityAt, quantityOf, unitsOf } from '../../ledger/custody.ts'
 import { type Read, reading } from '../../lib/database.ts'
-import { DAY_MS } from '../../lib/days.ts'
 import { refuse } from '../../lib/errors.ts'
-import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { type MarketRow, rateIn, readRates } from '../../lib/market/rates.ts'
 import { payoutFigures, readPaidByChain, readPayoutOf } from '../../money/payments/payoutOf.ts'
+import type { FixedPrice } from '../../money/requests/events.ts'
 import { identityOf } from '../../money/withdrawals/destination.ts'
 import { aloneOf, readAlone } from '../cases/alone.ts'
 import { assignedOf } from '../cases/assignments.ts'
-import { readDebt } from '../cases/refusals.ts'
 import {
   describeReversal,
   eventOf,
@@ -43,6 +43,13 @@ interface WithdrawalFacts extends RequestFacts {
   /** JSON: why a proof was requested. */
   readonly reasons: string
   readonly heldUntil: number | null
+  /** What was paid, in the coin. */
+  readonly quantity: string | null
+  /** The network's fee of a payout by hand, in the smallest unit of the network's own coin, as text. */
+  readonly feeUnits: string | null
+  /** USD for one coin, and what the amount buys at it in the coin's smallest unit, as fixed by the approval. */
+  readonly fixedRate: string | null
+  readonly fixedUnits: string | null
 }
 
 export type Withdrawal = WithEvents<WithdrawalFacts>
@@ -51,28 +58,13 @@ export type Withdrawal = WithEvents<WithdrawalFacts>
 export function readWithdrawals(ids: SQL): Read<WithdrawalFacts> {
   return reading(sql`
     SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.address, d.bank, d.proof, d.reasons,
-           d.held_until AS heldUntil
+           d.held_until AS heldUntil, d.quantity, CAST(c.fee AS TEXT) AS feeUnits,
+           a.rate AS fixedRate, CAST(a.units_at_rate AS TEXT) AS fixedUnits
     FROM requests r JOIN users u ON u.id = r.investor JOIN withdrawal_details d ON d.request = r.id
+      LEFT JOIN request_events a ON a.request = r.id AND a.status = 'approved'
+      LEFT JOIN request_events c ON c.request = r.id AND c.status = 'completed'
     WHERE r.id IN (${ids}) ORDER BY r.created_at DESC, r.seq DESC`)
 }
-
-/** Loads a withdrawal with its investor's debt. */
-export async function loadWithdrawal({
-  db,
-  params,
-}: ActorCall): Promise<Withdrawal & { readonly owedCents: number }> {
-  const id = params.id ?? ''
-  const [[withdrawal], [debt]] = await readRequests(
-    db,
-    readWithdrawals,
-    oneOfQueue('withdrawals', id),
-    readDebt(id),
-  )
-  return { ...(withdrawal ?? refuse('not_found')), owedCents: debt?.owedCents ?? 0 }
-}
-
-/** Payouts are recorded after the fact. A day-old price is good enough, so that no payout waits for the market. */
-export const PAYOUT_MAX_AGE_MS = DAY_MS
 
 /** Loads a withdrawal with its risk and the operator's limits, in one round trip. */
 async function loadWithdrawalCase(call: ActorCall) {
@@ -91,9 +83,8 @@ async function loadWithdrawalCase(call: ActorCall) {
       readRates(db),
     )
   if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
-  const { coin, amount } = withdrawal
-  const rate = coin === null ? null : rateIn(market, coin, call, PAYOUT_MAX_AGE_MS)
-  const toSend = coin === null || rate === null ? null : { quantity: quantityAt(coin, amount, rate), rate }
+  const isFixed = withdrawal.status !== 'pending'
+  const toSend = isFixed ? fixedPriceOf(withdrawal) : priceNow(withdrawal, market, call)
   return { withdrawal, risk, alone, lastPaid, paidByChain: payer?.paidByChain === 1, payout, toSend }
 }
 
@@ -108,14 +99,46 @@ export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (
     ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
     documentName: risk.documentName,
     signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
-    ...(isOpen && { alone: aloneOf(alone, amount) }),
+    ...(isOpen && {
+      alone: aloneOf(alone, amount, withdrawal.coin !== null && toSend === null ? ['no_price'] : []),
+    }),
     ...(withdrawal.coin !== null && {
       paidByChain,
-      ...(isOpen && !paidByChain && { toSend }),
+      ...(isOpen && !paidByChain && { toSend: toSendOf(withdrawal, toSend) }),
       payout: payout === null ? null : { _id: payout.id, state: payout.state, ...payoutFigures(payout) },
     }),
   })
 })
+
+/** What an approval fixes now: the market price, and what the amount buys at it. Null for a bank, and without a price. */
+export function priceNow(
+  { coin, amount }: Withdrawal,
+  market: readonly MarketRow[],
+  call: Pick<ActorCall, 'env' | 'nowMs'>,
+): FixedPrice | null {
+  const rate = coin === null ? null : rateIn(market, coin, call)
+  if (coin === null || rate === null) return null
+  // A cent may be less than the smallest unit of an expensive coin.
+  const units = unitsOf(coin, quantityAt(coin, amount, rate))
+  return units === null ? null : { rate, units }
+}
+
+/** The price that the approval fixed; null before it, and if there was none. */
+export function fixedPriceOf({ fixedRate, fixedUnits }: Withdrawal): FixedPrice | null {
+  return fixedRate === null || fixedUnits === null ? null : { rate: fixedRate, units: BigInt(fixedUnits) }
+}
+
+function toSendOf({ coin }: Withdrawal, price: FixedPrice | null): OperatorWithdrawal['toSend'] {
+  return coin === null || price === null
+    ? null
+    : { quantity: quantityOf(coin, price.units), rate: price.rate }
+}
+
+/** The network's fee in its own coin; null if none was booked. */
+export function feeOf({ network, feeUnits }: Withdrawal): string | null {
+  const coin = network === null ? undefined : FEE_COINS[network]
+  return coin === undefined || feeUnits === null ? null : quantityOf(coin, BigInt(feeUnits))
+}
 
 export function withdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'nowMs'>): OperatorWithdrawal {
   const { events, kind } = withdrawal
@@ -141,6 +164,7 @@ export function withdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'now
     completedBy: paid?.actorName ?? null,
     reversal: describeReversal(withdrawal),
     reference: paid?.reference ?? null,
+    sent: withdrawal.quantity === null ? null : { quantity: withdrawal.quantity, fee: feeOf(withdrawal) },
     reason: reasonOf(events),
     assigned: assignedOf(withdrawal, call),
   }

@@ -62,7 +62,7 @@ describe('an operator’s token that was stolen, older than the second factor co
     const acts: [method: string, path: string, json?: object][] = [
       ['POST', `/operator/deposits/${credit}/approve`, { reference: txid('stolen-1') }],
       ['POST', `/operator/withdrawals/${waiting}/approve`],
-      ['POST', `/operator/withdrawals/${approved}/complete`, { reference: txid('stolen-2') }],
+      ['POST', `/operator/withdrawals/${approved}/complete`, { reference: txid('stolen-2'), quantity: '0.001' }],
       ['POST', '/operator/proposals', bonus],
       ['POST', '/operator/proposals', { kind: 'settings', settings: { twoPersonLimit: 1 } }],
       ['POST', `/operator/proposals/${proposal.body._id}/approve`],
@@ -185,7 +185,7 @@ describe('above the two-person limit', () => {
       refused(403, 'invalid_code'),
     )
     expect((await as(first, 'POST', `${path}/approve`, { code: await freshCode(first) })).status).toBe(200)
-    const paid = { reference: txid('paid-large') }
+    const paid = { reference: txid('paid-large'), quantity: '0.09345794' }
     expect(await as(second, 'POST', `${path}/complete`, paid)).toMatchObject(bound())
     const code = await freshCode(second)
     expect((await as(second, 'POST', `${path}/complete`, { ...paid, code })).status).toBe(200)
@@ -281,7 +281,7 @@ describe('above the two-person limit', () => {
     })
     const payout = await cost('POST', `/operator/withdrawals/${id}/complete`, {
       token: second.token,
-      json: { reference: txid(`cost-${id}`), code: await freshCode(second) },
+      json: { reference: txid(`cost-${id}`), quantity: '0.09345794', code: await freshCode(second) },
       key: true,
     })
     expect([approval.status, payout.status]).toEqual([200, 200])
@@ -303,7 +303,7 @@ describe('the order of refusals', () => {
     )
     const paid = await withdrawal(ana, '10')
     await approveWithdrawal(other, paid)
-    expect(await as(old, 'POST', `/operator/withdrawals/${paid}/complete`, used)).toMatchObject(
+    expect(await as(old, 'POST', `/operator/withdrawals/${paid}/complete`, { ...used, quantity: '1' })).toMatchObject(
       refused(409, 'reference_used'),
     )
     expect(await approveWithdrawal(old, paid)).toMatchObject(refused(409, 'already_decided'))

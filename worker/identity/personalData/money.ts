@@ -94,6 +94,8 @@ export const moneyParts: readonly Part[] = [
           second_operator: COLLEAGUE,
           units: 'the deposit’s quantity, in whole units',
           units_at_rate: 'follows from its amount and rate',
+          rate: 'the price fixed for the payout, which is with the withdrawal once it is paid',
+          fee: 'the company’s cost',
           reference_key: 'the reference in the form used for comparison',
         },
       },

@@ -147,13 +147,14 @@ test('if the price of a first approval is gone, one operator’s quantity does n
   expect((await approveDeposit(second, id, fields)).status).toBe(200)
 })
 
-test('a payout is recorded by the last price of a day, and by no older one', async () => {
+test('an approval fixes no price from an old one, and then two operators pay', async () => {
   const ana = await newInvestor({ availableCents: 500_00 })
-  const operator = await newOperator()
+  const [first, second] = [await newOperator(), await newOperator()]
   const id = await withdrawal(ana, '100.00')
-  expect((await approveWithdrawal(operator, id)).status).toBe(200)
-  await listFrom(25 * 60)
-  expect((await completeWithdrawal(operator, id)).status).toBe(503)
-  await listFrom(23 * 60)
-  expect((await completeWithdrawal(operator, id)).status).toBe(200)
+  await listFrom(61)
+  expect((await approveWithdrawal(first, id)).status).toBe(200)
+  await listFrom(0)
+  const sent = { quantity: '0.0016' }
+  expect(await completeWithdrawal(first, id, sent)).toMatchObject({ status: 403 })
+  expect((await completeWithdrawal(second, id, sent)).status).toBe(200)
 })

@@ -32,6 +32,8 @@ export const requestEvents = sqliteTable(
     note: text('note'),
     units: integer('units'),
     unitsAtRate: integer('units_at_rate'),
+    rate: text('rate'),
+    fee: integer('fee'),
   },
   (table) => [primaryKey({ columns: [table.request, table.status] })],
 )

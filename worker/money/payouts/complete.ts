@@ -42,7 +42,7 @@ export async function completePayout(
   await runBatch(db, [
     ends(payout, 'confirmed', nowMs),
     ...items.flatMap((item) => complete(db, payout, item, nowMs)),
-    payNetworkFee({ payout: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    payNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
     recordAudit(
       db,
       SYSTEM,
@@ -74,7 +74,7 @@ export async function failPayout(db: Database, payout: MinedPayout, nowMs: numbe
       FROM payouts p JOIN payout_transactions t ON t.payout = p.id AND t.version = ${payout.version} WHERE p.id = ${payout.id}
       ON CONFLICT (wallet, nonce) DO NOTHING`,
     ends(payout, 'failed', nowMs),
-    payNetworkFee({ payout: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
+    payNetworkFee({ ref: payout.id, chain: payout.chain, units: payout.fee, nowMs }),
     recordAudit(
       db,
       SYSTEM,

@@ -18,8 +18,18 @@ export interface RequestEvent {
   /** The operator who approved first; absent if one operator decided alone. */
   readonly secondOperator?: string
   readonly note?: string
-  /** How much of a credit arrived. */
+  /** How much of a credit arrived, or of a payout by hand was sent. */
   readonly arrived?: Arrived
+  /** The price that the approval of a withdrawal fixes. */
+  readonly price?: FixedPrice
+  /** The network's fee of a payout by hand, in the smallest unit of the network's own coin. */
+  readonly feeUnits?: bigint
+}
+
+/** USD for one coin, and what the amount buys at it, in the coin's smallest unit. */
+export interface FixedPrice {
+  readonly rate: string
+  readonly units: bigint
 }
 
 /** How much of a coin arrived, in its smallest unit, and the credited amount at the believed rate, if there is one. */
@@ -74,7 +84,9 @@ export function recordEvent(db: Database, event: RequestEvent): Statement {
     secondOperator: event.secondOperator ?? null,
     note: event.note ?? null,
     units: exact(event.arrived?.units),
-    unitsAtRate: exact(event.arrived?.unitsAtRate),
+    unitsAtRate: exact(event.arrived?.unitsAtRate ?? event.price?.units),
+    rate: event.price?.rate ?? null,
+    fee: exact(event.feeUnits),
   })
 }
 

@@ -14,10 +14,10 @@ export function readBooked(chain: Chain, height: SQL): Read<{ asset: Coin; units
   return reading(sql`
     SELECT asset, CAST(sum(units) AS TEXT) AS units FROM (
       SELECT e.asset, e.quantity AS units FROM custody_entries e
-      WHERE e.code = 'network_fee'
+      WHERE (e.code = 'network_fee' AND EXISTS (SELECT 1 FROM payouts WHERE id = e.ref))
         OR (e.code IN ('in', 'reverse_in') AND EXISTS (
           SELECT 1 FROM deposit_details d JOIN deposit_addresses a ON a.address = d.payment_to WHERE d.request = e.ref))
-        OR (e.code IN ('out', 'reverse_out') AND EXISTS (
+        OR (e.code IN ('out', 'reverse_out', 'network_fee') AND EXISTS (
           SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed' WHERE i.request = e.ref
           UNION ALL SELECT 1 FROM paid_elsewhere WHERE request = e.ref))
       UNION ALL

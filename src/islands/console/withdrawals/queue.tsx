@@ -3,6 +3,7 @@ import {
   approveWithdrawal,
   completeWithdrawal,
   completeWithdrawalForm,
+  FEE_COINS,
   getWithdrawal,
   listWithdrawals,
   type OperatorWithdrawal,
@@ -40,6 +41,7 @@ import { rejectIt } from '../cases/ReasonForm.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { Destination, DestinationLine, Signals } from './Destination.tsx'
 import {
+  feeWords,
   HOLD_REASON,
   isOnHold,
   methodOf,
@@ -137,7 +139,7 @@ function statusOf(withdrawal: OperatorWithdrawal) {
 }
 
 function factsOf(withdrawal: OperatorWithdrawal) {
-  const { reasons, approvedBy, completedBy, reference, reason, heldUntil } = withdrawal
+  const { reasons, approvedBy, completedBy, reference, reason, heldUntil, sent } = withdrawal
   return [
     { label: 'Status', value: statusOf(withdrawal) },
     ...investorFacts(withdrawal.investor),
@@ -166,6 +168,11 @@ function factsOf(withdrawal: OperatorWithdrawal) {
     completedBy !== null && { label: 'Paid by', value: completedBy },
     ...reversalFacts(withdrawal.reversal),
     reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
+    sent !== null && {
+      label: 'Sent',
+      value: `${sent.quantity} ${coinSymbol(withdrawal.type ?? '')}`,
+    },
+    feeWords(withdrawal) !== null && { label: 'Network fee', value: feeWords(withdrawal) },
     reason !== null && { label: 'Message to the investor', value: reason },
   ]
 }
@@ -241,7 +248,7 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
 
 /** Approves a pending withdrawal, which can then be paid. */
 function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
-  const { alone, amount, heldUntil, investor, ref } = props.row
+  const { alone, amount, heldUntil, investor, ref, toSend, type } = props.row
   return (
     <ConfirmOnly
       {...props}
@@ -256,6 +263,13 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         ({investor.email}), for {ref}.
       </p>
       <DestinationLine withdrawal={props.row} />
+      {toSend && (
+        <p>
+          Approving fixes the price of the payout: {toSend.quantity} {coinSymbol(type ?? '')} at{' '}
+          {formatUsd(Number(toSend.rate))}.
+        </p>
+      )}
+      {toSend === null && <p>There is no market price now. If you approve it, two operators pay it.</p>}
       {alone?.needsTwo === true && (
         <p>If you approve it, another operator must record the payment. {secondOperatorWords(alone)}</p>
       )}
@@ -273,6 +287,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const { row, onDecided, onOvertaken, onCancel } = props
   const { me } = useOperator()
   const isOwn = row.approvedById === me?._id
+  const feeCoin = row.network === null ? undefined : FEE_COINS[row.network]
   const form = useConfirmedForm({
     endpoint: completeWithdrawal,
     schema: completeWithdrawalForm(row.network),
@@ -283,13 +298,13 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     ),
     onDone: onDecided,
     onOvertaken,
-    atOnce: ['reference', 'quantity'],
+    atOnce: ['reference', 'quantity', 'fee'],
   })
   return (
     <ConfirmedForm
       form={form}
       confirmLabel={`Record payment of ${formatUsd(row.amount)}`}
-      summary={({ reference, quantity }) => (
+      summary={({ reference, quantity, fee }) => (
         <>
           <p>
             <strong>
@@ -306,6 +321,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
             <p>
               <span className="soft">Sent: </span>
               {quantity} {coinSymbol(row.type)}
+              {fee !== undefined && feeCoin !== undefined && `, network fee ${fee} ${coinSymbol(feeCoin)}`}
             </p>
           )}
         </>
@@ -325,9 +341,11 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           <strong>
             {row.toSend.quantity} {coinSymbol(row.type ?? '')}
           </strong>{' '}
-          to <code>{row.address}</code>: {formatUsd(row.amount)} at {formatUsd(Number(row.toSend.rate))}.
+          to <code>{row.address}</code>: {formatUsd(row.amount)} at {formatUsd(Number(row.toSend.rate))}, the
+          price when it was approved.
         </p>
       )}
+      {row.toSend === null && <p>There was no market price when it was approved, so two operators pay it.</p>}
       <TextField
         label={row.bank ? 'The bank’s reference' : 'Transaction id on the network'}
         autoComplete="off"
@@ -341,8 +359,17 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           label={`Quantity sent in ${coinSymbol(row.type)}`}
           inputMode="decimal"
           autoComplete="off"
-          hint="As the network shows it, without the fee. More than 2 % off the market price takes two operators."
+          hint="As the network shows it, without the fee. More than 2 % off the quantity above takes two operators."
           {...form.field('quantity')}
+        />
+      )}
+      {feeCoin !== undefined && (
+        <TextField
+          label={`Network fee in ${coinSymbol(feeCoin)} (optional)`}
+          inputMode="decimal"
+          autoComplete="off"
+          hint="The company pays it. Without one, no fee is booked."
+          {...form.field('fee')}
         />
       )}
     </ConfirmedForm>

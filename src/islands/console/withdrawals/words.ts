@@ -1,16 +1,17 @@
 import type { SecondOperatorReason, SoloAllowance } from '../../../contract/console/cases.ts'
-import type {
-  OperatorWithdrawal,
-  Severity,
-  Signal,
-  SignalName,
+import {
+  FEE_COINS,
+  type OperatorWithdrawal,
+  type Severity,
+  type Signal,
+  type SignalName,
 } from '../../../contract/console/withdrawals.ts'
 import { dateTimeText } from '../../../contract/dates.ts'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
 import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { capitalised } from '../../money/transactions/words.ts'
-import { coinOnNetwork } from '../cases/coinWords.ts'
+import { coinOnNetwork, coinSymbol } from '../cases/coinWords.ts'
 
 /** How a withdrawal is paid: a coin on its network, or a bank. */
 export function methodOf({ type, network, bank }: Pick<OperatorWithdrawal, 'type' | 'network' | 'bank'>) {
@@ -55,6 +56,12 @@ export const HOLD_REASON =
 export const PAID_BY_CHAIN =
   'A payout pays it: your hardware signs the transaction, and the chain completes the withdrawal.'
 
+/** "0.00012 ETH": the network's fee of a payout by hand; null if none was booked. */
+export function feeWords({ network, sent }: Pick<OperatorWithdrawal, 'network' | 'sent'>): string | null {
+  const coin = network === null ? undefined : FEE_COINS[network]
+  return coin === undefined || !sent?.fee ? null : `${sent.fee} ${coinSymbol(coin)}`
+}
+
 /** How far the payout of a withdrawal is, as the text of its link. */
 export function payoutWord({ state }: Pick<NonNullable<OperatorWithdrawal['payout']>, 'state'>): string {
   const words: Partial<Record<typeof state, string>> = {
@@ -89,7 +96,7 @@ const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance)
     `You paid ${formatUsd(day.used)} alone in the last 24 hours, to all investors together. Your daily ceiling is ${formatUsd(day.limit)}.`,
   credited: () => 'You credited this investor.',
   identified: () => 'You approved this investor’s identity.',
-  no_price: () => 'There is no market price now.',
+  no_price: () => 'There is no market price to compare the quantity with.',
   proved: () => 'Its payment is proved by the chain and is above what is credited without an operator.',
 }
 
