@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '4283d2c24270675d855e0e7d7cc68f2fb6abd350d3f540494fb1b0992ab7fd59'
+export const SCHEMA_HASH = '450ad3b37b2a63812179ddd24d634067885469f0f3fa8f820392cb8def69186a'

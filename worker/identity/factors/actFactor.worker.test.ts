@@ -62,7 +62,11 @@ describe('an operator’s token that was stolen, older than the second factor co
     const acts: [method: string, path: string, json?: object][] = [
       ['POST', `/operator/deposits/${credit}/approve`, { reference: txid('stolen-1') }],
       ['POST', `/operator/withdrawals/${waiting}/approve`],
-      ['POST', `/operator/withdrawals/${approved}/complete`, { reference: txid('stolen-2'), quantity: '0.001' }],
+      [
+        'POST',
+        `/operator/withdrawals/${approved}/complete`,
+        { reference: txid('stolen-2'), quantity: '0.001' },
+      ],
       ['POST', '/operator/proposals', bonus],
       ['POST', '/operator/proposals', { kind: 'settings', settings: { twoPersonLimit: 1 } }],
       ['POST', `/operator/proposals/${proposal.body._id}/approve`],
@@ -303,9 +307,9 @@ describe('the order of refusals', () => {
     )
     const paid = await withdrawal(ana, '10')
     await approveWithdrawal(other, paid)
-    expect(await as(old, 'POST', `/operator/withdrawals/${paid}/complete`, { ...used, quantity: '1' })).toMatchObject(
-      refused(409, 'reference_used'),
-    )
+    expect(
+      await as(old, 'POST', `/operator/withdrawals/${paid}/complete`, { ...used, quantity: '1' }),
+    ).toMatchObject(refused(409, 'reference_used'))
     expect(await approveWithdrawal(old, paid)).toMatchObject(refused(409, 'already_decided'))
     const delayed = (await withdraw(ana, { amount: '10' })).body._id
     await approveWithdrawal(other, delayed)
