@@ -134,6 +134,7 @@ CREATE TABLE deposit_details (
   txid TEXT,
   receipt_key TEXT NOT NULL,
   receipt_type TEXT NOT NULL,
+  receipt_hash TEXT,                        -- SHA-256 of the stored receipt, which shows that it was sent twice
   quantity TEXT,                            -- the coin that arrived, as a decimal; set at the credit
   rate TEXT                                 -- USD per coin at the credit, as a decimal
 ) STRICT, WITHOUT ROWID;
@@ -156,6 +157,7 @@ BEGIN
     WHERE NEW.request IS NOT OLD.request OR NEW.coin IS NOT OLD.coin OR NEW.network IS NOT OLD.network
       OR NEW.payment_to IS NOT OLD.payment_to
       OR NEW.receipt_key IS NOT OLD.receipt_key OR NEW.receipt_type IS NOT OLD.receipt_type
+      OR NEW.receipt_hash IS NOT OLD.receipt_hash
       OR (OLD.quantity IS NOT NULL AND NEW.quantity IS NOT OLD.quantity)
       OR (OLD.rate IS NOT NULL AND NEW.rate IS NOT OLD.rate)
       OR (NEW.txid IS NOT OLD.txid AND (NEW.txid IS NOT NULL OR NOT EXISTS (

@@ -78,6 +78,10 @@ const former = z.object({
   rejected: z.number(),
 })
 
+/** What several people of one referrer may have in common, the strongest sign first. */
+export const SHARED_TRAITS = ['document', 'receipt', 'destination', 'device', 'network'] as const
+export type SharedTrait = (typeof SHARED_TRAITS)[number]
+
 export const investorSummary = z.object({
   _id: z.string(),
   name: z.string(),
@@ -98,6 +102,13 @@ export const investorSummary = z.object({
   notes: z.number(),
   frozenAt: z.nullable(isoTime),
   frozenReason: z.nullable(z.string()),
+  /** What the investor, the referrer and the people that either invited have in common. Advice only. */
+  shared: z.array(
+    z.object({
+      trait: z.enum(SHARED_TRAITS),
+      people: z.array(z.object({ _id: z.string(), name: z.string() })),
+    }),
+  ),
   /** Nobody decides, because of a silent freeze. Only some operators may know why: see `investors/:id`. */
   reserved: z.optional(z.enum(['silent_freeze', 'role'])),
 })

@@ -11,6 +11,7 @@ import { figuresOf, readBooks } from '../../ledger/balances.ts'
 import { reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { isReserved, mayReadConfidential } from '../cases/confidential.ts'
+import { findSharedTraits, readTraits } from './sharedTraits.ts'
 
 interface SummaryFacts extends Pick<InvestorSummary, 'name' | 'email' | 'kyc' | 'notes' | 'frozenReason'> {
   readonly id: string
@@ -34,7 +35,7 @@ export const showInvestorSummary = routeOf(endpoint, loadSummary, async (_call, 
 
 async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   const id = call.params.id ?? ''
-  const [found, books] = await readTogether(
+  const [found, books, traits] = await readTogether(
     call.db,
     reading<SummaryFacts>(sql`
       SELECT u.id, u.display_name AS name, u.email, u.created_at AS createdAt, u.closed_at AS closedAt, u.kyc_status AS kyc,
@@ -52,8 +53,12 @@ async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
         ${mayReadConfidential(call.actor.id)} AS mayRead
       FROM users u WHERE u.id = ${id} AND u.role = 'investor'`),
     readBooks(id),
+    readTraits(id),
   )
-  return summaryOf(found[0] ?? refuse('not_found'), figuresOf(books))
+  return {
+    ...summaryOf(found[0] ?? refuse('not_found'), figuresOf(books)),
+    shared: findSharedTraits(traits),
+  }
 }
 
 const WITHDRAWALS = ['withdrawal', 'online-service-withdrawal']
@@ -63,7 +68,10 @@ function requestCount(kinds: readonly string[], status: string): SQL {
     SELECT 1 FROM requests r WHERE r.investor = u.id AND r.kind IN ${kinds} AND r.status = ${status} LIMIT ${SUMMARY_COUNT_LIMIT}))`
 }
 
-function summaryOf(facts: SummaryFacts, figures: ReturnType<typeof figuresOf>): InvestorSummary {
+function summaryOf(
+  facts: SummaryFacts,
+  figures: ReturnType<typeof figuresOf>,
+): Omit<InvestorSummary, 'shared'> {
   return {
     _id: facts.id,
     name: facts.name,

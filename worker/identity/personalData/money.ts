@@ -41,7 +41,11 @@ export const moneyParts: readonly Part[] = [
         single: true,
         of: 'n.request = t.id',
         fields: columns('coin, network, payment_to, txid, receipt_type, quantity, rate'),
-        withheld: { request: THE_REQUEST, receipt_key: 'the storage location of the receipt' },
+        withheld: {
+          request: THE_REQUEST,
+          receipt_key: 'the storage location of the receipt',
+          receipt_hash: 'follows from the receipt',
+        },
       },
       quote: {
         table: 'deposit_quotes',

@@ -46,6 +46,7 @@ export const depositDetails = sqliteTable('deposit_details', {
   txid: text('txid'),
   receiptKey: text('receipt_key').notNull(),
   receiptType: text('receipt_type').notNull(),
+  receiptHash: text('receipt_hash'),
   quantity: text('quantity'),
   rate: text('rate'),
 })

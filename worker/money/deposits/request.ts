@@ -13,7 +13,7 @@ import { withStoredFile } from '../../http/files.ts'
 import { iso } from '../../http/paging.ts'
 import { investorOnly } from '../../http/scopes.ts'
 import { quantityAt, unitsOf } from '../../ledger/custody.ts'
-import { newId, newRef, randomToken } from '../../lib/crypto/tokens.ts'
+import { newId, newRef, randomToken, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { type Read, reading, readTogether, type Statement } from '../../lib/database.ts'
 import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 import { depositQuotes } from '../../lib/tables/payments.ts'
@@ -138,6 +138,7 @@ export async function requestDeposit(
       txid: paid.reference,
       receiptKey,
       receiptType: receipt?.type ?? '',
+      receiptHash: receipt === undefined ? null : await sha256Hex(receipt.bytes),
     }),
   ]
   if (address && quote) {

@@ -1,6 +1,7 @@
 import {
   getInvestorSummary,
   type InvestorSummary,
+  type SharedTrait,
   SUMMARY_COUNT_LIMIT,
 } from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -48,6 +49,7 @@ function Summary({ investor }: { investor: InvestorSummary }) {
           Since <DateTime at={frozenAt} />. {frozenReason}
         </Notice>
       )}
+      {investor.shared.length > 0 && <SharedTraits shared={investor.shared} />}
       {investor.reserved && <Reserved reserved={investor.reserved} />}
       <div className={styles.columns}>
         <Facts
@@ -96,6 +98,37 @@ function Summary({ investor }: { investor: InvestorSummary }) {
       </div>
     </>
   )
+}
+
+/** Signs that people whom one referrer invited are one person. */
+function SharedTraits({ shared }: Pick<InvestorSummary, 'shared'>) {
+  return (
+    <Notice tone="caution" title="What stands out among people of one referrer">
+      <ul>
+        {shared.map(({ trait, people }) => (
+          <li key={`${trait} ${people.map(({ _id }) => _id).join(' ')}`}>
+            {TRAITS[trait]}:{' '}
+            {people.map(({ _id, name }, place) => (
+              <span key={_id}>
+                {place > 0 && ', '}
+                <a href={`/operator/investors?open=${encodeURIComponent(_id)}`}>
+                  <bdi>{name}</bdi>
+                </a>
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+const TRAITS: Record<SharedTrait, string> = {
+  document: 'The same name on the identity document',
+  receipt: 'The same receipt',
+  destination: 'The same bank account or address',
+  device: 'The same browser',
+  network: 'The same network, which families and offices may share',
 }
 
 /** Says that nobody decides on the account. Only some operators may know why. */
