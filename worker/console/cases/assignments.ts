@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuditAction } from '../../../src/contract/auditWords.ts'
 import * as contract from '../../../src/contract/console/assignments.ts'
 import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
+import { isolate } from '../../../src/contract/isolate.ts'
 import { type ActorCall, ok, type Route, routeOf } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { reading, readTogether } from '../../lib/database.ts'
@@ -80,7 +81,7 @@ function assign(
     if (found.isOpen === 0) refuse('already_decided')
     const before = assignedOf(found, call)
     if (before !== null && before._id !== actor.id)
-      refuse('case_assigned', { msg: `${before.name} has this case. You can still decide it.` })
+      refuse('case_assigned', { msg: `${isolate(before.name)} has this case. You can still decide it.` })
     const at = before === null ? nowMs : Date.parse(before.since)
     const expiresAt = nowMs + ASSIGNMENT_HOURS * 3_600_000
     const taken = { operator: actor.id, at, expiresAt }

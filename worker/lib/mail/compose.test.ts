@@ -32,8 +32,9 @@ it('what a person wrote is quoted in a mail, on one line, short, and without add
     expect(quotePerson(text)).toBe('“…”')
 })
 
-it('names and quotations are isolated in HTML', () => {
-  const { html } = composeMail('a@example.org', 'x', 'محمد', [`Held by ${quotePerson('علي <b>')} 12`])
+it('names and quotations are isolated', () => {
+  const { html, text } = composeMail('a@example.org', 'x', 'محمد', [`Held by ${quotePerson('علي <b>')} 12`])
   expect(html).toContain('<p>Hello <bdi>محمد</bdi>,</p>')
   expect(html).toContain('Held by “<bdi>علي &lt;b&gt;</bdi>” 12')
+  expect(text).toContain('Held by “\u2068علي <b>\u2069” 12')
 })

@@ -1,3 +1,4 @@
+import { isolate } from '../../../src/contract/isolate.ts'
 import { findForeignAddress } from '../../../src/contract/words.ts'
 import { site } from '../../../src/site.ts'
 import type { Env } from '../env.ts'
@@ -15,14 +16,16 @@ export function composeMail(to: string, subject: string, name: string | null, pa
   const greeting = name !== null && isPlainName(name) ? name.replace(/\s+/g, ' ').trim() : 'there'
   const text = [
     `Hello ${greeting},`,
-    ...parts.map((part) => (typeof part === 'string' ? part : `${part.label}: ${part.href}`)),
+    ...parts.map((part) =>
+      typeof part === 'string' ? isolateQuotes(part, isolate) : `${part.label}: ${part.href}`,
+    ),
     site.brand,
   ].join('\n\n')
   const html = [
     `<p>Hello <bdi>${escapeHtml(greeting)}</bdi>,</p>`,
     ...parts.map((part) =>
       typeof part === 'string'
-        ? `<p>${isolateQuotes(escapeHtml(part)).replaceAll('\n', '<br>')}</p>`
+        ? `<p>${isolateQuotes(escapeHtml(part), (words) => `<bdi>${words}</bdi>`).replaceAll('\n', '<br>')}</p>`
         : `<p><a href="${escapeHtml(part.href)}">${escapeHtml(part.label)}</a></p>`,
     ),
     `<p>${escapeHtml(site.brand)}</p>`,
@@ -53,8 +56,8 @@ export function quotePerson(text: string, max = 60): string {
 }
 
 /** Isolates each quotation, so that Arabic in it does not reorder the words around it. */
-function isolateQuotes(html: string): string {
-  return html.replace(/“([^“”]*)”/g, '“<bdi>$1</bdi>”')
+function isolateQuotes(text: string, isolated: (words: string) => string): string {
+  return text.replace(/“([^“”]*)”/g, (_, words: string) => `“${isolated(words)}”`)
 }
 
 const ENTITIES: Record<string, string> = {

@@ -125,7 +125,7 @@ function factsOf(bank: BankIdentity): string {
     `Branch: ${quotePerson(bank.branchName)}, code ${quoteNumber(bank.branchCode)}`,
     `Account: ${masked(bank.accountNumber)}, ${bank.accountType}`,
     `Account holder: ${quotePerson(bank.accountHolderName)}`,
-    `Paid for: ${bank.title} ${quotePerson(`${bank.firstName} ${bank.surname}`)}`,
+    `Paid for: ${bank.title} ${quotePerson([bank.firstName, bank.surname].join(' '))}`,
     `Client number: ${quoteNumber(bank.clientNumber)}`,
     `Investment number: ${quoteNumber(bank.investmentNumber)}`,
     `Product: ${quotePerson(bank.productName)}`,

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { AUDIT_ACTIONS, type AuditAction, actionLabel } from '../../../contract/auditWords.ts'
 import type { AuditEntry } from '../../../contract/console/audit.ts'
 import { listOperators } from '../../../contract/console/operators.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Modal } from '../../../design/Modal.tsx'
@@ -141,9 +142,12 @@ function useActors(chosen: string | undefined, entries: readonly AuditEntry[]) {
   )
   const people =
     operators.state === 'ready'
-      ? operators.data.map(({ _id, name, own }) => ({ value: _id, label: own ? `${name} (you)` : name }))
+      ? operators.data.map(({ _id, name, own }) => ({
+          value: _id,
+          label: own ? `${isolate(name)} (you)` : name,
+        }))
       : me !== null && session !== null
-        ? [{ value: me._id, label: `${session.name} (you)` }]
+        ? [{ value: me._id, label: `${isolate(session.name)} (you)` }]
         : []
   const actors = [
     { value: '', label: 'Everyone' },

@@ -1,5 +1,6 @@
 import { Fragment, lazy, Suspense, useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { dataOf, useResource } from '../../lib/resource.ts'
@@ -266,7 +267,10 @@ function Before({ outcome: { tone, title, text } }: { outcome: OutcomeWords }) {
 
 /** An outcome as it is shown above another case: it names its own. */
 function asPrevious(name: string, { title = 'Done', ...outcome }: OutcomeWords): OutcomeWords {
-  return { ...outcome, title: `Previous case ${name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}` }
+  return {
+    ...outcome,
+    title: `Previous case ${isolate(name)}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+  }
 }
 
 /** The state of an open row, from loading to the decision, made here or by another operator. */

@@ -4,6 +4,7 @@ import {
   approveDepositForm,
   type OperatorDeposit,
 } from '../../../contract/console/deposits.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import type { Network } from '../../../contract/money/coins.ts'
 import { canonicalReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
@@ -35,7 +36,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
     defaultValues: prefilled(deposit),
     send: withFactor(
       approveDeposit,
-      ({ amount }) => `${typedUsd(amount, deposit)} to ${deposit.investor.name}, for ${deposit.ref}`,
+      ({ amount }) => `${typedUsd(amount, deposit)} to ${isolate(deposit.investor.name)}, for ${deposit.ref}`,
     ),
     onDone: onDecided,
     onOvertaken,

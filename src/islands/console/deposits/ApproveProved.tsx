@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { approveDeposit, OperatorDeposit } from '../../../contract/console/deposits.ts'
 import { optionalText } from '../../../contract/fields.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { paymentQuantityText } from '../../../contract/money/payments.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Notice } from '../../../design/Notice.tsx'
@@ -33,7 +34,7 @@ export function ApproveProved({
     endpoint,
     params: { id: deposit._id },
     schema: form,
-    send: withFactor(endpoint, `${sum} to ${investor.name}, for ${ref}`),
+    send: withFactor(endpoint, `${sum} to ${isolate(investor.name)}, for ${ref}`),
     onDone: onDecided,
     onOvertaken,
     atOnce: ['note', 'internalNote'],

@@ -9,6 +9,7 @@ import {
   rejectDeposit,
   revokeApproval,
 } from '../../../contract/console/deposits.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { NETWORK_LABELS } from '../../../contract/money/coins.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
@@ -79,7 +80,7 @@ const deposits: QueueKind<OperatorDeposit> = {
   ],
   isPending: ({ status }) => status === 'pending',
   titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
-  nameOf: ({ ref, investor }) => `${ref}, ${investor.name}`,
+  nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   load: (id) => call(getDeposit, { params: { id } }),
   evidence: (deposit) => (
     <>
@@ -233,7 +234,7 @@ function decisionsOf(
       kind: 'depositRejection',
       endpoint: rejectDeposit,
       told: 'the investor',
-      consequence: `${ref} of ${investor.name} is rejected. Nothing is credited.`,
+      consequence: `${ref} of ${isolate(investor.name)} is rejected. Nothing is credited.`,
       confirmLabel: 'Reject the deposit',
     }),
   ]
@@ -252,17 +253,17 @@ function outcomeOf(deposit: OperatorDeposit): OutcomeWords {
     return {
       tone: 'caution',
       title: 'Approved once. A second operator must approve it too',
-      text: `Nothing is credited yet. ${firstApproval.by} approved ${formatUsd(firstApproval.amount)} under ${firstApproval.reference}. Another operator must approve the same.`,
+      text: `Nothing is credited yet. ${isolate(firstApproval.by)} approved ${formatUsd(firstApproval.amount)} under ${firstApproval.reference}. Another operator must approve the same.`,
     }
   }
   const [title, text] =
     status === 'pending'
       ? ['Taken back', `Your approval of ${ref} no longer counts. The deposit is pending.`]
       : status === 'rejected'
-        ? ['Rejected', `Nothing was credited for ${ref}. We sent ${investor.name} the reason.`]
+        ? ['Rejected', `Nothing was credited for ${ref}. We sent ${isolate(investor.name)} the reason.`]
         : [
             'Credited',
-            `${formatUsd(deposit.amount)} was credited to ${investor.name} for ${ref}, under ${deposit.reference ?? 'its reference'}.`,
+            `${formatUsd(deposit.amount)} was credited to ${isolate(investor.name)} for ${ref}, under ${deposit.reference ?? 'its reference'}.`,
           ]
   return { tone: 'success', title, text }
 }

@@ -8,6 +8,7 @@ import {
   rejectFactorRecovery,
 } from '../../../contract/console/factorRecoveries.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -170,9 +171,9 @@ function RecoveryCase(props: RecoveryCaseProps) {
                   endpoint={proposeFactorRecovery}
                   label="How the identity was checked"
                   hint="Only operators read it."
-                  consequence={`Once another reviewer approves it, ${investor.name} gets a mail. 72 hours later all second factors and recovery codes are removed and all sessions end.`}
+                  consequence={`Once another reviewer approves it, ${isolate(investor.name)} gets a mail. 72 hours later all second factors and recovery codes are removed and all sessions end.`}
                   confirmLabel="Propose the removal"
-                  what={`Removing the second factor of ${investor.name}`}
+                  what={`Removing the second factor of ${isolate(investor.name)}`}
                   variant="primary"
                   onDecided={() =>
                     end({
@@ -197,7 +198,7 @@ function RecoveryCase(props: RecoveryCaseProps) {
                   kind="identityRejection"
                   label="Internal note"
                   hint="Only operators read it. We mail the investor that it was rejected, without a reason."
-                  consequence={`${investor.name} keeps the second factor and can ask again.`}
+                  consequence={`${isolate(investor.name)} keeps the second factor and can ask again.`}
                   confirmLabel="Reject the request"
                   onDecided={(row) =>
                     end({ tone: 'success', title: 'Rejected', text: 'We sent the investor a mail.' }, row)

@@ -1,4 +1,5 @@
 import { type InvestorDocument, listInvestorDocuments } from '../../../contract/console/investorFile.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { EmptyState } from '../../../design/EmptyState.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -41,7 +42,7 @@ function Document({ record }: { record: InvestorDocument }) {
             value: (
               <>
                 <DateTime at={decidedAt} />
-                {decidedBy !== null && ` by ${decidedBy}`}
+                {decidedBy !== null && ` by ${isolate(decidedBy)}`}
               </>
             ),
           },

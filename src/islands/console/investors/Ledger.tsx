@@ -4,6 +4,7 @@ import {
   listInvestorRequests,
   type OperatorEntry,
 } from '../../../contract/console/investorFile.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { ENTRY_WORDS } from '../../../contract/money/statements.ts'
 import { REQUEST_STATUSES, TRX_TYPES, type Transaction } from '../../../contract/money/transactions.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -95,7 +96,7 @@ function Cause({ entry }: { entry: OperatorEntry }) {
   return (
     <>
       <a href={caseHref(cause, causeId)}>{ref ?? 'The proposal'}</a>
-      {reason !== null && `: ${reason}`}
+      {reason !== null && `: ${isolate(reason)}`}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { getReceivedMessages, type ReceivedMessages } from '../../../contract/console/investorFile.ts'
 import type { OperatorInvestor } from '../../../contract/console/investors.ts'
 import { notifyInvestor, previewNotification } from '../../../contract/console/investors.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
 import { classes } from '../../../design/classes.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
@@ -36,7 +37,10 @@ export function Notifications({ investor }: PartProps) {
     <div className="stack">
       <Panel title="Notification">
         {isSent && (
-          <OutcomeNotice tone="success" text={`${investor.name} sees the notification on the overview.`} />
+          <OutcomeNotice
+            tone="success"
+            text={`${isolate(investor.name)} sees the notification on the overview.`}
+          />
         )}
         {isWriting ? (
           <NotifyForm

@@ -8,6 +8,7 @@ import {
   freezeSilently,
   unfreezeInvestor,
 } from '../../../contract/console/investors.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -31,8 +32,10 @@ export function Summary({ investor, onChanged }: PartProps) {
   const { me } = useOperator()
   const [outcome, setOutcome] = useState<{ tone: 'success' | 'caution'; text: string } | null>(null)
   const isClosed = investor.closedAt !== null
-  const who = `${investor.name} (${investor.email})`
-  const notified = isClosed ? 'No mail was sent: the account is closed.' : `${investor.name} has been told.`
+  const who = `${isolate(investor.name)} (${investor.email})`
+  const notified = isClosed
+    ? 'No mail was sent: the account is closed.'
+    : `${isolate(investor.name)} has been told.`
   const props = {
     row: investor,
     onOvertaken: (msg: string) => setOutcome({ tone: 'caution', text: msg }),
@@ -98,7 +101,7 @@ export function Summary({ investor, onChanged }: PartProps) {
             The investor locked the account with the link in a mail, because somebody else may have access.
             Make sure that the request comes from the investor.{' '}
             {firstUnlock
-              ? `${firstUnlock.by} agreed first. Your approval lifts it.`
+              ? `${isolate(firstUnlock.by)} agreed first. Your approval lifts it.`
               : 'It takes two operators.'}
           </p>
         )}
@@ -165,7 +168,7 @@ function silentChoices(
         endpoint={freezeSilently}
         label="Internal note"
         hint="Only your role and auditors can read it. The investor never gets it."
-        consequence={`${investor.name} sees and files everything as usual. Nothing is approved, rejected, credited or paid until you end it.`}
+        consequence={`${isolate(investor.name)} sees and files everything as usual. Nothing is approved, rejected, credited or paid until you end it.`}
         confirmLabel={stands ? 'Renew the silent freeze' : 'Freeze silently'}
       />
     ),
@@ -181,7 +184,7 @@ function silentChoices(
         endpoint={endSilentFreeze}
         confirmLabel="End the silent freeze"
       >
-        <p>{`Requests of ${investor.name} can be decided again.`}</p>
+        <p>{`Requests of ${isolate(investor.name)} can be decided again.`}</p>
       </ConfirmOnly>
     ),
   }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { approveKyc, type OperatorKyc } from '../../../contract/console/kyc.ts'
 import { requiredText } from '../../../contract/fields.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { TextField } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
@@ -58,7 +59,7 @@ export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveIdentityPro
         setBlocked(true)
       }}
       formError={wasBlocked && blocked !== null ? blocked : shell.formError}
-      submitLabel={`Approve identity of ${investor.name}`}
+      submitLabel={`Approve identity of ${isolate(investor.name)}`}
       actions={<CancelButton hidden={shell.pending} onClick={onCancel} />}
     >
       {/* Takes the focus, so that screen readers read it before the button. */}

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../../contract/console/kyc.ts'
 import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { call, callBlob } from '../../lib/api.ts'
@@ -66,7 +67,7 @@ function OpenButton({ onOpen }: Pick<DocumentProps, 'onOpen'>) {
 }
 
 function DocumentPicture({ row, ...props }: { row: OperatorKyc } & Omit<PictureProps, 'alt' | 'saveAs'>) {
-  return <Picture {...props} alt={`${row.document} of ${row.investor.name}`} saveAs={row.ref} />
+  return <Picture {...props} alt={`${row.document} of ${isolate(row.investor.name)}`} saveAs={row.ref} />
 }
 
 /** A document that only a reviewer's key can decrypt, in this browser. */

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { assignKyc, unassignKyc } from '../../../contract/console/assignments.ts'
 import { listKycQueue, type OperatorKyc, rejectKyc } from '../../../contract/console/kyc.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
@@ -59,7 +60,7 @@ const kyc: QueueKind<OperatorKyc> = {
     </>
   ),
   titleOf: (row) => (row ? `Identity document ${row.ref}` : 'Identity document'),
-  nameOf: ({ ref, investor }) => `${ref}, ${investor.name}`,
+  nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   evidence: (row, { isDocumentOpen, openDocument, isContinued }) => (
     <Suspense fallback={<CaseLoading what="document" />}>
       <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />
@@ -95,12 +96,12 @@ const kyc: QueueKind<OperatorKyc> = {
       ? {
           tone: 'success',
           title: 'Approved',
-          text: `${investor.name} can now deposit and withdraw. We told them by mail.`,
+          text: `${isolate(investor.name)} can now deposit and withdraw. We told them by mail.`,
         }
       : {
           tone: 'success',
           title: 'Rejected',
-          text: `We sent ${investor.name} the reason. They can send another picture.`,
+          text: `We sent ${isolate(investor.name)} the reason. They can send another picture.`,
         },
   decidedBy: ({ decidedBy }) => decidedBy,
 }
@@ -125,7 +126,7 @@ function decisionsOf(
       kind: 'identityRejection',
       endpoint: rejectKyc,
       told: 'the investor',
-      consequence: `The ${document} of ${investor.name} is rejected. They can send another picture.`,
+      consequence: `The ${document} of ${isolate(investor.name)} is rejected. They can send another picture.`,
       confirmLabel: 'Reject the document',
     }),
   ]

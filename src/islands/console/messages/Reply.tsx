@@ -6,6 +6,7 @@ import {
   replySubject,
   replyToMessage,
 } from '../../../contract/console/messages.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { MESSAGE_LENGTH } from '../../../contract/outreach/contact.ts'
 import { Facts } from '../../../design/Facts.tsx'
 import { TextArea } from '../../../design/Field.tsx'
@@ -84,7 +85,7 @@ function MailPreview({ row, text }: { row: ContactMessage; text: string }) {
       />
       <p
         className={styles.mail}
-      >{`Hello ${row.name},\n\n${text}\n\n${words}\n\n${label}\n\n${site.brand}`}</p>
+      >{`Hello ${isolate(row.name)},\n\n${text}\n\n${words}\n\n${label}\n\n${site.brand}`}</p>
     </>
   )
 }

@@ -5,6 +5,7 @@ import {
   listMessages,
   reopenMessage,
 } from '../../../contract/console/messages.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { call } from '../../lib/api.ts'
@@ -72,8 +73,8 @@ const messages: QueueKind<ContactMessage> = {
     statusColumn(({ status }) => threadStatus(status)),
   ],
   isPending: ({ status }) => status === 'open',
-  titleOf: (message) => (message ? `Message from ${message.name}` : 'Message'),
-  nameOf: ({ ref, name }) => `${ref}, ${name}`,
+  titleOf: (message) => (message ? `Message from ${isolate(message.name)}` : 'Message'),
+  nameOf: ({ ref, name }) => `${ref}, ${isolate(name)}`,
   load: (id) => call(getMessage, { params: { id } }),
   evidence: (message) => <Thread message={message} />,
   details: (message) => <Facts facts={factsOf(message)} />,
@@ -88,7 +89,7 @@ function Thread({ message }: { message: ContactMessage }) {
   const shown = entries ?? [{ _id, at: createdAt, by: null, text: message.message }]
   return (
     <Conversation
-      label={`Conversation with ${name}`}
+      label={`Conversation with ${isolate(name)}`}
       entries={shown.map(({ at, by, text }) => ({
         at,
         who: by ?? name,

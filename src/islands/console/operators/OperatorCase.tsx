@@ -9,6 +9,7 @@ import {
   withdrawInvitation,
 } from '../../../contract/console/operators.ts'
 import type { Proposal } from '../../../contract/console/proposals.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -59,7 +60,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
     hint: 'Other operators can read it.',
     note: <TakesTwo othersCanDecide={othersCanDecide} />,
     variant: 'primary' as const,
-    what: `A change of ${name}’s access`,
+    what: `A change of ${isolate(name)}’s access`,
     onDecided: setOutcome,
     onOvertaken,
     onCancel,
@@ -70,7 +71,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
       <ReasonForm
         {...reasonProposal(onCancel)}
         endpoint={enableOperator}
-        consequence={`${name} (${email}) gets access again, as ${roleNames(operator.roles)}.`}
+        consequence={`${isolate(name)} (${email}) gets access again, as ${roleNames(operator.roles)}.`}
         confirmLabel="Propose restoring access"
       />
     ),
@@ -91,9 +92,9 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
         kind="disabling"
         endpoint={disableOperator}
         hint="Other operators can read it. The disabled operator gets a mail without the reason."
-        consequence={`${name} (${email}) loses access at once. All sessions end, and their pending proposals can no longer be approved. Restoring access takes two administrators.`}
-        confirmLabel={`Disable ${name}`}
-        onDecided={done(`${name} has no access any more. All sessions have ended.`)}
+        consequence={`${isolate(name)} (${email}) loses access at once. All sessions end, and their pending proposals can no longer be approved. Restoring access takes two administrators.`}
+        confirmLabel={`Disable ${isolate(name)}`}
+        onDecided={done(`${isolate(name)} has no access any more. All sessions have ended.`)}
         onOvertaken={onOvertaken}
         onCancel={onCancel}
       />
@@ -106,7 +107,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
         row={operator}
         endpoint={endOperatorSessions}
         confirmLabel="End all sessions"
-        onDecided={done(`All sessions of ${name} have ended. We sent them a mail.`)}
+        onDecided={done(`All sessions of ${isolate(name)} have ended. We sent them a mail.`)}
         onOvertaken={onOvertaken}
         onCancel={onCancel}
       >
@@ -122,7 +123,7 @@ export function OperatorCase({ listed, isListLoading, othersCanDecide, ...props 
       <ReasonForm
         {...reasonProposal(onCancel)}
         endpoint={resetFactor}
-        consequence={`${name}’s second factor and password would be removed, and all sessions would end. They choose a new password by mail and turn on a new second factor. First make sure that the request comes from them: call them or meet them.`}
+        consequence={`${isolate(name)}’s second factor and password would be removed, and all sessions would end. They choose a new password by mail and turn on a new second factor. First make sure that the request comes from them: call them or meet them.`}
         confirmLabel="Propose the removal"
       />
     ),
@@ -155,7 +156,7 @@ function OperatorFacts({ operator }: { operator: OperatorRow }) {
     <Facts
       facts={[
         { label: 'Access', value: <Status {...accessOf(operator)} /> },
-        { label: 'Name', value: own ? `${name} (you)` : name },
+        { label: 'Name', value: own ? `${isolate(name)} (you)` : name },
         { label: 'E-mail', value: email },
         { label: 'Roles', value: roleNames(roles) },
         { label: 'Second factor', value: secondFactor ? 'On' : 'Off: they cannot open the console' },

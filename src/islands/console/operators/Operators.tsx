@@ -5,6 +5,7 @@ import {
   listOperators,
   type OperatorRow,
 } from '../../../contract/console/operators.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { ROLES } from '../../../contract/roles.ts'
 import { Button } from '../../../design/Button.tsx'
 import { TableDate } from '../../../design/DateTime.tsx'
@@ -127,7 +128,7 @@ function OperatorsScreen() {
       <Modal
         open={invitation !== null}
         onClose={() => setInvitation(null)}
-        title={invitation ? `Invitation for ${invitation.name}` : 'Invitation'}
+        title={invitation ? `Invitation for ${isolate(invitation.name)}` : 'Invitation'}
         size="large"
       >
         {invitation && <InvitationCase invitation={invitation} onChanged={invitations.reload} />}
@@ -145,7 +146,7 @@ const PEOPLE: TablePanelProps<OperatorRow> = {
       header: 'Operator',
       narrow: 'line',
       lines: 2,
-      cell: ({ name, email, own }) => <Person name={own ? `${name} (you)` : name} email={email} />,
+      cell: ({ name, email, own }) => <Person name={own ? `${isolate(name)} (you)` : name} email={email} />,
     },
     { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => roleNames(roles) },
     {

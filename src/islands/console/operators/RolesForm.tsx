@@ -5,6 +5,7 @@ import { invitationFields } from '../../../contract/console/operatorFields.ts'
 import type { OperatorRow } from '../../../contract/console/operators.ts'
 import { changeRoles, inviteOperator } from '../../../contract/console/operators.ts'
 import type { Proposal } from '../../../contract/console/proposals.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { ROLES, type Role } from '../../../contract/roles.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { CheckboxField, TextArea, TextField } from '../../../design/Field.tsx'
@@ -74,7 +75,7 @@ export function RolesForm({ operator, othersCanDecide, ...props }: ProposalProps
     schema,
     defaultValues: boxesOf(operator.roles),
     bodyOf: (typed) => ({ roles: rolesOf(typed), reason: typed.reason }),
-    send: withFactor(changeRoles, `New roles for ${operator.name}`),
+    send: withFactor(changeRoles, `New roles for ${isolate(operator.name)}`),
     onDone: props.onProposed,
     onOvertaken: props.onOvertaken,
   })
@@ -139,7 +140,7 @@ export function InviteForm({ othersCanDecide, onProposed, onClose }: InviteFormP
       roles: rolesOf(typed),
       reason: typed.reason,
     }),
-    send: withFactor(inviteOperator, ({ name }) => `An invitation for ${name}`),
+    send: withFactor(inviteOperator, ({ name }) => `An invitation for ${isolate(name)}`),
     onDone: (proposal) => {
       setProposed(proposal)
       onProposed()

@@ -8,6 +8,7 @@ import {
   type OperatorPayout,
 } from '../../../contract/console/payouts.ts'
 import { listWithdrawals, type OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { CHAINS, type Chain } from '../../../contract/money/payments.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { EmptyState } from '../../../design/EmptyState.tsx'
@@ -124,7 +125,7 @@ function BuildForm({ chains, withdrawals, onBuilt, onCancel }: BuildFormProps) {
           return (
             <CheckboxField
               key={_id}
-              label={`${formatUsd(amount)} to ${investor.name}, ${ref}`}
+              label={`${formatUsd(amount)} to ${isolate(investor.name)}, ${ref}`}
               hint={
                 <>
                   {coinOnNetwork(type ?? '', network ?? '')}, <code>{address}</code>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { cancelPayout, getPayout, type OperatorPayout } from '../../../contract/console/payouts.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { coinOfNetwork } from '../../../contract/money/coins.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
@@ -205,7 +206,7 @@ function factsOf(payout: OperatorPayout) {
       ? []
       : versions.map((version) => ({
           label: version.version === 1 ? 'First transaction' : `Replacement ${version.version - 1}`,
-          value: `${feeWords({ chain: payout.chain, fee: version.fee })}, by ${version.builtBy.name}${version.txid === null ? ', not sent' : `, ${version.txid}`}`,
+          value: `${feeWords({ chain: payout.chain, fee: version.fee })}, by ${isolate(version.builtBy.name)}${version.txid === null ? ', not sent' : `, ${version.txid}`}`,
         }))),
   ]
 }

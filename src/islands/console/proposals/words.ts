@@ -1,5 +1,6 @@
 import type { OperatorAction, Proposal } from '../../../contract/console/proposals.ts'
 import type { NewsTopic } from '../../../contract/identity/preferences.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { ROLES_OF_PROPOSALS, type Role } from '../../../contract/roles.ts'
 import { CHAIN_LABELS, coinOnNetwork } from '../cases/coinWords.ts'
@@ -32,19 +33,19 @@ export const TOPIC_LABELS: Record<NewsTopic, string> = {
 export function subjectOf({ kind, investor, amount, request, wallet, ...others }: Proposal): string {
   switch (kind) {
     case 'bonus':
-      return `${formatUsd(amount ?? 0)} to ${investor?.name ?? 'an investor'}`
+      return `${formatUsd(amount ?? 0)} to ${isolate(investor?.name ?? 'an investor')}`
     case 'wallet':
       return wallet ? coinOnNetwork(wallet.walletName, wallet.network) : ''
     case 'settings':
       return (others.changes ?? []).map((change) => `${change.label}: ${fromTo(change)}`).join('; ')
     case 'reversal':
-      return request ? `${request.ref}, ${formatUsd(request.amount)}, ${request.investor.name}` : ''
+      return request ? `${request.ref}, ${formatUsd(request.amount)}, ${isolate(request.investor.name)}` : ''
     case 'announcement':
       return others.announcement?.subject ?? ''
     case 'operator':
       return operatorFact(others.operator)
     case 'factor_recovery':
-      return investor ? `remove the second factor of ${investor.name}` : ''
+      return investor ? `remove the second factor of ${isolate(investor.name)}` : ''
     case 'strategy':
       return strategyFact(others.strategy)
     case 'watch_wallet':
@@ -54,7 +55,7 @@ export function subjectOf({ kind, investor, amount, request, wallet, ...others }
     case 'watch_wallet_retirement':
       return others.retired ? `on ${CHAIN_LABELS[others.retired.chain]}` : ''
     case 'reviewer_key':
-      return `${others.reviewerKey?.fingerprint ?? ''}, of ${others.proposedBy.name}`
+      return `${others.reviewerKey?.fingerprint ?? ''}, of ${isolate(others.proposedBy.name)}`
   }
 }
 
@@ -91,7 +92,7 @@ const ACTION_WORDS: Record<OperatorAction, string> = {
 export function operatorFact(operator: Proposal['operator']): string {
   if (operator === undefined) return ''
   const { action, name, email, roles } = operator
-  const who = name === null || email === null ? 'an invited person (deleted)' : `${name}, ${email}`
+  const who = name === null || email === null ? 'an invited person (deleted)' : `${isolate(name)}, ${email}`
   return `${ACTION_WORDS[action]} ${who}${roles ? `, as ${roles.join(', ')}` : ''}`
 }
 

@@ -5,6 +5,7 @@ import {
   retireReviewerKey,
 } from '../../../contract/console/reviewerKeys.ts'
 import { listRecipients, RECOVERY_NAME, type Recipient } from '../../../contract/identity/kyc.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
@@ -68,7 +69,7 @@ function KeysScreen() {
       <Modal
         open={opened !== null}
         onClose={() => setOpened(null)}
-        title={opened ? `${opened.owner.name}’s key` : 'Key'}
+        title={opened ? `${isolate(opened.owner.name)}’s key` : 'Key'}
         size="large"
       >
         {opened && <KeyCase reviewerKey={opened} onChanged={reload} onClose={() => setOpened(null)} />}
@@ -81,7 +82,11 @@ const LIST: TablePanelProps<ReviewerKey> = {
   title: 'All keys',
   caption: 'Keys of the reviewers',
   columns: [
-    { key: 'owner', header: 'Owner', cell: ({ owner, own }) => (own ? `${owner.name} (you)` : owner.name) },
+    {
+      key: 'owner',
+      header: 'Owner',
+      cell: ({ owner, own }) => (own ? `${isolate(owner.name)} (you)` : owner.name),
+    },
     { key: 'fingerprint', header: 'Fingerprint', cell: ({ fingerprint }) => <code>{fingerprint}</code> },
     { key: 'made', header: 'Created', cell: ({ createdAt }) => <TableDate at={createdAt} show="date" /> },
     { key: 'status', header: 'Status', cell: ({ status }) => <Status {...KEY_STATUS[status]} /> },

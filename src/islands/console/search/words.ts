@@ -1,4 +1,5 @@
 import type { Found, FoundCase } from '../../../contract/console/search.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 
 export interface Result {
@@ -25,7 +26,7 @@ export function resultsOf({ people, cases }: Found): Result[] {
     ...cases.map(({ _id, kind, ref, amount, person, status }) => ({
       href: caseHref({ kind, ref, _id }),
       title: `${QUEUES[kind].label} ${ref}${amount === null ? '' : `, ${formatUsd(amount)}`}`,
-      detail: `${person} · ${status}`,
+      detail: `${isolate(person)} · ${status}`,
     })),
     ...people.map(({ _id, name, email }) => ({
       href: `/operator/investors?open=${encodeURIComponent(_id)}`,

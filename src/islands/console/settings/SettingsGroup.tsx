@@ -13,6 +13,7 @@ import {
   settingAt,
   settingText,
 } from '../../../contract/console/settingValues.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -131,8 +132,8 @@ function Since(props: { of: SettingKey; value: SettingValue; last: SettingHistor
     <>
       {words}. Since <DateTime at={last.at} />
       {last.proposedBy === null
-        ? `, by ${last.by.name}.`
-        : `, proposed by ${last.proposedBy.name}, approved by ${last.by.name}.`}
+        ? `, by ${isolate(last.by.name)}.`
+        : `, proposed by ${isolate(last.proposedBy.name)}, approved by ${isolate(last.by.name)}.`}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { OperatorStrategy } from '../../../contract/console/strategies.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import type { StatusProps } from '../../../design/Status.tsx'
 
@@ -15,8 +16,8 @@ export function statusOf({ status, behind, lacking }: Facts<'status' | 'behind' 
 /** Who or what stopped its trading: "Suspended by Ana Torres". */
 export function endedBy({ status, by, rule }: Facts<'status' | 'by' | 'rule'>): string {
   if (status === 'stopped')
-    return by === null ? 'Stopped for good' : `Stopped for good, approved by ${by.name}`
-  if (by !== null) return `Suspended by ${by.name}`
+    return by === null ? 'Stopped for good' : `Stopped for good, approved by ${isolate(by.name)}`
+  if (by !== null) return `Suspended by ${isolate(by.name)}`
   if (rule === 'drawdown') return 'Suspended: it hit its drawdown limit'
   return rule === 'band' ? 'Suspended: it left the band of its test' : 'Suspended by the system'
 }

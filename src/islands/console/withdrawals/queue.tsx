@@ -10,6 +10,7 @@ import {
   rejectWithdrawal,
 } from '../../../contract/console/withdrawals.ts'
 import { dateTimeText } from '../../../contract/dates.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { canonicalReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
@@ -97,7 +98,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
       ? withdrawal.status === 'approved' && !isOnHold(withdrawal, serverNow())
       : withdrawal.status === 'pending',
   titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
-  nameOf: ({ ref, investor }) => `${ref}, ${investor.name}`,
+  nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   load: (id) => call(getWithdrawal, { params: { id } }),
   evidence: (withdrawal) => (
     <div className="stack">
@@ -197,12 +198,15 @@ function outcomeOf(withdrawal: OperatorWithdrawal): OutcomeWords {
       ? [
           'Approved',
           isDelayed(withdrawal) && heldUntil !== null
-            ? `${sum} for ${ref} can be paid to ${investor.name} from ${dateTimeText(heldUntil)}. Until then, find it under “Delayed”.`
-            : `${sum} for ${ref} can be paid to ${investor.name}. Its case under “To be paid” says how.`,
+            ? `${sum} for ${ref} can be paid to ${isolate(investor.name)} from ${dateTimeText(heldUntil)}. Until then, find it under “Delayed”.`
+            : `${sum} for ${ref} can be paid to ${isolate(investor.name)}. Its case under “To be paid” says how.`,
         ]
       : status === 'completed'
-        ? ['Paid', `${sum} was paid to ${investor.name} for ${ref}, under ${reference ?? 'its reference'}.`]
-        : ['Rejected', `${sum} is available to ${investor.name} again. We sent them the reason.`]
+        ? [
+            'Paid',
+            `${sum} was paid to ${isolate(investor.name)} for ${ref}, under ${reference ?? 'its reference'}.`,
+          ]
+        : ['Rejected', `${sum} is available to ${isolate(investor.name)} again. We sent them the reason.`]
   return { tone: 'success', title, text }
 }
 
@@ -213,7 +217,7 @@ function decisionsOf(row: OperatorWithdrawal): readonly QueueDecision<OperatorWi
     kind: 'withdrawalRejection',
     endpoint: rejectWithdrawal,
     told: 'the investor',
-    consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${row.investor.name} again.`,
+    consequence: `${row.ref} is rejected. ${formatUsd(row.amount)} is available to ${isolate(row.investor.name)} again.`,
     confirmLabel: 'Reject the withdrawal',
   })
   const approval = { intent: 'approve', scope, variant: 'primary', isOpen: true } as const
@@ -254,7 +258,7 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       {...props}
       endpoint={approveWithdrawal}
       confirmLabel={`Approve payout of ${formatUsd(amount)}`}
-      what={`${formatUsd(amount)} to be paid to ${investor.name}, for ${ref}`}
+      what={`${formatUsd(amount)} to be paid to ${isolate(investor.name)}, for ${ref}`}
     >
       <p>
         <strong>
@@ -294,7 +298,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     params: { id: row._id },
     send: withFactor(
       completeWithdrawal,
-      `${formatUsd(row.amount)} paid to ${row.investor.name}, for ${row.ref}`,
+      `${formatUsd(row.amount)} paid to ${isolate(row.investor.name)}, for ${row.ref}`,
     ),
     onDone: onDecided,
     onOvertaken,
@@ -332,7 +336,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         <Notice tone="caution">
           {isOwn
             ? `You approved it, so another operator must record the payment. ${secondOperatorWords(row.alone)}`
-            : `This needs two operators. ${row.approvedBy} approved it, and you record the payment.`}
+            : `This needs two operators. ${isolate(row.approvedBy)} approved it, and you record the payment.`}
         </Notice>
       )}
       {row.toSend && (

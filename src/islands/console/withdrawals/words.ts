@@ -7,6 +7,7 @@ import {
   type SignalName,
 } from '../../../contract/console/withdrawals.ts'
 import { dateTimeText } from '../../../contract/dates.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import type { RequestStatus } from '../../../contract/money/transactions.ts'
 import type { BankIdentityField, StepUpReason } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
@@ -16,7 +17,7 @@ import { coinOnNetwork, coinSymbol } from '../cases/coinWords.ts'
 /** How a withdrawal is paid: a coin on its network, or a bank. */
 export function methodOf({ type, network, bank }: Pick<OperatorWithdrawal, 'type' | 'network' | 'bank'>) {
   return type === null || network === null
-    ? `Bank: ${bank?.bankName ?? 'not named'}`
+    ? `Bank: ${isolate(bank?.bankName ?? 'not named')}`
     : coinOnNetwork(type, network)
 }
 

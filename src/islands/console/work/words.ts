@@ -1,4 +1,5 @@
 import { MOST_WORK, type WorkItem, type WorkKind } from '../../../contract/console/work.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { KIND_LABELS, subjectOf } from '../proposals/words.ts'
 
@@ -40,7 +41,7 @@ export function taskWords({ kind, amount, about, first, aboveLimit, proposal }: 
 
 /** The person and the reference, and who acted first: "Ana Torres · DEP-7F3K · approved by Olga". */
 export function whoseWords({ kind, person, ref, first }: WorkItem): string {
-  const before = first && `${kind === 'proposal' ? 'proposed' : 'approved'} by ${first.name}`
+  const before = first && `${kind === 'proposal' ? 'proposed' : 'approved'} by ${isolate(first.name)}`
   return [kind === 'proposal' ? null : person, ref, before].filter(Boolean).join(' · ')
 }
 

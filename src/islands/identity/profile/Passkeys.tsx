@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../../contract/endpoint.ts'
 import type { twoFactorStatus } from '../../../contract/identity/factors.ts'
 import { type Passkey, removePasskey, renamePasskey } from '../../../contract/identity/passkeys.ts'
 import type { SessionAnswer } from '../../../contract/identity/signIn.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { TextField } from '../../../design/Field.tsx'
@@ -207,7 +208,7 @@ function RemovePasskey({ passkey, email, isLast, onDone }: RemovePasskeyProps) {
       submitVariant="danger"
       label="Remove the passkey"
     >
-      <Notice tone="caution" title={`${passkey.name} will no longer open your account`}>
+      <Notice tone="caution" title={`${isolate(passkey.name)} will no longer open your account`}>
         {isLast
           ? 'Your password alone will open it. Your recovery codes stop working. For 72 hours, each withdrawal needs a code that we mail you.'
           : 'For 72 hours, each withdrawal needs extra proof. Delete the passkey on the device as well.'}

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react'
+import { isolate } from '../../../contract/isolate.ts'
 import { COIN_LABELS, type Coin, NETWORK_LABELS, type Network } from '../../../contract/money/coins.ts'
 import {
   deleteAddress,
@@ -82,10 +83,15 @@ function Entry({ saved, onRename, onDeleted }: EntryProps) {
         <code className={styles.address}>{address}</code>
       </div>
       <div className="row">
-        <Button size="small" aria-label={`Rename ${label}`} onClick={onRename}>
+        <Button size="small" aria-label={`Rename ${isolate(label)}`} onClick={onRename}>
           Rename
         </Button>
-        <Button size="small" aria-label={`Delete ${label}`} busy={removal.busy} onClick={removal.start}>
+        <Button
+          size="small"
+          aria-label={`Delete ${isolate(label)}`}
+          busy={removal.busy}
+          onClick={removal.start}
+        >
           Delete
         </Button>
       </div>
@@ -111,7 +117,7 @@ function Rename({ saved, onDone, onCancel }: RenameProps) {
     <>
       <Form
         {...shell}
-        label={`Rename ${saved.label}`}
+        label={`Rename ${isolate(saved.label)}`}
         submitLabel="Save Name"
         actions={
           <Button variant="quiet" onClick={onCancel}>
@@ -151,7 +157,7 @@ export function ChooseAddress({ saved, network, address, onChoose, onManage }: C
       placeholder="None, I will type it"
       options={choices.map(({ _id, label, address: full }) => ({
         value: _id,
-        label: `${label} (${addressShort(full)})`,
+        label: `${isolate(label)} (${addressShort(full)})`,
       }))}
       value={choices.find((each) => each.address === address)?._id ?? ''}
       onChange={({ target }) => onChoose(choices.find(({ _id }) => _id === target.value)?.address ?? '')}

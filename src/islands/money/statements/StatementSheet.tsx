@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isolate } from '../../../contract/isolate.ts'
 import {
   ENTRY_WORDS,
   type Statement,
@@ -24,7 +25,7 @@ export function StatementSheet({ statement }: { statement: Statement | null }) {
       <Panel>
         <header className={styles.head}>
           <p className={styles.whose}>
-            {statement ? `${statement.name}, at ${site.brand}` : <Skeleton width="long" />}
+            {statement ? `${isolate(statement.name)}, at ${site.brand}` : <Skeleton width="long" />}
           </p>
           <p className="soft">{statement ? <Days statement={statement} /> : <Skeleton width="long" />}</p>
           <p className="soft">Times are in UTC, amounts in USD.</p>
