@@ -209,6 +209,32 @@ describe('a document', () => {
   })
 })
 
+test('a document that cannot be deleted and a person who cannot be erased stop no other', async () => {
+  const [ana, ben] = [await closed(await identified()), await closed(await identified())]
+  const [odd] = await documentsOf(ana)
+  const files = new Proxy(env.FILES, {
+    get: (bucket, name) => {
+      const value: unknown = Reflect.get(bucket, name, bucket)
+      if (name !== 'delete') return typeof value === 'function' ? value.bind(bucket) : value
+      return async (keys: string[]) => {
+        if (keys.includes(odd?.file_key ?? '')) throw new Error('odd')
+        await bucket.delete(keys)
+      }
+    },
+  })
+  await env.DB.exec(
+    `CREATE TRIGGER odd_person BEFORE UPDATE OF erased_at ON users WHEN NEW.id = '${ana.id}' BEGIN SELECT RAISE(ABORT, 'odd'); END`,
+  )
+  await expect(end(4000, { ...env, FILES: files })).rejects.toThrow('odd')
+  await env.DB.exec('DROP TRIGGER odd_person')
+  expect(await documentsOf(ana)).toMatchObject([{ shredded_at: expect.any(Number), file_deleted_at: null }])
+  expect(await documentsOf(ben)).toMatchObject([{ file_deleted_at: expect.any(Number) }])
+  expect(await userOf(ana)).toMatchObject({ erased_at: null })
+  expect(await userOf(ben)).toMatchObject({ erased_at: expect.any(Number) })
+  await end(4000)
+  expect(await userOf(ana)).toMatchObject({ erased_at: expect.any(Number) })
+})
+
 describe('an erased person', () => {
   test('an erased person leaves no name, balanced books and an intact audit log', async () => {
     const nowMs = Date.now()

@@ -17,10 +17,14 @@ const COMPARED = 3
 
 /**
  * Asks each due market for the missing bars and stores the plausible ones: consecutive closed bars, and the current price.
- * Stored bars never change; a provider that changes its history is a finding. Throws if bars have been missing for hours.
+ * Stored bars never change; a provider that changes its history is a finding. Throws if bars have been missing for hours. An asset or a
+ * market that fails stops no other.
  */
 export async function keepCandles(env: Env, db: Database, nowMs: number, timeoutMs?: number): Promise<void> {
-  for (const provider of candleProviders(env, timeoutMs)) await keepMarket(db, provider, nowMs)
+  const failures: unknown[] = []
+  for (const provider of candleProviders(env, timeoutMs))
+    await keepMarket(db, provider, nowMs).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
   const lacking = await db.all<{ market: string; finding: string | null }>(
     sql`SELECT market, finding FROM candle_feeds WHERE lacking_since < ${nowMs - PATIENCE_MS}`,
   )
@@ -37,15 +41,20 @@ async function keepMarket(db: Database, provider: CandleProvider, nowMs: number)
   const newest = await readNewest(db, market, assets)
   const held = JSON.parse(claim.held) as HeldBack
   const kept: Kept[] = []
+  let isPaused = false
+  // After a failure another asset comes first, so that one which makes the provider ask for a pause stops no other.
+  const first = claim.failures % assets.length
   // One after the other: without a key, providers take one call a second.
-  for (const [index, asset] of assets.entries()) {
-    const turn: Turn = { db, provider, asset, stored: newest[index] ?? [], held, nowMs }
-    const outcome = await keepAsset(turn).catch((error: unknown) => failureOf(error, turn))
+  for (const asset of [...assets.slice(first), ...assets.slice(0, first)]) {
+    const turn: Turn = { db, provider, asset, stored: newest[assets.indexOf(asset)] ?? [], held, nowMs }
+    const outcome = isPaused
+      ? leaveAsset(turn)
+      : await keepAsset(turn).catch((error: unknown) => failureOf(error, turn))
     kept.push(outcome)
     // A provider that asks for a pause gets it.
-    if (outcome.retryAfterMs > 0) break
+    if (outcome.retryAfterMs > 0) isPaused = true
   }
-  const outcome = together(kept, kept.length < assets.length)
+  const outcome = together(kept)
   if (outcome.finding !== null)
     console.warn(JSON.stringify({ level: 'warning', candles: market, finding: outcome.finding }))
   await runBatch(db, [settled(market, claim, outcome, nowMs)])
@@ -175,7 +184,8 @@ function nameOf(day: number): string {
 }
 
 /** A failure of the provider, or one of ours, is a finding. The other assets are still requested. */
-function failureOf(error: unknown, { asset, stored, held, nowMs }: Turn): Kept {
+function failureOf(error: unknown, turn: Turn): Kept {
+  const { asset } = turn
   const isKnown = error instanceof ProviderFailure
   const words = isKnown ? error.message : 'failed on our side'
   if (!isKnown)
@@ -187,10 +197,19 @@ function failureOf(error: unknown, { asset, stored, held, nowMs }: Turn): Kept {
       }),
     )
   return {
-    state: 'lacking',
+    ...leaveAsset(turn),
     retryAfterMs: isKnown ? error.retryAfterMs : 0,
-    isBehind: (stored.at(-1)?.day ?? 0) < (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS,
     remarks: [`${asset}: ${words}`],
+  }
+}
+
+/** An asset that was not asked about in this turn. */
+function leaveAsset({ asset, stored, held, nowMs }: Turn): Kept {
+  return {
+    state: 'lacking',
+    retryAfterMs: 0,
+    isBehind: (stored.at(-1)?.day ?? 0) < (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS,
+    remarks: [],
     held: { closed: only(asset, held.closed?.[asset]), now: only(asset, held.now?.[asset]) },
   }
 }
@@ -199,7 +218,7 @@ function only(asset: string, bar: Bar | undefined): Readonly<Record<string, Bar>
   return bar === undefined ? {} : { [asset]: bar }
 }
 
-function together(kept: readonly Kept[], isCutShort: boolean): Outcome {
+function together(kept: readonly Kept[]): Outcome {
   const states = kept.map(({ state }) => state)
   const remarks = kept.flatMap((each) => each.remarks)
   const held: HeldBack = {
@@ -207,7 +226,7 @@ function together(kept: readonly Kept[], isCutShort: boolean): Outcome {
     now: Object.assign({}, ...kept.map((each) => each.held.now)),
   }
   return {
-    state: isCutShort || states.includes('lacking') ? 'lacking' : states.includes('more') ? 'more' : 'whole',
+    state: states.includes('lacking') ? 'lacking' : states.includes('more') ? 'more' : 'whole',
     retryAfterMs: Math.max(0, ...kept.map(({ retryAfterMs }) => retryAfterMs)),
     isBehind: kept.some(({ isBehind }) => isBehind),
     finding: remarks.length === 0 ? null : remarks.join('; '),

@@ -260,6 +260,23 @@ describe.each(['kraken', 'coinbase'] as const)('%s', (kind) => {
     await market.after(30 * MINUTE_MS)
     expect((await market.bitcoin()).time).toHaveLength(10)
   })
+
+  test('an asset for which a pause is requested each time stops no other for longer than a turn', async () => {
+    const market = await filled(
+      `limited,${ASSETS.slice(1)
+        .map(() => 'good')
+        .join()},limited`,
+    )
+    await market.after(0)
+    await market.after(30 * MINUTE_MS)
+    const { results } = await env.DB.prepare(
+      'SELECT asset FROM candles WHERE market = ?1 GROUP BY asset HAVING max(day) = ?2',
+    )
+      .bind(kind, market.today() - DAY_MS)
+      .all<{ asset: string }>()
+    expect(results.map(({ asset }) => asset).toSorted()).toEqual(ASSETS.slice(1).toSorted())
+    expect(await market.feed()).toMatchObject({ failures: 2, lackingSince: expect.any(Number) })
+  })
 })
 
 test('Kraken starts with its last 720 days', async () => {

@@ -34,12 +34,12 @@ async function work(account: Account): Promise<void> {
   const skewMs = await measureSkew(account)
   await requireTradingKey(venue)
   const status = await venue.status()
-  const found = await followOrders(account, await readUnfinished(db, venue.name))
+  const { found, waits: followed } = await followOrders(account, await readUnfinished(db, venue.name))
   const waits =
     Math.abs(skewMs) <= MOST_SKEW_MS
       ? await sendDue(account, status)
       : [`The clocks differ by ${Math.round(skewMs / 1000)} seconds`]
-  await compareWithBooks(account, found, waits)
+  await compareWithBooks(account, found, [...followed, ...waits])
 }
 
 /** A venue whose clock differs more gets no orders, because their deadlines would mean nothing. The lists are asked for from as much earlier. */

@@ -15,6 +15,7 @@ import { VenueBroker } from '../trading/broker.ts'
 import type { PoolGap } from '../trading/gap.ts'
 import type { Prices } from '../trading/prices.ts'
 import { followDays } from '../trading/step.ts'
+import { VenueFailure } from '../venues/client.ts'
 import { worthOf } from '../venues/units.ts'
 import type { NewOrder, Submitted, Venue, VenueFill, VenueOrder, VenueStatus } from '../venues/venue.ts'
 import { workAccount } from './account.ts'
@@ -398,6 +399,31 @@ test('a fee that is taken in coins from a sale is paid by the pool, and explaine
     at.slug,
   )
   expect((JSON.parse(pool) as PoolGap).parts.unexplained).toBe(0)
+})
+
+test('an order that cannot be read is neither absent nor in the way of another one', async () => {
+  const at = await scene()
+  at.venue.answers = 'unheard'
+  await at.work()
+  const [first] = at.venue.sent
+  const listed = at.venue.listed.splice(0)
+  const order = at.venue.order
+  at.venue.order = async () => {
+    throw new VenueFailure('unreadable', 'answered in an unknown form')
+  }
+  await at.pass(60)
+  await at.work()
+  expect(await at.of(first?.clientId ?? '')).toMatchObject({ state: 'sending' })
+  expect(await checkOf(at.name)).toMatchObject({
+    state: 'equal',
+    finding: { waits: [`The order ${first?.clientId} of ${ASSET} cannot be read`] },
+  })
+  at.venue.order = order
+  at.venue.listed.push(...listed)
+  await at.pass(1)
+  await at.work()
+  expect(await at.of(first?.clientId ?? '')).toMatchObject({ state: 'closed' })
+  await expectEqual(at)
 })
 
 test('a trade is booked once, however often and in which order the exchange lists it', async () => {

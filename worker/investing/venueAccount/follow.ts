@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether, runBatch, type Statement } from '../../lib/database.ts'
+import { messageForLog } from '../../lib/errors.ts'
 import { poolFills } from '../../lib/tables/strategies.ts'
+import { isItemFailure } from '../venues/client.ts'
 import { worthOf } from '../venues/units.ts'
 import type { VenueFill, VenueOrder } from '../venues/venue.ts'
 import { type Account, MOST_SKEW_MS } from './account.ts'
@@ -37,10 +39,11 @@ export async function readUnfinished(db: Database, venue: string): Promise<Unfin
 /**
  * Asks the venue about every order that can still be filled, books its new trades, and records what became of it. An order whose
  * answer was lost is found by its client id. It counts as absent only when the venue's complete lists do not have it long after its
- * deadline. Returns what cannot be explained.
+ * deadline, and it is not found by its id either. An order that cannot be read or booked waits, and the others go on. Returns what cannot
+ * be explained, and why orders wait.
  */
-export async function followOrders(account: Account, unfinished: readonly Unfinished[]): Promise<string[]> {
-  if (unfinished.length === 0) return []
+export async function followOrders(account: Account, unfinished: readonly Unfinished[]): Promise<Followed> {
+  if (unfinished.length === 0) return { found: [], waits: [] }
   const { db, venue, now } = account
   const since = Math.min(...unfinished.map(({ sentAt }) => sentAt)) - MOST_SKEW_MS
   // The lists are at least as new as this.
@@ -56,25 +59,47 @@ export async function followOrders(account: Account, unfinished: readonly Unfini
   )
   const known = new Set(booked.map(({ trade }) => trade))
   const findings: string[] = []
+  const waits: string[] = []
   for (const sent of unfinished) {
-    const found = await findOrder(account, sent, orders)
-    if (found === null) {
-      findings.push(...(await missing(account, sent, askedAt)))
-      continue
+    try {
+      const found = await findOrder(account, sent, orders, askedAt)
+      if (found === null) {
+        findings.push(...(await missing(account, sent, askedAt)))
+        continue
+      }
+      await recordOrder(account, sent, found, fills, known)
+      if (found.isOpen && askedAt > sent.expiresAt + OVERDUE_MS) await venue.cancel(found.venueId)
+    } catch (error) {
+      waits.push(waitOf(error, sent))
     }
-    await recordOrder(account, sent, found, fills, known)
-    if (found.isOpen && askedAt > sent.expiresAt + OVERDUE_MS) await venue.cancel(found.venueId)
   }
-  return findings
+  return { found: findings, waits }
+}
+
+interface Followed {
+  /** What cannot be explained: it counts as a difference. */
+  readonly found: readonly string[]
+  readonly waits: readonly string[]
+}
+
+/** Why one order alone waits. Throws an error that concerns all orders. */
+function waitOf(error: unknown, { id, asset }: Unfinished): string {
+  const isRefused = /SQLITE_CONSTRAINT/.test(messageForLog(error))
+  if (!isItemFailure(error) && !(error instanceof RangeError) && !isRefused) throw error
+  console.error(JSON.stringify({ level: 'error', venueOrder: id, error: messageForLog(error) }))
+  return `The order ${id} of ${asset} cannot be ${isRefused ? 'booked' : 'read'}`
 }
 
 async function findOrder(
   { venue }: Account,
-  { id, venueId }: Unfinished,
+  { id, venueId, expiresAt }: Unfinished,
   orders: readonly VenueOrder[],
+  askedAt: number,
 ): Promise<VenueOrder | null> {
   const listed = orders.find((order) => order.clientId === id || order.venueId === venueId)
-  if (listed !== undefined || venueId === null) return listed ?? null
+  if (listed !== undefined) return listed
+  // The lists leave out what cannot be read, so absence needs an answer about this order.
+  if (venueId === null) return askedAt < expiresAt + VISIBLE_AFTER_MS ? null : await venue.order(id)
   return await venue.order(venueId)
 }
 

@@ -29,8 +29,8 @@ export function withCoinIds(venue: Venue): Venue {
       new Map([...(await venue.balances())].map(([asset, quantity]) => [idOf(asset), quantity])),
     submit: (order) => venue.submit({ ...order, asset: tickerOf(order.asset) }),
     cancel: (venueId) => venue.cancel(venueId),
-    order: async (venueId) => {
-      const order = await venue.order(venueId)
+    order: async (id) => {
+      const order = await venue.order(id)
       return order === null ? null : renamed(order)
     },
     orders: async (sinceMs) => (await venue.orders(sinceMs)).map(renamed),

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../engine/metrics/dailyEquity.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import { poolOrderEnds, venueOrders } from '../../lib/tables/venues.ts'
+import { isItemFailure } from '../venues/client.ts'
 import type { VenueMarket, VenueStatus } from '../venues/venue.ts'
 import type { Account } from './account.ts'
 
@@ -80,7 +81,7 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
     }
     const before = sent.get(order.strategy) ?? { purchases: 0, all: 0 }
     const leftToday = dayMost - order.spent - before.all
-    const { mostPaid, finding } = await sendOne(account, order, market, {
+    const terms: Terms = {
       price: order.believed,
       leftToday,
       at: order.believedAt,
@@ -90,6 +91,11 @@ export async function sendDue(account: Account, status: VenueStatus): Promise<st
         leftToday,
         order.side === 'buy' ? order.cash - before.purchases : Number.POSITIVE_INFINITY,
       ),
+    }
+    const { mostPaid, finding } = await sendOne(account, order, market, terms).catch((error: unknown) => {
+      // Of one market alone: the orders of the others are sent.
+      if (isItemFailure(error)) return unsent(`The exchange’s answer about ${order.asset} cannot be used`)
+      throw error
     })
     sent.set(order.strategy, {
       purchases: before.purchases + (order.side === 'buy' ? mostPaid : 0),

@@ -69,6 +69,35 @@ export class VenueFailure extends Error {
   }
 }
 
+/** Whether a failure is about one item alone: the exchange answers, and other items can go on. */
+export function isItemFailure(error: unknown): boolean {
+  return error instanceof VenueFailure && (error.kind === 'unreadable' || error.kind === 'refused')
+}
+
+/**
+ * The rows of a list that can be read, in our words. One that cannot is left out and logged: an order is then looked for by its id before
+ * it counts as absent, and a trade is missing until it can be read, so its order stays open.
+ */
+export function readRows<Row, Read>(
+  venue: string,
+  rows: readonly (Row | null)[],
+  read: (row: Row) => Read | undefined,
+): Read[] {
+  let unreadable = 0
+  const readable: Read[] = []
+  for (const row of rows) {
+    try {
+      const found = row === null ? null : read(row)
+      if (found === null) unreadable++
+      else if (found !== undefined) readable.push(found)
+    } catch {
+      unreadable++
+    }
+  }
+  if (unreadable > 0) console.error(JSON.stringify({ level: 'error', venue, unreadableRows: unreadable }))
+  return readable
+}
+
 /** Throws unless the key may trade and can move nothing out of the account. Called before a key is used. */
 export async function requireTradingKey(venue: Venue): Promise<void> {
   const { trade, withdraw } = await venue.permissions()

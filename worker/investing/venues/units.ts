@@ -9,6 +9,11 @@ export const PRICE_DECIMALS = 9
 /** A decimal number as the venues write it. */
 export const decimal = z.string().check(z.regex(/^-?\d{1,20}(?:\.\d{1,30})?$/))
 
+/** A row of a list: null if it cannot be read, so that it keeps no other row from being read. */
+export function rowOrNull<Row extends z.ZodMiniType>(row: Row) {
+  return z.catch(z.nullable(row), null)
+}
+
 /** A decimal string in whole units of 10^-decimals. More decimals are cut off, rounded half up, or rounded up. */
 export function wholeOf(
   text: string,

@@ -23,11 +23,11 @@ export interface Venue {
   submit(order: NewOrder): Promise<Submitted>
   /** Cancels an order by the venue's id. The order's own state says whether it was too late. */
   cancel(venueId: string): Promise<void>
-  /** An order by the venue's id; null if the venue's lists don't have it (yet). */
-  order(venueId: string): Promise<VenueOrder | null>
-  /** Every order that is open, and every order that was closed since a time. Complete: reads all pages, or throws. */
+  /** An order by the venue's id or by ours; null if the venue's lists don't have it (yet). Throws if it cannot be read. */
+  order(id: string): Promise<VenueOrder | null>
+  /** Every order that is open, and every order that was closed since a time. Reads all pages, or throws. Leaves out what it cannot read. */
   orders(sinceMs: number): Promise<readonly VenueOrder[]>
-  /** Every trade since a time, each once. Complete: reads all pages, or throws. */
+  /** Every trade since a time, each once. Reads all pages, or throws. Leaves out what it cannot read yet. */
   fills(sinceMs: number): Promise<readonly VenueFill[]>
 }
 

@@ -316,6 +316,64 @@ describe.each(['kraken', 'coinbase'] as const)('the client of %s', (name) => {
       expect(recent).toEqual(fills.filter(({ atMs }) => atMs >= last))
     }))
 
+  test('one row in an unknown form keeps no other row of a list from being read', () =>
+    meet(name, { seed: 9 }, async (meeting) => {
+      const { client, venue, now } = meeting
+      const since = now() - MINUTE
+      await client.submit(await order(meeting, { at: 1.01 }))
+      const open = await order(meeting)
+      await client.submit(open)
+      const readAll = async () => ({
+        orders: await client.orders(since),
+        fills: await client.fills(since),
+        balances: await client.balances(),
+        markets: await client.markets(['btc', 'eth']),
+      })
+      const before = await readAll()
+      expect([before.orders.length, before.fills.length > 0]).toEqual([2, true])
+      const honest = venue.fetch
+      let spoilt = 0
+      const spoil = (list: unknown) => {
+        if (Array.isArray(list)) list.push({ product_id: 7 })
+        else if (typeof list === 'object' && list !== null) Object.assign(list, { ODD: { pair: 7 } })
+        else return
+        spoilt++
+      }
+      Object.assign(venue, {
+        fetch: async (request: Request) => {
+          const path = new URL(request.url).pathname
+          const answer = await honest(request)
+          const body = await answer.json<Record<string, unknown>>()
+          const result = (body.result ?? body) as Record<string, unknown>
+          if (/AssetPairs|BalanceEx/.test(path)) spoil(result)
+          for (const list of [
+            'open',
+            'closed',
+            'trades',
+            'ledger',
+            'orders',
+            'fills',
+            'accounts',
+            'products',
+          ])
+            spoil(result[list])
+          if (typeof result.count === 'number') result.count++
+          return Response.json(body, { status: answer.status })
+        },
+      })
+      expect(await readAll()).toEqual(before)
+      expect(spoilt).toBeGreaterThan(4)
+      // An order that is asked for must be readable, or it would count as absent.
+      Object.assign(venue, {
+        fetch: async (request: Request) => {
+          const answer = await honest(request)
+          const text = (await answer.text()).replaceAll(/"(?:vol_exec|filled_size)":"/g, '$&?')
+          return new Response(text, { status: answer.status })
+        },
+      })
+      await expect(client.order(open.clientId)).rejects.toMatchObject({ kind: 'unreadable' })
+    }))
+
   test('reads a fill when it appears, after its order has shown it', () =>
     meet(name, { faults: ['late-fills'] }, async (meeting) => {
       const { client, now, pass } = meeting

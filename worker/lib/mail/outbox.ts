@@ -126,6 +126,7 @@ export async function deliverOutbox(
     .returning()
   const replyTo = due.length === 0 ? null : await supportAddress(db)
   let delivered = 0
+  const failures: unknown[] = []
   for (const mail of due) {
     const error = await contentOf(env, mail)
       .catch(() => {
@@ -145,19 +146,23 @@ export async function deliverOutbox(
       )
       .then(() => null)
       .catch((failure: unknown) => String(failure instanceof Error ? failure.message : failure).slice(0, 300))
-    if (error === null) {
-      delivered++
-      await forget(db, mail, carrier, nowMs)
-    } else {
-      await db
-        .update(outbox)
-        .set({ nextAttemptAt: nowMs + backOffMs(mail.attempts), lastError: error })
-        .where(
-          and(eq(outbox.id, mail.id), isNotNull(outbox.nextAttemptAt), lte(outbox.attempts, mail.attempts)),
-        )
-    }
+    if (error === null) delivered++
+    // A result that cannot be recorded keeps no other mail from being sent.
+    await (error === null ? forget(db, mail, carrier, nowMs) : delay(db, mail, error, nowMs)).catch(
+      (failure: unknown) => failures.push(failure),
+    )
   }
+  if (failures.length > 0) throw failures[0]
   return { delivered, failed: due.length - delivered }
+}
+
+type DueMail = Pick<typeof outbox.$inferSelect, 'id' | 'list' | 'attempts'>
+
+async function delay(db: Database, { id, attempts }: DueMail, error: string, nowMs: number): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ nextAttemptAt: nowMs + backOffMs(attempts), lastError: error })
+    .where(and(eq(outbox.id, id), isNotNull(outbox.nextAttemptAt), lte(outbox.attempts, attempts)))
 }
 
 async function supportAddress(db: Database): Promise<string | null> {
@@ -171,12 +176,7 @@ async function supportAddress(db: Database): Promise<string | null> {
 
 // Delivered content is deleted: it contained links and codes, and a list's mail shows who reads it. The development mailbox is
 // the outbox itself.
-async function forget(
-  db: Database,
-  mail: Pick<typeof outbox.$inferSelect, 'id' | 'list'>,
-  carrier: Carrier,
-  nowMs: number,
-): Promise<void> {
+async function forget(db: Database, mail: DueMail, carrier: Carrier, nowMs: number): Promise<void> {
   const thisMail = eq(outbox.id, mail.id)
   if (mail.list !== null && !carrier.keepsMail) {
     await db.delete(outbox).where(thisMail)

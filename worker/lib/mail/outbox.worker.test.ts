@@ -56,6 +56,23 @@ function stubResend(...statuses: number[]) {
   return sent
 }
 
+it('mails that always fail keep no other one waiting', async () => {
+  for (let n = 0; n < 25; n++) await enqueue('Always refused', START_MS - 1)
+  await enqueue('Altered', START_MS - 1)
+  await env.DB.exec("UPDATE outbox SET sealed = '1:altered' WHERE subject = 'Altered'")
+  await enqueue('Welcome')
+  const delivered: string[] = []
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    const { subject } = JSON.parse(String(init.body)) as { subject: string }
+    if (subject !== 'Welcome') return new Response('{}', { status: 422 })
+    delivered.push(subject)
+    return new Response('{}')
+  })
+  await deliverOutbox(withResend, db, START_MS)
+  await deliverOutbox(withResend, db, START_MS + 1)
+  expect(delivered).toEqual(['Welcome'])
+})
+
 it('a mail is delivered once, and its text is deleted', async () => {
   const sent = stubResend()
   await enqueue('First')

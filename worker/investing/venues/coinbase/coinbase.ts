@@ -6,6 +6,7 @@ import {
   type ClientOrder,
   eachOnce,
   OVERLAP_MS,
+  readRows,
   refused,
   unsentAfter,
   type VenueClient,
@@ -80,19 +81,21 @@ export class Coinbase implements VenueClient {
       ...assets.map((asset) => ['product_ids', productOf(asset)] as const),
     ]
     const { products } = await this.#calls.market('/products', query, answers.products)
-    return assets.flatMap((asset): VenueMarket[] => {
-      const product = products.find(({ product_id }) => product_id === productOf(asset))
-      if (product === undefined) return []
-      return [
-        {
-          asset,
-          leastQuantity: wholeOf(product.base_min_size, QUANTITY_DECIMALS),
-          leastValue: wholeOf(product.quote_min_size, QUANTITY_DECIMALS),
-          quantityStep: Math.max(1, wholeOf(product.base_increment, QUANTITY_DECIMALS)),
-          priceStep: wholeOf(product.price_increment ?? product.quote_increment, PRICE_DECIMALS),
-        },
-      ]
+    const wanted = assets.flatMap((asset) => {
+      const product = products.find((each) => each?.product_id === productOf(asset))
+      return product ? [{ asset, product }] : []
     })
+    return readRows(
+      this.name,
+      wanted,
+      ({ asset, product }): VenueMarket => ({
+        asset,
+        leastQuantity: wholeOf(product.base_min_size, QUANTITY_DECIMALS),
+        leastValue: wholeOf(product.quote_min_size, QUANTITY_DECIMALS),
+        quantityStep: Math.max(1, wholeOf(product.base_increment, QUANTITY_DECIMALS)),
+        priceStep: wholeOf(product.price_increment ?? product.quote_increment, PRICE_DECIMALS),
+      }),
+    )
   }
 
   async book(asset: string): Promise<TopOfBook> {
@@ -112,10 +115,15 @@ export class Coinbase implements VenueClient {
       return { rows: accounts, cursor }
     })
     return new Map(
-      rows.map(({ currency, available_balance, hold }) => [
-        currency.toLowerCase(),
-        wholeOf(available_balance.value, QUANTITY_DECIMALS) + wholeOf(hold.value, QUANTITY_DECIMALS),
-      ]),
+      readRows(
+        this.name,
+        rows,
+        ({ currency, available_balance, hold }) =>
+          [
+            currency.toLowerCase(),
+            wholeOf(available_balance.value, QUANTITY_DECIMALS) + wholeOf(hold.value, QUANTITY_DECIMALS),
+          ] as const,
+      ),
     )
   }
 
@@ -176,8 +184,10 @@ export class Coinbase implements VenueClient {
       if (!isNotFound(error)) throw error
     }
     // Both ids are UUIDs. There is no filter for the client's.
-    const recent = await this.#list([['start_date', this.#isoAt(runtime.now() - SEARCH_MS)]])
-    return recent.find(({ clientId }) => clientId === id) ?? null
+    const rows = await this.#orderRows([['start_date', this.#isoAt(runtime.now() - SEARCH_MS)]])
+    // One of those that cannot be read may be the order.
+    if (rows.includes(null)) throw new VenueFailure('unreadable', 'lists an order in an unknown form')
+    return rows.flatMap((row) => (row && orderOf(row)) ?? []).find(({ clientId }) => clientId === id) ?? null
   }
 
   async orders(sinceMs: number): Promise<readonly VenueOrder[]> {
@@ -203,15 +213,18 @@ export class Coinbase implements VenueClient {
       const { fills, cursor } = await this.#calls.account('/orders/historical/fills', query, answers.fills)
       return { rows: fills, cursor }
     })
-    return eachOnce(rows.map(fillOf).filter((fill) => fill !== undefined))
+    return eachOnce(readRows(this.name, rows, fillOf))
   }
 
-  async #list(query: Query): Promise<readonly VenueOrder[]> {
-    const rows = await this.#pages('/orders/historical/batch', query, async (page) => {
+  #orderRows(query: Query) {
+    return this.#pages('/orders/historical/batch', query, async (page) => {
       const { orders, cursor } = await this.#calls.account('/orders/historical/batch', page, answers.orders)
       return { rows: orders, cursor }
     })
-    const orders = rows.map(orderOf).filter((order) => order !== undefined)
+  }
+
+  async #list(query: Query): Promise<readonly VenueOrder[]> {
+    const orders = readRows(this.name, await this.#orderRows(query), orderOf)
     return [...new Map(orders.map((order) => [order.venueId, order])).values()]
   }
 

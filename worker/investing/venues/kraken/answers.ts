@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { decimal } from '../units.ts'
+import { decimal, rowOrNull } from '../units.ts'
 
 // What is read of Kraken's answers (https://docs.kraken.com/api-reference). Everything else in them is ignored.
 
@@ -14,18 +14,23 @@ const mode = z.enum(['online', 'maintenance', 'cancel_only', 'post_only', 'limit
 
 export const systemStatus = z.object({ status: mode })
 
+const pairMarket = z.object({
+  pair_decimals: z.int(),
+  lot_decimals: z.int(),
+  ordermin: z.optional(decimal),
+  costmin: z.optional(decimal),
+  tick_size: z.optional(decimal),
+  status: z.optional(mode),
+})
+/** All pairs of Kraken, which are not ours to rely on. A pair keeps its names even if the rest of it cannot be read. */
 export const assetPairs = z.record(
   z.string(),
-  z.object({
-    altname: z.string(),
-    wsname: z.optional(z.string()),
-    pair_decimals: z.int(),
-    lot_decimals: z.int(),
-    ordermin: z.optional(decimal),
-    costmin: z.optional(decimal),
-    tick_size: z.optional(decimal),
-    status: z.optional(mode),
-  }),
+  rowOrNull(
+    z.pipe(
+      z.looseObject({ altname: z.string(), wsname: z.optional(z.string()) }),
+      z.transform((pair) => ({ ...pair, market: pairMarket.safeParse(pair).data ?? null })),
+    ),
+  ),
 )
 
 const level = z.tuple([decimal], z.unknown())
@@ -33,7 +38,7 @@ export const depth = z.record(z.string(), z.object({ asks: z.array(level), bids:
 
 export const keyInfo = z.object({ permissions: z.array(z.string()) })
 
-export const balances = z.record(z.string(), z.object({ balance: decimal }))
+export const balances = z.record(z.string(), rowOrNull(z.object({ balance: decimal })))
 
 export const placed = z.object({ txid: z.array(z.string()).check(z.minLength(1)) })
 
@@ -47,10 +52,13 @@ export const orderRow = z.object({
   descr: z.object({ pair: z.string(), type: side }),
   vol_exec: decimal,
 })
-const orderRows = z.record(z.string(), orderRow)
+const orderRows = z.record(z.string(), rowOrNull(orderRow))
 export const openOrders = z.object({ open: orderRows })
 export const closedOrders = z.object({ closed: orderRows, count: z.int() })
-export const queriedOrders = orderRows
+/** An order that was asked for by its id must be readable. */
+export const queriedOrders = z.record(z.string(), orderRow)
+export const queriedOpen = z.object({ open: queriedOrders })
+export const queriedClosed = z.object({ closed: queriedOrders })
 
 export const tradeRow = z.object({
   ordertxid: z.string(),
@@ -60,7 +68,7 @@ export const tradeRow = z.object({
   price: decimal,
   vol: decimal,
 })
-export const trades = z.object({ trades: z.record(z.string(), tradeRow), count: z.int() })
+export const trades = z.object({ trades: z.record(z.string(), rowOrNull(tradeRow)), count: z.int() })
 
 export const entryRow = z.object({
   refid: z.string(),
@@ -68,4 +76,4 @@ export const entryRow = z.object({
   amount: decimal,
   fee: decimal,
 })
-export const entries = z.object({ ledger: z.record(z.string(), entryRow), count: z.int() })
+export const entries = z.object({ ledger: z.record(z.string(), rowOrNull(entryRow)), count: z.int() })

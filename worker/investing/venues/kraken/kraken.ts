@@ -6,6 +6,7 @@ import {
   type ClientOrder,
   eachOnce,
   OVERLAP_MS,
+  readRows,
   refused,
   unsentAfter,
   type VenueClient,
@@ -86,25 +87,26 @@ export class Kraken implements VenueClient {
     const pairs = await this.#read(
       this.#calls.public('AssetPairs', { pair: pairOf(asset) }, answers.assetPairs),
     )
-    return statusOf(Object.values(pairs)[0]?.status)
+    return statusOf(Object.values(pairs)[0]?.market?.status)
   }
 
   async markets(assets: readonly string[]): Promise<readonly VenueMarket[]> {
     const pairs = await this.#read(this.#calls.public('AssetPairs', {}, answers.assetPairs))
     this.#assets = Promise.resolve(assetsIn(pairs))
-    return assets.flatMap((asset): VenueMarket[] => {
-      const pair = Object.values(pairs).find(({ altname }) => altname === pairOf(asset))
-      if (pair === undefined) return []
-      const tick = pair.tick_size ?? decimalOf(10 ** (PRICE_DECIMALS - pair.pair_decimals), PRICE_DECIMALS)
-      return [
-        {
-          asset,
-          leastQuantity: wholeOf(pair.ordermin ?? '0', QUANTITY_DECIMALS),
-          leastValue: wholeOf(pair.costmin ?? '0', QUANTITY_DECIMALS),
-          quantityStep: 10 ** Math.max(0, QUANTITY_DECIMALS - pair.lot_decimals),
-          priceStep: wholeOf(tick, PRICE_DECIMALS),
-        },
-      ]
+    const wanted = assets.flatMap((asset) => {
+      const pair = Object.values(pairs).find((each) => each?.altname === pairOf(asset))
+      return pair ? [pair.market && { asset, market: pair.market }] : []
+    })
+    return readRows(this.name, wanted, ({ asset, market }): VenueMarket => {
+      const tick =
+        market.tick_size ?? decimalOf(10 ** (PRICE_DECIMALS - market.pair_decimals), PRICE_DECIMALS)
+      return {
+        asset,
+        leastQuantity: wholeOf(market.ordermin ?? '0', QUANTITY_DECIMALS),
+        leastValue: wholeOf(market.costmin ?? '0', QUANTITY_DECIMALS),
+        quantityStep: 10 ** Math.max(0, QUANTITY_DECIMALS - market.lot_decimals),
+        priceStep: wholeOf(tick, PRICE_DECIMALS),
+      }
     })
   }
 
@@ -118,11 +120,13 @@ export class Kraken implements VenueClient {
 
   async balances(): Promise<ReadonlyMap<string, number>> {
     const balances = await this.#read(this.#calls.account('BalanceEx', {}, answers.balances))
+    const rows = Object.entries(balances).map(([code, row]) => row && { code, ...row })
     return new Map(
-      Object.entries(balances).map(([code, { balance }]) => [
-        assetOf(code),
-        wholeOf(balance, QUANTITY_DECIMALS),
-      ]),
+      readRows(
+        this.name,
+        rows,
+        ({ code, balance }) => [assetOf(code), wholeOf(balance, QUANTITY_DECIMALS)] as const,
+      ),
     )
   }
 
@@ -174,7 +178,7 @@ export class Kraken implements VenueClient {
     if (!/^O[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{6}$/.test(id)) return this.#orderOfClient(id)
     try {
       const rows = await this.#calls.account('QueryOrders', { txid: id }, answers.queriedOrders)
-      return (await this.#ordersIn(rows)).find(({ venueId }) => venueId === id) ?? null
+      return (await this.#queriedIn(rows)).find(({ venueId }) => venueId === id) ?? null
     } catch (error) {
       if (error instanceof KrakenError && /^EOrder:(?:Unknown|Invalid) order$/.test(error.message))
         return null
@@ -219,41 +223,41 @@ export class Kraken implements VenueClient {
       const { ledger, count } = await this.#calls.account('Ledgers', page, answers.entries, 2)
       return { rows: ledger, count }
     })
-    const booked = Map.groupBy(Object.values(entries), ({ refid }) => refid)
-    const fills = Object.entries(trades).flatMap(([tradeId, trade]): VenueFill[] => {
+    const readable = Object.values(entries).filter((entry) => entry !== null)
+    const booked = Map.groupBy(readable, ({ refid }) => refid)
+    const rows = Object.entries(trades).map(([tradeId, trade]) => trade && { tradeId, trade })
+    const fills = readRows(this.name, rows, ({ tradeId, trade }) => {
       const asset = assets.get(trade.pair)
       // Trades against other currencies than USD are not ours. The balances show them.
-      return asset === undefined ? [] : [fillOf(tradeId, trade, asset, booked.get(tradeId) ?? [])]
+      return asset === undefined ? undefined : fillOf(tradeId, trade, asset, booked.get(tradeId) ?? [])
     })
     return eachOnce(fills)
   }
 
   async #orderOfClient(clientId: string): Promise<VenueOrder | null> {
     const { open } = await this.#read(
-      this.#calls.account('OpenOrders', { cl_ord_id: clientId }, answers.openOrders),
+      this.#calls.account('OpenOrders', { cl_ord_id: clientId }, answers.queriedOpen),
     )
-    const found = (await this.#ordersIn(open)).find((order) => order.clientId === clientId)
+    const found = (await this.#queriedIn(open)).find((order) => order.clientId === clientId)
     if (found !== undefined) return found
     const fields = { cl_ord_id: clientId }
-    const { closed } = await this.#read(this.#calls.account('ClosedOrders', fields, answers.closedOrders, 2))
-    return (await this.#ordersIn(closed)).find((order) => order.clientId === clientId) ?? null
+    const { closed } = await this.#read(this.#calls.account('ClosedOrders', fields, answers.queriedClosed, 2))
+    return (await this.#queriedIn(closed)).find((order) => order.clientId === clientId) ?? null
   }
 
-  async #ordersIn(rows: Readonly<Record<string, z.infer<typeof answers.orderRow>>>): Promise<VenueOrder[]> {
+  async #ordersIn(rows: Readonly<Record<string, OrderRow | null>>): Promise<VenueOrder[]> {
     const assets = await this.#assetsByPair()
-    return Object.entries(rows).flatMap(([venueId, { cl_ord_id, status, descr, vol_exec }]): VenueOrder[] => {
-      const asset = assets.get(descr.pair)
-      if (asset === undefined) return []
-      return [
-        {
-          venueId,
-          clientId: cl_ord_id ?? null,
-          asset,
-          side: descr.type,
-          isOpen: status === 'open' || status === 'pending',
-          filled: wholeOf(vol_exec, QUANTITY_DECIMALS),
-        },
-      ]
+    const named = Object.entries(rows).map(([venueId, row]) => row && { venueId, row })
+    return readRows(this.name, named, ({ venueId, row }) => orderOf(venueId, row, assets))
+  }
+
+  /** Orders that were asked for by an id. They are ours, so each must be readable. */
+  async #queriedIn(rows: Readonly<Record<string, OrderRow>>): Promise<VenueOrder[]> {
+    const assets = await this.#assetsByPair()
+    return Object.entries(rows).map(([venueId, row]) => {
+      const order = orderOf(venueId, row, assets)
+      if (order === undefined) throw new VenueFailure('unreadable', 'has an order of an unknown market')
+      return order
     })
   }
 
@@ -299,16 +303,36 @@ export class Kraken implements VenueClient {
   }
 }
 
+type OrderRow = z.infer<typeof answers.orderRow>
+
+/** Undefined for a pair against another currency than USD. */
+function orderOf(
+  venueId: string,
+  { cl_ord_id, status, descr, vol_exec }: OrderRow,
+  assets: ReadonlyMap<string, string>,
+): VenueOrder | undefined {
+  const asset = assets.get(descr.pair)
+  if (asset === undefined) return undefined
+  return {
+    venueId,
+    clientId: cl_ord_id ?? null,
+    asset,
+    side: descr.type,
+    isOpen: status === 'open' || status === 'pending',
+    filled: wholeOf(vol_exec, QUANTITY_DECIMALS),
+  }
+}
+
 function fillOf(
   tradeId: string,
   trade: z.infer<typeof answers.tradeRow>,
   asset: string,
   entries: readonly z.infer<typeof answers.entryRow>[],
-): VenueFill {
+): VenueFill | undefined {
   const inUsd = entries.find((entry) => assetOf(entry.asset) === 'usd')
   const inBase = entries.find((entry) => assetOf(entry.asset) === asset)
-  if (inUsd === undefined || inBase === undefined)
-    throw new VenueFailure('unreadable', 'has not booked a trade yet')
+  // Not booked yet: its order stays open until the trade is there.
+  if (inUsd === undefined || inBase === undefined) return undefined
   // Kraken books coins with ten decimals. Rounded up, so that the books never have more coins than the account.
   const baseFee = wholeOf(inBase.fee, QUANTITY_DECIMALS, 'up')
   return {
@@ -351,8 +375,9 @@ function assetOf(code: string): string {
 
 function assetsIn(pairs: z.infer<typeof answers.assetPairs>): ReadonlyMap<string, string> {
   return new Map(
-    Object.entries(pairs).flatMap(([id, { altname, wsname }]) => {
-      if (!altname.endsWith('USD')) return []
+    Object.entries(pairs).flatMap(([id, pair]) => {
+      if (!pair?.altname.endsWith('USD')) return []
+      const { altname, wsname } = pair
       const asset = assetOf(altname.slice(0, -'USD'.length))
       return [id, altname, ...(wsname === undefined ? [] : [wsname])].map((name) => [name, asset] as const)
     }),
