@@ -140,7 +140,8 @@ function admit(endpoint: Endpoint, timeOf: (request: Request) => number): Middle
       throw error
     }
     const session = endpoint.scope === 'public' ? null : await readSessionToken(env, req.raw)
-    // An upload is read only after the session was found, all other bodies before, because the first reads depend on them.
+    // The session is found before any body is read. An upload is read after the first round trip. For all other bodies the session
+    // is looked up on its own, because the reads of the first round trip depend on them.
     const isUpload = session !== null && endpoint.files !== undefined
     const identify = async () => {
       if (session === null) await counting?.open()

@@ -4,7 +4,7 @@ const VIEW = 'The first look of an hour is on the audit log before anything is s
 const STEPS = 'The password is tried after what is asked was looked up, and before anything changes'
 const TWICE = 'What the path names is found first (404), then what may stand in the way'
 
-/** Calls that may take more round trips to the database than one for a read and two for a write, with the reason. */
+/** Calls that may take more round trips to the database than one for a read and two for a write, with the reason. Without the one for the session before a body. */
 export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: string]>> = {
   'GET /users/data': [4, 'On the audit log and mailed before the file, which is read while it is sent'],
   'GET /admin-wallets': [6, 'Where a chain proves payments, an investor is given an address of each chain'],
@@ -59,7 +59,13 @@ export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: s
   'POST /operator/payouts/:id/replace': [3, 'Coins are read after the payout'],
 }
 
-/** The most round trips to the database of an answer that is no failure. Exports are on the audit log before they are sent. */
-export function mostTrips({ method, path, isQuery }: Endpoint, isExport = false): number {
-  return MORE_TRIPS[`${method} ${path}`]?.[0] ?? (method === 'GET' || isQuery ? (isExport ? 2 : 1) : 2)
+/**
+ * The most round trips to the database of an answer that is no failure. Exports are on the audit log before they are sent. The
+ * session of a call with a body is looked up before the body is read; that of an upload is looked up with its first reads.
+ */
+export function mostTrips(endpoint: Endpoint, isExport = false): number {
+  const { method, path, isQuery, scope, body, files } = endpoint
+  const ordinary = method === 'GET' || isQuery ? (isExport ? 2 : 1) : 2
+  const forSession = scope !== 'public' && body !== undefined && files === undefined ? 1 : 0
+  return (MORE_TRIPS[`${method} ${path}`]?.[0] ?? ordinary) + forSession
 }

@@ -8,8 +8,8 @@ const MAX_TEXT_BYTES = 1024 * 1024
 const MAX_PUBLIC_BYTES = 512 * 1024
 // Room for the fields beside a file: many times the fourteen fields of a bank withdrawal.
 const MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 256 * 1024
-/** What may be read before the first round trip. No honest body without a file is longer. */
-const MAX_EARLY_BYTES = 64 * 1024
+/** What may be read from a stranger before the use is counted. No honest body of theirs is longer. */
+const MAX_UNCOUNTED_BYTES = 64 * 1024
 /** The most parts of a form, and the most fields of any body. */
 const MAX_FIELDS = 200
 
@@ -58,7 +58,7 @@ function kindOf(request: Request, endpoint: Endpoint, type: string): AnnouncedBo
 
 /**
  * Reads a body. Refuses 413 (too large), 415 (a body without a type) or 400 (unreadable, too many parts or fields).
- * @param identify awaited before more than 64 KiB are read, so that a stranger cannot make us read more
+ * @param identify awaited before anything of a signed-in body is read, and before more than 64 KiB of a public one are
  */
 export async function readBody(
   request: Request,
@@ -67,7 +67,8 @@ export async function readBody(
   identify: () => Promise<void>,
 ): Promise<ReadBody> {
   if (kind === 'none') return NO_BODY
-  const bytes = await readCapped(request, maxBytes, identify)
+  const uncounted = endpoint.scope === 'public' ? MAX_UNCOUNTED_BYTES : 0
+  const bytes = await readCapped(request, { maxBytes, uncounted }, identify)
   if (kind === 'anything') return { ...NO_BODY, fields: await fieldsOfQueryAndBody(request, type, bytes) }
   if (kind === 'form') return readForm(request, bytes, endpoint)
   if (bytes.length === 0 && (type === '' || isOptional(endpoint))) return NO_BODY
@@ -196,18 +197,18 @@ async function fieldsOfBody(
 // Content-Length may be missing or wrong, so the received bytes are counted.
 async function readCapped(
   request: Request,
-  maxBytes: number,
+  { maxBytes, uncounted }: { readonly maxBytes: number; readonly uncounted: number },
   identify: () => Promise<void>,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array()
-  let isEarly = Number(request.headers.get('Content-Length') ?? 0) <= MAX_EARLY_BYTES
-  if (!isEarly) await identify()
+  let isIdentified = uncounted === 0 || Number(request.headers.get('Content-Length') ?? 0) > uncounted
+  if (isIdentified) await identify()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of chunksOf(request.body)) {
     size += chunk.length
-    if (isEarly && size > MAX_EARLY_BYTES) {
-      isEarly = false
+    if (!isIdentified && size > uncounted) {
+      isIdentified = true
       await identify()
     }
     if (size > maxBytes) refuse('payload_too_large')

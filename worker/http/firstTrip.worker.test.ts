@@ -181,6 +181,26 @@ describe('the first round trip', () => {
     }
   })
 
+  test('nothing of a JSON body is read before the session is known', async () => {
+    for (const [kind, token] of Object.entries(await deadTokens())) {
+      let read = 0
+      const raw = new ReadableStream(
+        {
+          pull: (body) => {
+            read++
+            body.enqueue(new TextEncoder().encode('{"amount": "10"}'))
+            body.close()
+          },
+        },
+        { highWaterMark: 0 },
+      )
+      const headers = { 'Content-Type': 'application/json' }
+      const { status, trips } = await answer('POST', '/withdrawals', { token, raw, headers })
+      expect([kind, status, read]).toEqual([kind, 401, 0])
+      expect(trips.every(({ rows }) => rows === 0)).toBe(true)
+    }
+  })
+
   test('parallel calls of many sessions each get their own account', async () => {
     const people = [ana, ben, await newInvestor(), await newOperator()]
     const asked = Array.from({ length: 40 }, (_, at) => people[at % people.length] ?? ana)
