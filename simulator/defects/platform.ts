@@ -93,7 +93,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     name: 'mail-lost-on-failure',
     harm: 'A mail that failed once is never sent again.',
     file: 'worker/lib/mail/outbox.ts',
-    find: '.set({ nextAttemptAt: nowMs + backOffMs(mail.attempts), lastError: error })',
+    find: '.set({ nextAttemptAt: nowMs + backOffMs(attempts), lastError: error })',
     replace: '.set({ nextAttemptAt: null, lastError: error })',
     tests: ['worker/lib/mail/outbox.worker.test.ts'],
   },

@@ -181,6 +181,7 @@ export const AUDIT_ACTIONS = {
   'operator.enabled': { says: 'restored {name}’s access', about: 'operator' },
   'operator.factor_reset': { says: 'removed {name}’s second factor', about: 'operator' },
   'operator.sessions_ended': { says: 'ended all sessions of {name}', about: 'operator' },
+  'blocks.retried': { says: 'had the blocks searched again that could not be searched' },
   'outbox.retried': { says: 'retried the mails that were waiting' },
   'order.cancelled': { says: 'cancelled {the}', about: 'order', job: STRATEGIES },
   'passkey.added': { says: 'added a passkey' },

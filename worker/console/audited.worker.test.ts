@@ -272,6 +272,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     await as(by, 'POST', `/operator/messages/${id}/close`)
     return as(by, 'POST', `/operator/messages/${id}/reopen`)
   },
+  'POST /operator/blocks/retry': (by) => as(by, 'POST', '/operator/blocks/retry'),
   'POST /operator/outbox/retry': (by) => as(by, 'POST', '/operator/outbox/retry'),
   'PATCH /operator/settings': (by) => as(by, 'PATCH', '/operator/settings', { reasons: ['Blurred'] }),
 }

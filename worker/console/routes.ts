@@ -10,7 +10,7 @@ import { approveDeposit } from './deposits/approve.ts'
 import { showDeposit, showReceipt } from './deposits/deposit.ts'
 import { rejectDeposit, revokeApproval } from './deposits/reject.ts'
 import { rejectRecovery } from './factorRecoveries/recoveries.ts'
-import { retryMails, showHealth } from './health/show.ts'
+import { retryBlocks, retryMails, showHealth } from './health/show.ts'
 import { listInvestorEntries } from './investors/entries.ts'
 import {
   addInvestorNote,
@@ -79,6 +79,7 @@ export const operatorRoutes: readonly Route[] = [
   showOverview,
   showHealth,
   retryMails,
+  retryBlocks,
   showWaiting,
   listWork,
   search,

@@ -53,6 +53,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'operator.roles_changed': OPERATORS,
   'operator.sessions_ended': OPERATORS,
   'outbox.retried': OPERATORS,
+  'blocks.retried': OPERATORS,
   'passkey.counter_fell': 'the failed sign-in is told',
   'payment.closed': OPERATORS,
   'payment.returned': 'cron did it, and the payment shows it',

@@ -47,6 +47,17 @@ export const operatorHealth = z.object({
     servers: z.array(z.extend(chainServer, { chain: z.enum(CHAINS) })),
     queued: z.number(),
     undone: z.number(),
+    /** The oldest blocks that could not be searched three times or more. Payments in them wait. */
+    unsearched: z.array(
+      z.object({
+        chain: z.enum(CHAINS),
+        height: z.number(),
+        /** In words that follow "a server". */
+        fault: z.string(),
+        failures: z.number(),
+        since: isoTime,
+      }),
+    ),
   }),
   market: z.array(z.object({ name: z.string(), source: z.string(), at: isoTime })),
   /** Strategies with a problem: suspended, or late with a day's step. */
@@ -93,4 +104,11 @@ export const retryMail = endpoint('POST', '/operator/outbox/retry', 'operator:ou
   summary: 'Retry the 500 oldest failed mails now instead of up to six hours later',
   answer: z.object({ msg: z.string(), tried: z.number() }),
   audit: ['outbox.retried'],
+})
+
+export const retryBlocks = endpoint('POST', '/operator/blocks/retry', 'operator:wallets.watch', {
+  summary:
+    'Search blocks that could not be searched again in the next minutes instead of up to ten minutes later',
+  answer: z.object({ msg: z.string(), tried: z.number() }),
+  audit: ['blocks.retried'],
 })

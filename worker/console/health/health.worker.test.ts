@@ -8,7 +8,9 @@ import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
 import { createApp } from '../../app.ts'
 import { runDueWork } from '../../cron.ts'
+import { iso } from '../../http/paging.ts'
 import { openDatabase } from '../../lib/database.ts'
+import { readUnsearched } from '../../money/chain/unsearched.ts'
 import { type JobRun, recordWork } from '../../platform/health/cronWork.ts'
 import { routes } from '../../routes.ts'
 
@@ -134,6 +136,26 @@ test('only an administrator retries failed mails, at once and audited', async ()
   await expect
     .poll(async () => (await health()).mail.failing)
     .toEqual([{ error: 'Resend answered 500', count: 1 }])
+})
+
+test('blocks that could not be searched are shown, and an administrator has them searched again', async () => {
+  const block = (height: number, failures: number) =>
+    env.DB.prepare(
+      "INSERT INTO unsearched_blocks VALUES ('ethereum', ?1, 'h', ?2, 'does not answer in time', 1, ?3)",
+    )
+      .bind(height, failures, Date.now())
+      .run()
+  await block(7, 2)
+  await block(8, 3)
+  expect((await health()).chains.unsearched).toEqual([
+    { chain: 'ethereum', height: 8, fault: 'does not answer in time', failures: 3, since: iso(1) },
+  ])
+  expect((await as(operator, 'POST', '/operator/blocks/retry')).status).toBe(403)
+  const administrator = await newOperator({ roles: ['administrator'] })
+  const { body } = await as<{ msg: string; tried: number }>(administrator, 'POST', '/operator/blocks/retry')
+  expect(body).toEqual({ msg: 'The blocks are searched again, two in each minute.', tried: 2 })
+  expect(await readUnsearched(db, 'ethereum', Date.now())).toMatchObject([{ height: 7 }, { height: 8 }])
+  await env.DB.prepare('DELETE FROM unsearched_blocks').run()
 })
 
 test('failed sign-ins are counted by hour and cause, limited accounts are counted, and nobody is named', async () => {

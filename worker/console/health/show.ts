@@ -9,14 +9,16 @@ import { DAY_MS } from '../../lib/days.ts'
 import { carrierOf } from '../../lib/mail/carriers.ts'
 import { deliverOutbox } from '../../lib/mail/outbox.ts'
 import { runtime } from '../../lib/runtime.ts'
-import { chainServers } from '../../lib/tables/payments.ts'
+import { chainServers, unsearchedBlocks } from '../../lib/tables/payments.ts'
 import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
+import { FAILURES_TO_REPORT } from '../../money/chain/unsearched.ts'
 import { CRON, errorClass } from '../../platform/health/cronWork.ts'
 import { readTrouble, troubled } from '../strategies/strategies.ts'
 
 const LOCK_MS = 15 * 60_000
 const MOST_LOCKS = 1000
 const MOST_OPERATORS = 50
+const MOST_BLOCKS = 20
 const LONGEST_FINDING = 2000
 
 /**
@@ -24,40 +26,57 @@ const LONGEST_FINDING = 2000
  * mails, a week of failed sign-ins by hour and cause, a thousand locks and one day of operators' sessions.
  */
 export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) => {
-  const [waiting, failing, work, checks, market, failed, locked, operators, strategies, servers, open] =
-    await readTogether(
-      db,
-      readWaitingMail(),
-      readFailing(),
-      reading<typeof cronWork.$inferSelect>(
-        sql`SELECT name, at, longest_ms AS longestMs, failed_since AS failedSince, error FROM ${cronWork}`,
-      ),
-      reading<{ name: string; ok: number; finding: string | null; at: number }>(
-        sql`SELECT name, ok, substr(finding, 1, ${LONGEST_FINDING}) AS finding, at FROM self_checks ORDER BY name`,
-      ),
-      reading<{ name: string; source: string; at: number }>(
-        sql`SELECT name, source, at FROM market_snapshots ORDER BY name`,
-      ),
-      reading<typeof signInFailures.$inferSelect>(
-        sql`SELECT hour, cause, count FROM ${signInFailures} WHERE hour > ${nowMs - 7 * DAY_MS} ORDER BY hour, cause`,
-      ),
-      reading<{ accounts: number | null; addresses: number | null }>(sql`
+  const [
+    waiting,
+    failing,
+    work,
+    checks,
+    market,
+    failed,
+    locked,
+    operators,
+    strategies,
+    servers,
+    open,
+    unsearched,
+  ] = await readTogether(
+    db,
+    readWaitingMail(),
+    readFailing(),
+    reading<typeof cronWork.$inferSelect>(
+      sql`SELECT name, at, longest_ms AS longestMs, failed_since AS failedSince, error FROM ${cronWork}`,
+    ),
+    reading<{ name: string; ok: number; finding: string | null; at: number }>(
+      sql`SELECT name, ok, substr(finding, 1, ${LONGEST_FINDING}) AS finding, at FROM self_checks ORDER BY name`,
+    ),
+    reading<{ name: string; source: string; at: number }>(
+      sql`SELECT name, source, at FROM market_snapshots ORDER BY name`,
+    ),
+    reading<typeof signInFailures.$inferSelect>(
+      sql`SELECT hour, cause, count FROM ${signInFailures} WHERE hour > ${nowMs - 7 * DAY_MS} ORDER BY hour, cause`,
+    ),
+    reading<{ accounts: number | null; addresses: number | null }>(sql`
       SELECT sum(key LIKE 'sign-in:account:%') AS accounts, sum(key LIKE 'sign-in:address:%' AND failed >= 30) AS addresses
       FROM (SELECT key, failed FROM rate_counters WHERE failed >= 10 AND window_start > ${nowMs - LOCK_MS} LIMIT ${MOST_LOCKS})`),
-      reading<{ id: string; name: string; roles: string; sessions: number; seen: number }>(sql`
+    reading<{ id: string; name: string; roles: string; sessions: number; seen: number }>(sql`
       SELECT u.id, u.display_name AS name, u.operator_roles AS roles, count(*) AS sessions, max(s.last_seen_at) AS seen
       FROM users u JOIN sessions s ON s.user_id = u.id AND s.created_at > ${nowMs - SESSION_MS}
       WHERE u.role = 'operator' AND s.ended_at IS NULL AND s.expires_at > ${nowMs} AND s.last_seen_at > ${nowMs - IDLE_MS}
       GROUP BY u.id ORDER BY seen DESC LIMIT ${MOST_OPERATORS}`),
-      readTrouble(),
-      reading<typeof chainServers.$inferSelect>(
-        sql`SELECT chain, server, height, answered_at AS answeredAt, failing_since AS failingSince, fault
+    readTrouble(),
+    reading<typeof chainServers.$inferSelect>(
+      sql`SELECT chain, server, height, answered_at AS answeredAt, failing_since AS failingSince, fault
           FROM ${chainServers} ORDER BY chain, server`,
-      ),
-      reading<{ queued: number; undone: number }>(sql`
+    ),
+    reading<{ queued: number; undone: number }>(sql`
       SELECT (SELECT count(*) FROM payments WHERE state = 'queued') AS queued,
              (SELECT count(*) FROM payments WHERE state = 'undone') AS undone`),
-    )
+    reading<
+      Pick<typeof unsearchedBlocks.$inferSelect, 'chain' | 'height' | 'fault' | 'failures' | 'failedAt'>
+    >(sql`
+      SELECT chain, height, fault, failures, failed_at AS failedAt FROM ${unsearchedBlocks}
+      WHERE failures >= ${FAILURES_TO_REPORT} ORDER BY failed_at, height LIMIT ${MOST_BLOCKS}`),
+  )
   const cron = work.find(({ name }) => name === CRON)
   const oldest = [waiting[0]?.oldest, failing[0]?.oldest].filter((at) => typeof at === 'number')
   return ok({
@@ -92,6 +111,7 @@ export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) =
       })),
       queued: open[0]?.queued ?? 0,
       undone: open[0]?.undone ?? 0,
+      unsearched: unsearched.map(({ failedAt, ...block }) => ({ ...block, since: iso(failedAt) })),
     },
     market: market.map((list) => ({ ...list, at: iso(list.at) })),
     strategies: troubled(strategies, nowMs),
@@ -170,6 +190,19 @@ export const retryMails = route(contract.retryMail, async (call) => {
   })
   call.defer(() => deliverOutbox(env, db, runtime.now()))
   return ok({ msg: retryMessage(tried), tried })
+})
+
+/** Makes blocks that could not be searched due at once. The next runs of the job `payments` search them, two in each. */
+export const retryBlocks = route(contract.retryBlocks, async (call) => {
+  const { db } = call
+  const [found] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM ${unsearchedBlocks}`)
+  const tried = found?.count ?? 0
+  await call.commit({
+    statements: [db.update(unsearchedBlocks).set({ triedAt: 0 })],
+    audit: [{ action: 'blocks.retried', subject: 'blocks', detail: { blocks: tried } }],
+  })
+  const msg = tried === 0 ? 'Every block is searched.' : 'The blocks are searched again, two in each minute.'
+  return ok({ msg, tried })
 })
 
 function retryMessage(tried: number): string {

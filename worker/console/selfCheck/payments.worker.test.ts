@@ -51,6 +51,21 @@ async function credited(): Promise<string> {
   return id
 }
 
+test('a block that could not be searched three times is found, and its fault is named', async () => {
+  const block = (height: number, failures: number) =>
+    run(
+      "INSERT INTO unsearched_blocks VALUES ('ethereum', ?, 'h', ?, 'does not answer in time', 1, 1)",
+      height,
+      failures,
+    )
+  await block(7, 2)
+  await block(8, 3)
+  expect((await checkChainServers(db, null, Date.now())).findings).toEqual([
+    'Block 8 of Ethereum could not be searched for payments: a server does not answer in time',
+  ])
+  await run('DELETE FROM unsearched_blocks')
+})
+
 test('a credited payment in order gives no finding', async () => {
   await credited()
   expect(await findings()).toEqual([])

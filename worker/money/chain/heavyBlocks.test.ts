@@ -153,6 +153,9 @@ describe('on Ethereum', () => {
     pass(1)
     await tick()
     expect(await platform.rows('SELECT failures FROM unsearched_blocks')).toEqual([{ failures: 3 }])
+    expect(platform.logs.filter((line) => line.includes('could not be searched'))).toEqual([
+      expect.stringContaining(`"level":"alarm","chain":"ethereum","block":${height}`),
+    ])
     broken.clear()
     for (let minutes = 0; minutes < 11; minutes++) {
       pass(1)
@@ -244,6 +247,23 @@ describe('on Bitcoin', () => {
     await tick()
     expect(await platform.payments(honest.id)).toMatchObject([{ state: 'credited' }])
     expect(await platform.rows('SELECT count(*) AS n FROM chain_transactions')).toEqual([{ n: 3 }])
+    expect(await faults()).toEqual([])
+  })
+
+  test('a transaction whose proof is too large to store becomes one receipt for operators, and the others of its block are credited', async () => {
+    const ana = await customer()
+    const ben = await customer()
+    const filling = Array.from({ length: 26_000 }, () => ({ script: `0014${'00'.repeat(20)}`, value: 1n }))
+    const large = { script: ana.script, value: 500_000n }
+    add([[large, ...filling, large], [{ script: ben.script, value: 1_000_000n }]])
+    for (let i = 0; i < 2; i++) add([[{ script: '51', value: 1n }]])
+    await tick()
+    await tick()
+    expect(await platform.payments(ben.id)).toMatchObject([{ state: 'credited' }])
+    expect(await platform.payments(ana.id)).toEqual([])
+    expect(
+      await platform.rows('SELECT kind, contract, quantity, transfers, investor FROM unknown_receipts'),
+    ).toEqual([{ kind: 'oversized', contract: null, quantity: '1000000', transfers: 2, investor: ana.id }])
     expect(await faults()).toEqual([])
   })
 

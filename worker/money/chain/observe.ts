@@ -7,6 +7,7 @@ import { creditPayments } from './credit.ts'
 import { observeEthereum } from './ethereum.ts'
 import { CallBudget } from './server.ts'
 import { prepareReversals } from './undone.ts'
+import { reportUnsearched } from './unsearched.ts'
 
 /** Calls to other servers a minute. Ten more are for investors who say that they have paid (`check.ts`): 40 in all. */
 const BITCOIN_CALLS = 16
@@ -26,6 +27,7 @@ export async function observePayments(env: Env, db: Database, nowMs: number): Pr
     () => observeEthereum(env, db, new CallBudget(ETHEREUM_CALLS), nowMs),
     () => prepareReversals(db, nowMs),
     () => creditPayments(env, db, nowMs),
+    () => reportUnsearched(db, nowMs),
   ])
     await work().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]

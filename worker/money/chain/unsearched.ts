@@ -43,6 +43,19 @@ export function noteUnsearched(
   )
 }
 
+/** Raises the alarm once for each block that could not be searched for the third time. */
+export async function reportUnsearched(db: Database, nowMs: number): Promise<void> {
+  const [blocks] = await readTogether(
+    db,
+    reading<{ chain: Chain; height: number; fault: string }>(sql`
+      SELECT chain, height, fault FROM unsearched_blocks WHERE failures = ${FAILURES_TO_REPORT} AND tried_at = ${nowMs}`),
+  )
+  for (const { chain, height, fault } of blocks) {
+    const problem = 'A block could not be searched for payments.'
+    console.error(JSON.stringify({ level: 'alarm', chain, block: height, problem, fault }))
+  }
+}
+
 /** Blocks that were searched after all. */
 export function forgetUnsearched(chain: Chain, blocks: readonly { readonly height: number }[]): Statement[] {
   const heights = JSON.stringify(blocks.map(({ height }) => height))

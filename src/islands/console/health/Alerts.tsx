@@ -1,5 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { type OperatorHealth, retryMail } from '../../../contract/console/health.ts'
+import { type OperatorHealth, retryBlocks, retryMail } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
 import { timeText } from '../../../contract/dates.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
@@ -80,8 +80,8 @@ function AlertNotice({ alert, onRetried }: { alert: Alert; onRetried: () => void
       tone={tone}
       title={title}
       actions={
-        act === 'retry mail' ? (
-          <RetryMail onDone={onRetried} />
+        act ? (
+          <Retry {...RETRIES[act]} onDone={onRetried} />
         ) : (
           leads && (
             <ButtonLink href={leads.href} size="small">
@@ -101,15 +101,21 @@ function AlertNotice({ alert, onRetried }: { alert: Alert; onRetried: () => void
   )
 }
 
-function RetryMail({ onDone }: { onDone: () => void }) {
+const RETRIES = {
+  'retry mail': { endpoint: retryMail, scope: 'operator:outbox.write' },
+  'retry blocks': { endpoint: retryBlocks, scope: 'operator:wallets.watch' },
+} as const
+
+type RetryProps = (typeof RETRIES)[keyof typeof RETRIES] & { readonly onDone: () => void }
+
+function Retry({ endpoint, scope, onDone }: RetryProps) {
   const { can } = useOperator()
   const { busy, start } = useAction(async () => {
-    const { msg } = await call(retryMail)
+    const { msg } = await call(endpoint)
     toast.success(msg)
     onDone()
   })
-  if (!can('operator:outbox.write'))
-    return <span className="small soft">{neededRole('operator:outbox.write')}</span>
+  if (!can(scope)) return <span className="small soft">{neededRole(scope)}</span>
   return (
     <Button size="small" busy={busy} onClick={start}>
       Retry now

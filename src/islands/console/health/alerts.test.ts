@@ -52,7 +52,7 @@ const health = (more: Partial<OperatorHealth> = {}): OperatorHealth => ({
     work: [{ name: 'outbox', at: ago(4), longestMs: 90, failedSince: null, error: null }],
   },
   checks: [{ name: 'schema', ok: true, finding: null, at: ago(9) }],
-  chains: { servers: [], queued: 0, undone: 0 },
+  chains: { servers: [], queued: 0, undone: 0, unsearched: [] },
   market: [{ name: 'coins', source: 'CoinGecko', at: ago(11) }],
   strategies: [],
   signIns: { hours: [], locked: { accounts: 0, addresses: 0 } },

@@ -1,6 +1,7 @@
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import type { OperatorOverview } from '../../../contract/console/overview.ts'
 import { decisionWords, duration } from '../../lib/DecisionTimes.tsx'
+import { CHAIN_LABELS } from '../cases/coinWords.ts'
 import { coverage } from './coverage.ts'
 import { isBeyondUsual, QUEUES } from './queues.ts'
 import { checkWords, workWords } from './words.ts'
@@ -15,7 +16,7 @@ export interface Alert {
   readonly text: string
   readonly leads?: { readonly href: string; readonly label: string }
   /** The action that the alert offers as a button. */
-  readonly act?: 'retry mail'
+  readonly act?: 'retry mail' | 'retry blocks'
 }
 
 const MINUTE_MS = 60_000
@@ -64,6 +65,7 @@ function ofHealth(health: OperatorHealth): Alert[] {
     ...ofCron(health),
     ...ofChecks(health),
     ...ofMail(health),
+    ...ofBlocks(health),
     ...ofMarket(health),
     ...ofStrategies(health),
     ...ofSignIns(health),
@@ -144,6 +146,19 @@ function* ofMail({ at, mail }: OperatorHealth): Generator<Alert> {
       title: 'Mails wait to be sent',
       since: mail.oldest,
       text: 'None failed. Either there are more mails than the cron can send, or the cron does not send them.',
+    }
+}
+
+function* ofBlocks({ chains: { unsearched } }: OperatorHealth): Generator<Alert> {
+  const [oldest] = unsearched
+  if (oldest !== undefined)
+    yield {
+      id: 'blocks',
+      tone: 'danger',
+      title: unsearched.length === 1 ? 'A block could not be searched' : 'Blocks could not be searched',
+      since: oldest.since,
+      text: `${unsearched.map(({ chain, height, fault }) => `${CHAIN_LABELS[chain]} ${height}: a server ${fault}`).join('. ')}. Payments in them are not credited. Each is tried again every ten minutes. If other servers fail too, follow “Blocks could not be searched” in docs/operations.md.`,
+      act: 'retry blocks',
     }
 }
 
