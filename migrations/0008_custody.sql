@@ -121,7 +121,7 @@ END;
 CREATE TRIGGER custody_enters_what_was_sent AFTER INSERT ON custody_entries
 WHEN NEW.code = 'out'
 BEGIN
-  SELECT RAISE(ABORT, 'custody: what goes out is the quantity that was sent')
+  SELECT RAISE(ABORT, 'custody: entry differs from the quantity sent')
     WHERE EXISTS (
       SELECT 1 FROM request_events WHERE request = NEW.ref AND status = 'completed' AND units <> -NEW.quantity);
 END;

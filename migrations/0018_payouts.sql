@@ -196,7 +196,7 @@ END;
 CREATE TRIGGER custody_pays_what_was_sent AFTER INSERT ON custody_entries
 WHEN NEW.code = 'out'
 BEGIN
-  SELECT RAISE(ABORT, 'custody: what goes out is the quantity that was sent')
+  SELECT RAISE(ABORT, 'custody: entry differs from the quantity sent')
     WHERE EXISTS (
       SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed'
       WHERE i.request = NEW.ref AND i.units <> -NEW.quantity);

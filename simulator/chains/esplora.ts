@@ -1,6 +1,6 @@
 import { addressOf } from '../../src/chain/bitcoin/addresses.ts'
 import { parseHeader } from '../../src/chain/bitcoin/header.ts'
-import { merkleTreeOf } from '../../src/chain/bitcoin/merkle.ts'
+import { buildMerkleTree } from '../../src/chain/bitcoin/merkle.ts'
 import { type BitcoinBlock, type BitcoinView, rawBlock, type SentTransaction } from './bitcoin.ts'
 
 /** What a server answers: its status, and JSON, text or bytes. */
@@ -83,7 +83,7 @@ export function listed({ height, header }: Pick<BitcoinBlock, 'height' | 'header
 /** The Merkle path of a transaction of a block. */
 export function pathOf({ height, transactions }: BitcoinBlock, txid: string) {
   const pos = transactions.findIndex((each) => each.txid === txid)
-  const merkle = merkleTreeOf(transactions.map((each) => each.txid)).pathOf(pos)
+  const merkle = buildMerkleTree(transactions.map((each) => each.txid)).pathOf(pos)
   return { block_height: height, pos, merkle }
 }
 

@@ -227,13 +227,14 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'own-ceiling-itself-takes-two',
-        find: 'facts.dayUsedCents + amountCents + bonusOf(facts, amountCents) > facts.dayLimitCents',
-        replace: 'facts.dayUsedCents + amountCents + bonusOf(facts, amountCents) >= facts.dayLimitCents',
+        find: 'facts.dayUsedCents + amountCents + countDueBonus(facts, amountCents) > facts.dayLimitCents',
+        replace:
+          'facts.dayUsedCents + amountCents + countDueBonus(facts, amountCents) >= facts.dayLimitCents',
       },
       {
         name: 'own-ceiling-of-one-credit',
-        find: 'facts.dayUsedCents + amountCents + bonusOf(facts, amountCents) > facts.dayLimitCents',
-        replace: 'amountCents + bonusOf(facts, amountCents) > facts.dayLimitCents',
+        find: 'facts.dayUsedCents + amountCents + countDueBonus(facts, amountCents) > facts.dayLimitCents',
+        replace: 'amountCents + countDueBonus(facts, amountCents) > facts.dayLimitCents',
       },
       {
         name: 'decisions-of-two-count-alone',

@@ -36,7 +36,7 @@ export interface AnnouncedBody {
 /** Reads the headers of a body that the endpoint expects. Refuses 415 (another type) or 413 (too large). */
 export function announcedBody(request: Request, endpoint: Endpoint): AnnouncedBody {
   const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const kind = kindOf(request, endpoint, type)
+  const kind = chooseBodyKind(request, endpoint, type)
   const maxBytes =
     endpoint.scope === 'public' ? MAX_PUBLIC_BYTES : endpoint.files ? MAX_FORM_BYTES : MAX_TEXT_BYTES
   if (kind !== 'none' && Number(request.headers.get('Content-Length') ?? 0) > maxBytes)
@@ -44,7 +44,7 @@ export function announcedBody(request: Request, endpoint: Endpoint): AnnouncedBo
   return { kind, type, maxBytes }
 }
 
-function kindOf(request: Request, endpoint: Endpoint, type: string): AnnouncedBody['kind'] {
+function chooseBodyKind(request: Request, endpoint: Endpoint, type: string): AnnouncedBody['kind'] {
   if (endpoint.body === undefined) return 'none'
   const accepts = endpoint.accepts ?? 'json'
   if (accepts === 'anything') return 'anything'
@@ -148,12 +148,12 @@ async function readForm(
 /** Parses a form. Refuses one with too many parts before it is taken apart. */
 async function formOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
   const type = request.headers.get('Content-Type') ?? ''
-  if (countUpTo(MAX_FIELDS + 2, separatorOf(type), bytes) > MAX_FIELDS + 1) refuse('invalid_form')
+  if (countUpTo(MAX_FIELDS + 2, findSeparator(type), bytes) > MAX_FIELDS + 1) refuse('invalid_form')
   return new Response(bytes, { headers: { 'Content-Type': type } }).formData()
 }
 
 /** What stands between the parts of a form (RFC 2046, 5.1.1; at most 70 characters), or between URL-encoded fields. */
-function separatorOf(type: string): string {
+function findSeparator(type: string): string {
   if (!type.toLowerCase().startsWith('multipart/')) return '&'
   const [, quoted, bare] = /boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))/i.exec(type) ?? []
   return `--${quoted ?? bare ?? refuse('invalid_form')}`

@@ -17,7 +17,7 @@ const MOST_TIMES = 9
 /** Work below this is not measured. */
 const FEW_MS = 100
 
-interface Sent {
+interface HostileCall {
   readonly method: 'POST' | 'PATCH'
   readonly path: string
   readonly type: string
@@ -46,7 +46,7 @@ const UP_TO_JSON = MIB / 4 - 100
 const UP_TO_PUBLIC = 128 * KIB - 100
 const UP_TO_FILE = 2 * MIB - 200
 
-const SENT: Readonly<Record<string, Sent>> = {
+const SENT: Readonly<Record<string, HostileCall>> = {
   'JSON of one long text': { ...json, body: (n) => `{"amount":"${repeat('9', n * UP_TO_JSON)}"}` },
   'JSON of many fields': {
     ...json,
@@ -136,7 +136,11 @@ const encoder = new TextEncoder()
 let calls = 0
 
 /** Sends a body in pieces of 16 KiB, and reports what the call cost. */
-async function costOf({ method, path, type }: Sent, body: string, token: string | null): Promise<Cost> {
+async function costOf(
+  { method, path, type }: HostileCall,
+  body: string,
+  token: string | null,
+): Promise<Cost> {
   const bytes = encoder.encode(body)
   let bytesRead = 0
   const raw = new ReadableStream<Uint8Array>(
@@ -168,7 +172,7 @@ async function costOf({ method, path, type }: Sent, body: string, token: string 
 }
 
 /** The quickest of a few, because other work on the machine only ever slows it down. */
-async function quickest(sent: Sent, share: 1 | 2 | 4, token: string): Promise<Cost> {
+async function quickest(sent: HostileCall, share: 1 | 2 | 4, token: string): Promise<Cost> {
   const body = sent.body(share)
   const costs: Cost[] = []
   for (let tries = 0; tries < 2; tries++) {

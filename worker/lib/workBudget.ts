@@ -42,15 +42,15 @@ export class WorkBudget {
 
 /** Whether a job has time left and may send so many more statements in this minute. Always true outside cron. */
 export function hasBudget(db: Database, statements: number): boolean {
-  return hasStatements(db, statements) && (budgetOf(db)?.hasTime() ?? true)
+  return hasStatements(db, statements) && (findBudget(db)?.hasTime() ?? true)
 }
 
 /** The same for work that waits for other servers: their slowness must not use up the time of what comes after them. */
 export function hasStatements(db: Database, statements: number): boolean {
-  return budgetOf(db)?.hasStatements(statements) ?? true
+  return findBudget(db)?.hasStatements(statements) ?? true
 }
 
-function budgetOf(db: Database): WorkBudget | null {
+function findBudget(db: Database): WorkBudget | null {
   const binding: unknown = db.$client
   return binding instanceof LimitedDatabase ? binding.budget : null
 }

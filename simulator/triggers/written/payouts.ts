@@ -232,7 +232,7 @@ const CUSTODY: readonly Written[] = [
     write: { insert: { id: 'e', asset: 'bitcoin', quantity: -2000, code: 'out', ref: 'w', at: NOW } },
     cases: {
       'what was sent leaves custody': [{}, 'accepted'],
-      'not less': [{ write: { quantity: -1999 } }, 'custody: what goes out is the quantity that was sent'],
+      'not less': [{ write: { quantity: -1999 } }, 'custody: entry differs from the quantity sent'],
       'a withdrawal that a person paid has its own quantity': [
         { write: { quantity: -1999 }, item: { request: 'x' } },
         'accepted',

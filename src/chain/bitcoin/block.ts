@@ -1,7 +1,7 @@
 import { ChainError } from '../chainError.ts'
 import { concat, hash256, hashText, hexOf, Reader } from './bytes.ts'
 import { type BlockHeader, parseHeader } from './header.ts'
-import { merkleTreeOf } from './merkle.ts'
+import { buildMerkleTree } from './merkle.ts'
 
 /** A transaction in a block, as far as a payment needs it. */
 export interface BlockTransaction {
@@ -29,7 +29,7 @@ export function parseBlock(bytes: Uint8Array): Block {
   const header = parseHeader(hexOf(reader.take(80)))
   const transactions = Array.from({ length: reader.count(60) }, () => readTransaction(reader, bytes))
   if (reader.remaining > 0) throw reader.malformed('has bytes after its end')
-  const { root, pathOf } = merkleTreeOf(transactions.map(({ txid }) => txid))
+  const { root, pathOf } = buildMerkleTree(transactions.map(({ txid }) => txid))
   if (root !== header.merkleRoot)
     throw new ChainError('not_in_block', 'The transactions are not those of the block.')
   return { header, transactions, pathOf }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MAINNET_100000, MAINNET_100000_TXIDS } from '../../../test/support/bitcoinBlocks.ts'
 import { concat, hash256, hashBytes, hashText } from './bytes.ts'
 import { parseHeader } from './header.ts'
-import { merkleRootOf, merkleTreeOf, rootOfPath } from './merkle.ts'
+import { buildMerkleTree, merkleRootOf, rootOfPath } from './merkle.ts'
 import { serializeTransaction } from './transaction.ts'
 
 const txids = fc.uniqueArray(
@@ -16,9 +16,11 @@ describe('Merkle paths', () => {
     const { merkleRoot } = parseHeader(MAINNET_100000[0] ?? '')
     expect(merkleRootOf(MAINNET_100000_TXIDS)).toBe(merkleRoot)
     MAINNET_100000_TXIDS.forEach((txid, position) => {
-      expect(rootOfPath(txid, position, merkleTreeOf(MAINNET_100000_TXIDS).pathOf(position))).toBe(merkleRoot)
+      expect(rootOfPath(txid, position, buildMerkleTree(MAINNET_100000_TXIDS).pathOf(position))).toBe(
+        merkleRoot,
+      )
     })
-    expect(merkleTreeOf(MAINNET_100000_TXIDS).pathOf(0)).toEqual([
+    expect(buildMerkleTree(MAINNET_100000_TXIDS).pathOf(0)).toEqual([
       'fff2525b8931402dd09222c50775608f75787bd2b87e56995a7bdd30f79702c4',
       '8e30899078ca1813be036a073bbf80b86cdddde1c96e9e9c99e9e3782df4ae49',
     ])
@@ -28,7 +30,7 @@ describe('Merkle paths', () => {
     fc.assert(
       fc.property(txids, fc.nat(), fc.nat(), (block, one, other) => {
         const [position, elsewhere] = [one % block.length, other % block.length]
-        const path = merkleTreeOf(block).pathOf(position)
+        const path = buildMerkleTree(block).pathOf(position)
         const root = merkleRootOf(block)
         expect(rootOfPath(block[position] ?? '', position, path)).toBe(root)
         if (position === elsewhere) return
@@ -40,7 +42,7 @@ describe('Merkle paths', () => {
 
   it('refuses the second position that a doubled last transaction would have', () => {
     const block = MAINNET_100000_TXIDS.slice(0, 3)
-    const path = merkleTreeOf(block).pathOf(2)
+    const path = buildMerkleTree(block).pathOf(2)
     expect(path[0]).toBe(block[2])
     expect(rootOfPath(block[2] ?? '', 2, path)).toBe(merkleRootOf(block))
     expect(() => rootOfPath(block[2] ?? '', 3, path)).toThrow(
@@ -77,7 +79,7 @@ describe('Merkle paths', () => {
       expect(() => rootOfPath(txid, position, [])).toThrow(
         expect.objectContaining({ code: 'no_such_position' }),
       )
-      expect(() => merkleTreeOf([txid]).pathOf(position)).toThrow(
+      expect(() => buildMerkleTree([txid]).pathOf(position)).toThrow(
         expect.objectContaining({ code: 'no_such_position' }),
       )
     }

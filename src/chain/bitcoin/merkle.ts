@@ -10,7 +10,7 @@ export interface MerkleTree {
 }
 
 /** Builds the Merkle tree of a block with these transactions. */
-export function merkleTreeOf(txids: readonly string[]): MerkleTree {
+export function buildMerkleTree(txids: readonly string[]): MerkleTree {
   const levels = levelsOf(txids)
   const top = levels.at(-1)?.[0]
   if (top === undefined) throw new ChainError('no_transactions', 'A block has at least one transaction.')
@@ -31,7 +31,7 @@ export function merkleTreeOf(txids: readonly string[]): MerkleTree {
 
 /** The Merkle root of a block with these transactions. */
 export function merkleRootOf(txids: readonly string[]): string {
-  return merkleTreeOf(txids).root
+  return buildMerkleTree(txids).root
 }
 
 /**

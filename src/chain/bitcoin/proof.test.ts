@@ -7,7 +7,7 @@ import {
   mineMany,
   REGTEST_GENESIS,
 } from '../../../test/support/bitcoinBlocks.ts'
-import { merkleRootOf, merkleTreeOf } from './merkle.ts'
+import { buildMerkleTree, merkleRootOf } from './merkle.ts'
 import { type BitcoinPaymentProof, checkBitcoinPayment, paymentProof } from './proof.ts'
 import { parseTransaction, serializeTransaction } from './transaction.ts'
 
@@ -18,7 +18,7 @@ const [header = '', ...following] = MAINNET_100000
 const proof: BitcoinPaymentProof = paymentProof({
   rawTransaction: MAINNET_PAYMENT,
   output: 1,
-  merkleProof: { block_height: 100_000, merkle: merkleTreeOf(MAINNET_100000_TXIDS).pathOf(1), pos: 1 },
+  merkleProof: { block_height: 100_000, merkle: buildMerkleTree(MAINNET_100000_TXIDS).pathOf(1), pos: 1 },
   header,
   following,
 })

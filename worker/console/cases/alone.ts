@@ -98,19 +98,19 @@ function decidedInADay(queue: RequestQueue, operator: string, nowMs: number): SQ
 
 /** Whether this amount, with the referral bonus that it earns, would pass the operator's daily ceiling. */
 export function isAboveOwnCeiling(facts: AloneFacts, amountCents: number): boolean {
-  return facts.dayUsedCents + amountCents + bonusOf(facts, amountCents) > facts.dayLimitCents
+  return facts.dayUsedCents + amountCents + countDueBonus(facts, amountCents) > facts.dayLimitCents
 }
 
 /** Whether this amount, or the referral bonus that it earns, would pass the limit for one operator and one investor. */
 export function isAboveLimit(facts: AloneFacts, amountCents: number): boolean {
-  const bonusCents = bonusOf(facts, amountCents)
+  const bonusCents = countDueBonus(facts, amountCents)
   return (
     facts.usedCents + amountCents > facts.limitCents ||
     (bonusCents > 0 && facts.referrerUsedCents + bonusCents > facts.limitCents)
   )
 }
 
-function bonusOf({ bonusCents, bonusFromCents }: AloneFacts, amountCents: number): number {
+function countDueBonus({ bonusCents, bonusFromCents }: AloneFacts, amountCents: number): number {
   return amountCents >= bonusFromCents ? bonusCents : 0
 }
 

@@ -23,7 +23,7 @@ import {
   timelineOf,
   type WithEvents,
 } from '../cases/requests.ts'
-import { readSiblings, siblingOf } from './siblings.ts'
+import { describeSibling, readSiblings } from './siblings.ts'
 
 /** The first of two approvals of a large credit. */
 export interface FirstApproval {
@@ -116,7 +116,7 @@ export const showDeposit = routeOf(
   async (call, [{ deposit, alone, rate, payment }, siblings]) =>
     ok({
       ...depositDetail(deposit, call),
-      ...(siblings.length > 0 && { siblings: siblings.map(siblingOf) }),
+      ...(siblings.length > 0 && { siblings: siblings.map(describeSibling) }),
       ...(payment !== null && { payment: provedPaymentOf(call.env, payment) }),
       ...(deposit.status === 'pending' && {
         alone: aloneOf(alone, payment?.amount ?? deposit.asked, [

@@ -45,7 +45,7 @@ export function readSiblings(deposit: string): Read<Sibling> {
     ORDER BY f.reference LIMIT ${MOST}`)
 }
 
-export function siblingOf(row: Sibling): NonNullable<OperatorDeposit['siblings']>[number] {
+export function describeSibling(row: Sibling): NonNullable<OperatorDeposit['siblings']>[number] {
   const { reference, network, request, ref, status, investor, name, amount } = row
   return {
     reference,

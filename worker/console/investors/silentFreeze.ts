@@ -27,7 +27,7 @@ export const freezeSilently = routeOf(contract.freezeSilently, loadInvestor, asy
         subject: facts.id,
       },
     ],
-    answer: answerOf(investor, { reason: body.reason, by: actor.displayName, at: nowMs }),
+    answer: describeInvestor(investor, { reason: body.reason, by: actor.displayName, at: nowMs }),
   })
 })
 
@@ -38,7 +38,7 @@ export const endSilentFreeze = routeOf(contract.endSilentFreeze, loadInvestor, a
   return commitReserved(call, {
     statements: [endStanding(call, facts.id)],
     audit: [{ action: 'investor.silent_freeze_ended', subject: facts.id }],
-    answer: answerOf(investor, null),
+    answer: describeInvestor(investor, null),
   })
 })
 
@@ -49,7 +49,7 @@ function endStanding({ db, actor, nowMs }: ActorCall, investor: string) {
     .where(and(eq(silentFreezes.investor, investor), isNull(silentFreezes.endedAt)))
 }
 
-function answerOf(
+function describeInvestor(
   { facts, figures }: Investor,
   freeze: { readonly reason: string; readonly by: string; readonly at: number } | null,
 ): Answer<contract.OperatorInvestor> {

@@ -66,12 +66,12 @@ const CHECKS: readonly SelfCheck[] = [
 export async function runSelfChecks(env: Env, db: Database, nowMs: number): Promise<void> {
   const rows = await db.all<LastRun>(sql`SELECT name, checkpoint, finding, at FROM self_checks`)
   const failures: unknown[] = []
-  const lastOf = ({ name }: SelfCheck) => rows.find((row) => row.name === name)
+  const findLastRun = ({ name }: SelfCheck) => rows.find((row) => row.name === name)
   // Those that waited longest come first, so that the budget keeps none waiting for ever.
-  for (const check of CHECKS.toSorted((a, b) => (lastOf(a)?.at ?? 0) - (lastOf(b)?.at ?? 0))) {
-    if (!check.isDue(lastOf(check), nowMs)) continue
+  for (const check of CHECKS.toSorted((a, b) => (findLastRun(a)?.at ?? 0) - (findLastRun(b)?.at ?? 0))) {
+    if (!check.isDue(findLastRun(check), nowMs)) continue
     if (!hasBudget(db, STATEMENTS)) break
-    await runCheck(env, db, check, lastOf(check), nowMs).catch((error: unknown) => failures.push(error))
+    await runCheck(env, db, check, findLastRun(check), nowMs).catch((error: unknown) => failures.push(error))
   }
   await mailFindings(env, db, nowMs)
   if (failures.length > 0) throw failures[0]

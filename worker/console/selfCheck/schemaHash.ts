@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '5413f23be77b160d5658841879a2b98c55b0602d0966166a913e2fc8d29208d7'
+export const SCHEMA_HASH = '1a37578b789236affe3bd769a5741497101dba6e53caacac91dcd5521c2743f6'

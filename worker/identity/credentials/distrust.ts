@@ -7,7 +7,7 @@ import { DAY_MS } from '../../lib/days.ts'
 const SUSPECT_DAYS = 7
 
 /** Whose account is not to be trusted as it is, and why. */
-export interface Distrusted {
+export interface SuspectAccount {
   readonly userId: string
   readonly cause: StopCause
   /** The session that proved itself with the change. What it did stays. */
@@ -22,7 +22,7 @@ export interface Distrusted {
  * @param sinceMs what was confirmed by a payment before this time stays
  */
 export function distrust(
-  distrusted: Distrusted,
+  distrusted: SuspectAccount,
   sinceMs = distrusted.nowMs - SUSPECT_DAYS * DAY_MS,
 ): Statement[] {
   const at: Moment = { ...distrusted, keepSession: distrusted.keepSession ?? '', sinceMs }

@@ -44,7 +44,7 @@ export interface SignIn<More = unknown> extends Ending {
 }
 
 /** What is read for a sign-in. All columns of the candidate are null if the address has no account. */
-type Found<More> = { readonly waitingHash: string | null } & ((Candidate & More) | { readonly id: null })
+type SignInRow<More> = { readonly waitingHash: string | null } & ((Candidate & More) | { readonly id: null })
 
 /** SQL: the columns of `Candidate` for the user `u`. */
 export function candidateColumns({ env, device, nowMs }: Call, proof: SentProof): SQL {
@@ -56,7 +56,7 @@ export function candidateColumns({ env, device, nowMs }: Call, proof: SentProof)
     ${sql.raw(HABITS)}`
 }
 
-function candidateOf<More>(found: Found<More> | null): (Candidate & More) | null {
+function pickCandidate<More>(found: SignInRow<More> | null): (Candidate & More) | null {
   return found === null || found.id === null ? null : found
 }
 
@@ -71,17 +71,17 @@ export async function beginSignIn<More = unknown>(
   more: SQL = sql`1 AS found`,
 ): Promise<SignIn<More>> {
   const { env, body, ip } = call
-  const { row: found, admission } = await beginTry<Found<More>>(
+  const { row: found, admission } = await beginTry<SignInRow<More>>(
     env,
     [await accountCounter(body.email), addressCounter(ip)],
     findCandidate(call, proof, more),
     // A known device need not wait for other tries.
-    (row) => candidateOf(row)?.knowsDevice === 1,
+    (row) => pickCandidate(row)?.knowsDevice === 1,
   )
-  const candidate = candidateOf(found)
+  const candidate = pickCandidate(found)
   if (admission.state === 'begun') return signIn(call, found, admission.reserved, null)
   if (candidate === null || candidate.knowsDevice === 0) return refuseTry(admission.retryAfterSeconds)
-  const further = await beginTry<Found<More>>(
+  const further = await beginTry<SignInRow<More>>(
     env,
     [deviceCounter(candidate.id, call.device?.hash ?? '')],
     findCandidate(call, proof, more),
@@ -94,7 +94,7 @@ type Reserved = Extract<Admission, { state: 'begun' }>['reserved']
 
 function signIn<More>(
   call: SignInCall,
-  found: Found<More> | null,
+  found: SignInRow<More> | null,
   reserved: Reserved,
   overLimitSeconds: number | null,
 ): SignIn<More> {
@@ -103,7 +103,7 @@ function signIn<More>(
     reserved,
     overLimitSeconds === null ? undefined : () => refuseTry(overLimitSeconds),
   )
-  const candidate = candidateOf(found)
+  const candidate = pickCandidate(found)
   return {
     ...ending,
     ...noticingFailures(call, candidate, ending),

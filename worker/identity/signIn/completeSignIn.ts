@@ -53,12 +53,12 @@ export async function completeSignIn(call: Call, entry: Entry): Promise<Answer<S
     case 'wrong passkey':
       return attempt.fail('invalid_sign_in_passkey', await proofMethods(call, scope, candidate))
     case 'right':
-      return enter(call, entry, proof.spend, factorOf(candidate, sent))
+      return enter(call, entry, proof.spend, nameFactor(candidate, sent))
   }
 }
 
 // A recovery code only signs in, so it is no factor of the session.
-function factorOf(candidate: Candidate, sent: SentProof): 'totp' | 'passkey' | null {
+function nameFactor(candidate: Candidate, sent: SentProof): 'totp' | 'passkey' | null {
   if (sent.isPasskey) return 'passkey'
   return candidate.recoveryHash === null ? 'totp' : null
 }

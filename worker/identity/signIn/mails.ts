@@ -7,7 +7,7 @@ import { composeMail, linkTo } from '../../lib/mail/compose.ts'
 import { type Mail, VERIFICATION_SUBJECT } from '../../lib/mail/outbox.ts'
 import { DISTRUST_WORDS } from '../credentials/distrust.ts'
 import { type AccountOwner, newPasswordLink, securityMail } from '../credentials/lockToken.ts'
-import { type Registration, verificationTokenOf } from './registrations.ts'
+import { type Registration, signVerificationToken } from './registrations.ts'
 
 type Recipient = Pick<AccountOwner, 'email' | 'displayName'>
 
@@ -27,7 +27,7 @@ export async function verificationMail(env: Env, registration: Registration): Pr
     `Welcome to ${site.brand}. To verify your e-mail address, open this link within 24 hours:`,
     {
       label: VERIFICATION_SUBJECT,
-      href: linkTo(env, '/verify-email', { email, verificationToken: await verificationTokenOf(env, id) }),
+      href: linkTo(env, '/verify-email', { email, verificationToken: await signVerificationToken(env, id) }),
     },
     `The link is for the registration of ${mailDateText(createdAt)}. It opens the account with the password that was chosen then.`,
     'If you did not register at that time, ignore this mail: nothing happens without the link.',

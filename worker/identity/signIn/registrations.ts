@@ -15,12 +15,12 @@ const LABEL = 'verify-email'
  * The token that verifies the address of one registration. It is signed, not stored: a link that is mailed again is the same
  * one, so nobody can end it by asking for another.
  */
-export async function verificationTokenOf(env: Env, id: string): Promise<string> {
+export async function signVerificationToken(env: Env, id: string): Promise<string> {
   return `${id}.${await sign(env.VAULT_KEYS, LABEL, id)}`
 }
 
 /** The id of the registration that a token is for, or null if the signature is wrong. */
-export async function registrationOfToken(env: Env, token: string): Promise<string | null> {
+export async function openVerificationToken(env: Env, token: string): Promise<string | null> {
   const [, id, signature] = /^([0-9a-f-]{36})\.(\d+\.[\w-]+)$/.exec(token) ?? []
   if (id === undefined || signature === undefined) return null
   return (await isSignatureOf(env.VAULT_KEYS, LABEL, id, signature)) ? id : null

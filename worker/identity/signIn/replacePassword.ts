@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database, Statement } from '../../lib/database.ts'
 import { violates } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { type Distrusted, distrust } from '../credentials/distrust.ts'
+import { distrust, type SuspectAccount } from '../credentials/distrust.ts'
 
-interface Replacement extends Distrusted {
+interface Replacement extends SuspectAccount {
   readonly passwordHash: string
   /** The hash that the current password was checked against. The batch aborts if it was replaced meanwhile. */
   readonly insteadOf?: string

@@ -20,12 +20,12 @@ import { newReferralCode } from './register.ts'
 import {
   findNewestRegistration,
   findRegistration,
+  openVerificationToken,
   type Registration,
-  registrationOfToken,
 } from './registrations.ts'
 
 type VerifyCall = PublicCallOf<typeof verifyEmailEndpoint>
-type Verified = Message & { session?: SessionAnswer }
+type VerificationAnswer = Message & { session?: SessionAnswer }
 
 /**
  * Opens the account of the registration whose link was opened, with its password, names and referral, and ends all others of
@@ -33,9 +33,9 @@ type Verified = Message & { session?: SessionAnswer }
  * the reason `verified_already`. The browser that registered gets the account's first session: whoever uses it chose the
  * password, and now showed the mailbox. The link alone opens none.
  */
-export async function verifyEmail(call: VerifyCall): Promise<Answer<Verified>> {
+export async function verifyEmail(call: VerifyCall): Promise<Answer<VerificationAnswer>> {
   const { db, env, nowMs, body } = call
-  const id = await registrationOfToken(env, body.verificationToken)
+  const id = await openVerificationToken(env, body.verificationToken)
   if (id === null) return refuse('invalid_token')
   const [[registration], [account]] = await db.batch([
     findRegistration(db, id, body.email, nowMs),
@@ -61,7 +61,10 @@ function refuseUsedLink(): never {
   })
 }
 
-async function openAccount(call: VerifyCall, registration: Registration): Promise<Answer<Verified>> {
+async function openAccount(
+  call: VerifyCall,
+  registration: Registration,
+): Promise<Answer<VerificationAnswer>> {
   const { db, nowMs } = call
   const { id, email, displayName, deviceHash } = registration
   const opened =

@@ -6,7 +6,7 @@ import { call } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { newInvestor } from '../../../test/support/people.ts'
 
-type Verified = AnswerOf<typeof verifyEmail>
+type VerificationAnswer = AnswerOf<typeof verifyEmail>
 
 async function mailedLink(email: string) {
   await call('POST', '/auth/resend-verification', { json: { email } })
@@ -138,7 +138,7 @@ test('opens the first session in the browser that registered, and in no other', 
   const { Cookie, json } = await registered('ana.first@example.com')
   const other = await registered('ben.first@example.com')
   const open = (fields: unknown) =>
-    call<Verified>('POST', '/auth/verify-email', { json: fields, headers: { Cookie } })
+    call<VerificationAnswer>('POST', '/auth/verify-email', { json: fields, headers: { Cookie } })
   const { body } = await open(json)
   expect(body.session).toMatchObject({ email: 'ana.first@example.com', role: 'investor' })
   expect(await call('GET', '/users/user-info', { token: body.session?.token ?? '' })).toMatchObject({

@@ -131,7 +131,7 @@ async function searchBlocks(
       sql`SELECT ${columns} WHERE searched_at IS NULL AND height IN (SELECT value FROM json_each(${again}))`,
     ),
   )
-  const missing: (Unsearched & Missing)[] = []
+  const missing: (Unsearched & BlockFault)[] = []
   let isAnswering = false
   for (const block of [...blocks, ...retried]) {
     if (!budget.has(1) || !hasStatements(db, STATEMENTS)) break
@@ -178,7 +178,7 @@ function timeOfHeader() {
 type FoundBlock = ReturnType<typeof parseBlock>
 
 /** Why no server gave a block. */
-interface Missing {
+interface BlockFault {
   /** In words that follow "a server". */
   readonly fault: string
   /** Whether each server sent something that cannot be read as this block. Then it is nobody's fault but ours. */
@@ -190,7 +190,7 @@ async function readBlock(
   servers: readonly BitcoinServer[],
   { height, hash }: Unsearched,
   budget: CallBudget,
-): Promise<FoundBlock | Missing> {
+): Promise<FoundBlock | BlockFault> {
   // In turns, so that each server is used and the other one stands in.
   const order = height % 2 === 0 ? servers : servers.toReversed()
   const faults: { server: BitcoinServer; error: ServerFault }[] = []
@@ -338,7 +338,7 @@ async function finalise(
     height < recent.base.height || hashes[height - recent.base.height] === block_hash
   const deep: (Deep & Confirmed)[] = []
   let characters = 0
-  for (const [shared, payments] of Map.groupBy(rows.filter(isOnChain), sharedOf)) {
+  for (const [shared, payments] of Map.groupBy(rows.filter(isOnChain), readSharedProof)) {
     const [first] = payments
     if (first === undefined || characters > PROOFS_A_TICK) break
     const transaction = await readTransaction(db, shared, first.height, tip.height)
@@ -348,7 +348,7 @@ async function finalise(
     const { following } = transaction.proof
     for (const row of payments)
       if (isShown(proven, row))
-        deep.push({ ...row, proof: JSON.stringify({ ...partOf(row), following }), confirmations: NEEDED })
+        deep.push({ ...row, proof: JSON.stringify({ ...parseProof(row), following }), confirmations: NEEDED })
   }
   const statements = [
     ...(await finalisePayments(
@@ -367,12 +367,12 @@ async function finalise(
 }
 
 /** Written by `paymentsIn`. */
-function partOf({ proof }: Confirmed): { readonly shared: string; readonly output: number } {
+function parseProof({ proof }: Confirmed): { readonly shared: string; readonly output: number } {
   return JSON.parse(proof) as { shared: string; output: number }
 }
 
-function sharedOf(row: Confirmed): string {
-  return partOf(row).shared
+function readSharedProof(row: Confirmed): string {
+  return parseProof(row).shared
 }
 
 type SharedProof = Omit<BitcoinPaymentProof, 'output'>
@@ -411,7 +411,7 @@ function provenTransaction(
 }
 
 function isShown(proven: ProvenTransaction, row: Confirmed): boolean {
-  const { output } = partOf(row)
+  const { output } = parseProof(row)
   const shown = orNull(() => bitcoinPaymentIn(proven, output, row.script))
   return (
     shown !== null &&

@@ -255,17 +255,17 @@ function compareLists(
   if (isFinal && names.size < real.size) server.fault ??= 'does not list all transfers'
 }
 
-type Sent = EthereumBlock['sent'][number]
+type BlockTransaction = EthereumBlock['sent'][number]
 
-function isToReceiver({ receivers }: EthereumTick, { to, value }: Sent): boolean {
+function isToReceiver({ receivers }: EthereumTick, { to, value }: BlockTransaction): boolean {
   return BigInt(value) > 0n && receivers.has((to ?? '').toLowerCase())
 }
 
-function isFromTreasury({ treasuries }: EthereumTick, { from }: Sent): boolean {
+function isFromTreasury({ treasuries }: EthereumTick, { from }: BlockTransaction): boolean {
   return treasuries.has((from ?? '').toLowerCase())
 }
 
-type FoundInBlock = Pick<SearchedBlock, 'sightings' | 'unknown' | 'treasury'> & {
+type BlockPayments = Pick<SearchedBlock, 'sightings' | 'unknown' | 'treasury'> & {
   readonly transfers: readonly ProvedTransfer[]
 }
 
@@ -278,7 +278,7 @@ function findIn(
   block: EthereumBlock,
   receipts: readonly unknown[],
   isFinal: boolean,
-): FoundInBlock {
+): BlockPayments {
   const { receivers, configuration } = tick
   const { header, sent } = block
   const { open, transfers: all } = openReceipts(block, receipts)

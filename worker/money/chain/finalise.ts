@@ -59,7 +59,7 @@ export async function finalisePayments(
     if (found === undefined) return []
     const { id, proof, confirmations } = found
     const coin = coinOfNetwork(row.network)
-    const price = priceOf(row, creditPriceIn(market, exchange, coin, { env, nowMs })?.rate ?? null)
+    const price = choosePrice(row, creditPriceIn(market, exchange, coin, { env, nowMs })?.rate ?? null)
     if (price === null) return []
     const cents = centsAt(coin, BigInt(row.units), price.rate)
     const reason = queued(row, cents)
@@ -84,7 +84,7 @@ interface Price {
 }
 
 /** Null while the price is needed and none is believed. */
-function priceOf(
+function choosePrice(
   { quotedRate, quoteEnded }: Pick<Pending, 'quotedRate' | 'quoteEnded'>,
   believed: string | null,
 ): Price | null {

@@ -79,11 +79,11 @@ export async function recordSightings(
         WHERE network IN (SELECT network FROM chain_networks) AND reference IN (SELECT value FROM json_each(${references}))`),
     ),
   )
-  const known = new Map(rows.flat().map((row) => [keyOf(row), row]))
+  const known = new Map(rows.flat().map((row) => [composeKey(row), row]))
   const changes = new Map<string, Change>()
   for (const sighting of sightings) {
-    const key = keyOf(sighting)
-    if (!changes.has(key)) changes.set(key, changeOf(known.get(key), sighting))
+    const key = composeKey(sighting)
+    if (!changes.has(key)) changes.set(key, compareSighting(known.get(key), sighting))
   }
   const parts = (kind: Change['is'], isProved = false) =>
     jsonParts(
@@ -102,7 +102,7 @@ export async function recordSightings(
   ]
 }
 
-function keyOf({ network, reference }: Pick<Sighting, 'network' | 'reference'>): string {
+function composeKey({ network, reference }: Pick<Sighting, 'network' | 'reference'>): string {
   return `${network} ${reference}`
 }
 
@@ -123,7 +123,7 @@ interface Change {
   }
 }
 
-function changeOf(known: Recorded | undefined, sighting: Sighting): Change {
+function compareSighting(known: Recorded | undefined, sighting: Sighting): Change {
   const { network, reference, address, investor, quantity, block } = sighting
   const proof =
     sighting.proof === null ? null : JSON.stringify({ shared: sighting.proof.shared, ...sighting.proof.own })

@@ -15,7 +15,7 @@ import { walletDestination } from '../withdrawals/destination.ts'
 import {
   assertMayTry,
   isProofGiven,
-  type Provable,
+  type ProofSubject,
   proofOf,
   readProofFacts,
   takeOffTry,
@@ -108,7 +108,7 @@ async function commitEntry(
   { isNew, statement, audit }: EntryChange,
 ): Promise<void> {
   const { actor, env, nowMs, body } = call
-  const asked: Provable = {
+  const asked: ProofSubject = {
     amountCents: 0,
     destination: {
       hash: await contextOf('address book', isNew ? 'save' : 'rename', entry.label, entry.destinationHash),

@@ -41,7 +41,7 @@ export interface Facts {
 }
 
 /** What a proof confirms, and the proof that was sent. */
-export type Provable = Pick<NewWithdrawal, 'amountCents' | 'proof'> & {
+export type ProofSubject = Pick<NewWithdrawal, 'amountCents' | 'proof'> & {
   readonly destination: Pick<Destination, 'hash'>
 }
 
@@ -113,7 +113,7 @@ export async function readFacts(call: ActorCall, withdrawal: NewWithdrawal): Pro
 /** Reads the facts of a proof and something further in one round trip, and counts a try as `readFacts` does. */
 export async function readProofFacts<Row>(
   call: ActorCall,
-  asked: Provable,
+  asked: ProofSubject,
   further: Read<Row>,
 ): Promise<ProofFacts & { readonly further: readonly Row[] }> {
   const { db, actor, nowMs, env } = call
@@ -139,7 +139,7 @@ export async function readProofFacts<Row>(
 
 async function readFactors(
   { actor, nowMs, env }: ActorCall,
-  asked: Provable,
+  asked: ProofSubject,
 ): Promise<Read<WithdrawalFactors>> {
   const scope = await challengeScope(actor.id, asked)
   return reading<WithdrawalFactors>(sql`
@@ -153,14 +153,14 @@ export function proofOf(body: { code?: string | undefined; passkey?: unknown }):
 }
 
 /** Whether a code or a passkey's answer was sent, right or wrong. */
-export function isProofGiven({ proof }: Pick<Provable, 'proof'>): boolean {
+export function isProofGiven({ proof }: Pick<ProofSubject, 'proof'>): boolean {
   return proof.isPasskey || proof.code !== undefined
 }
 
 /** The scope of a passkey's challenge: exactly this amount to this destination. */
 export async function challengeScope(
   userId: string,
-  { amountCents, destination }: Provable,
+  { amountCents, destination }: ProofSubject,
 ): Promise<ChallengeScope> {
   return { userId, purpose: 'withdrawal', context: await contextOf(amountCents, destination.hash) }
 }

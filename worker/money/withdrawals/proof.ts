@@ -25,7 +25,7 @@ import {
   isProofGiven,
   type NewWithdrawal,
   type ProofFacts,
-  type Provable,
+  type ProofSubject,
 } from './facts.ts'
 import { codeMail } from './mails.ts'
 
@@ -80,7 +80,7 @@ interface ProofRequest {
 /** Mails a code and creates a passkey challenge for exactly what is asked. Refuses `step_up_required`. */
 export async function requestProof(
   call: ActorCall,
-  asked: Provable,
+  asked: ProofSubject,
   facts: ProofFacts,
   { reasons, mailOf, audit }: ProofRequest,
 ): Promise<never> {
@@ -142,7 +142,7 @@ async function proveBy(call: ActorCall, withdrawal: NewWithdrawal, facts: Facts)
  */
 export async function checkSentProof(
   call: ActorCall,
-  asked: Provable,
+  asked: ProofSubject,
   facts: ProofFacts,
 ): Promise<CheckedProof> {
   const { code } = asked.proof
@@ -165,7 +165,7 @@ export async function checkSentProof(
   return { by: 'totp', spend: checked.spend }
 }
 
-async function checkPasskey(call: ActorCall, asked: Provable, facts: ProofFacts): Promise<CheckedProof> {
+async function checkPasskey(call: ActorCall, asked: ProofSubject, facts: ProofFacts): Promise<CheckedProof> {
   const scope = await challengeScope(call.actor.id, asked)
   const checked = await checkProof(call, scope, facts.factors, asked.proof)
   if (checked.state !== 'right') return refuseWithNewChallenge(call, scope, facts)
