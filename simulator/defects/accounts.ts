@@ -69,6 +69,34 @@ export const ACCOUNT_DEFECTS: readonly Defect[] = [
     tests: ['worker/ledger/stopPayouts.worker.test.ts'],
   },
   {
+    name: 'stop-keeps-browsers',
+    harm: "A thief's browser stays known, so the owner gets no mail when the thief signs in again.",
+    file: 'worker/identity/credentials/distrust.ts',
+    find: 'WHERE user_id = ${userId} AND device_hash IS NOT',
+    replace: "WHERE user_id = ${userId} AND device_hash = '' AND device_hash IS NOT",
+    tests: ['worker/identity/credentials/distrust.worker.test.ts'],
+  },
+  {
+    name: 'stop-keeps-saved-addresses',
+    harm: "The owner pays the thief later, to an address that the thief saved under the owner's name.",
+    file: 'worker/identity/credentials/distrust.ts',
+    find: 'DELETE FROM saved_addresses WHERE investor = ${at.userId}',
+    replace: "DELETE FROM saved_addresses WHERE investor = '' AND investor = ${at.userId}",
+    tests: ['worker/identity/credentials/distrust.worker.test.ts'],
+  },
+  {
+    name: 'recovery-stops-no-payouts',
+    harm: 'Who had the second factor removed with a stolen mailbox is paid what they asked for before.',
+    file: 'worker/identity/credentials/distrust.ts',
+    find: `    stopPayouts(
+      userId,
+      cause,`,
+    replace: `    stopPayouts(
+      cause === 'factors_removed' ? '' : userId,
+      cause,`,
+    tests: ['worker/identity/factorRecovery/factorRecovery.worker.test.ts'],
+  },
+  {
     name: 'locked-account-acts',
     harm: 'An investor whose account is locked is asked for a document of identity instead of being told so.',
     file: 'worker/http/actor.ts',

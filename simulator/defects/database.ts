@@ -71,6 +71,20 @@ export const DATABASE_DEFECTS: readonly Defect[] = [
     replace: "a.balance < 0 AND NEW.code = 'issue' AND NEW.cents > 0;",
   },
   {
+    name: 'debt-files-no-redemption',
+    harm: 'Money whose payment was called back stays invested for as long as the debtor likes.',
+    file: 'migrations/0012_allocations.sql',
+    find: "WHEN NEW.code = 'overdraw'",
+    replace: "WHEN NEW.code = 'overdrawn'",
+  },
+  {
+    name: 'debtor-keeps-the-gain',
+    harm: 'Somebody invests money that was never paid, and keeps what it gained.',
+    file: 'migrations/0012_allocations.sql',
+    find: "r.ref = NEW.ref AND r.code = 'repay' AND NEW.code = 'redeem')\n    WHERE amount > 0;",
+    replace: "r.ref = NEW.ref AND r.code = 'repay' AND NEW.code = 'redeem')\n    WHERE amount < 0;",
+  },
+  {
     name: 'wallet-counts-reversed-credits',
     harm: 'The total of a receiving address still counts what was reversed.',
     file: 'migrations/0005_requests.sql',
