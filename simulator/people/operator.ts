@@ -1,4 +1,5 @@
 import type { Chance } from '../lane/chance.ts'
+import { priceOf } from '../lane/prices.ts'
 import type { World } from '../lane/world.ts'
 import type { Model, Payment } from '../model.ts'
 import { Broken, type Watch } from '../watch.ts'
@@ -198,18 +199,13 @@ async function pay(
   chance: Chance,
 ): Promise<void> {
   const { world, watch, model } = at
-  const before = model.paidBefore.get(row._id)
   const payout = {
-    reference: before ?? reference(chance),
-    quantity: model.payouts.get(row._id)?.quantity ?? null,
+    reference: model.paidBefore.get(row._id) ?? reference(chance),
+    quantity: model.payouts.get(row._id)?.quantity ?? (await quantityToSend(at, client, row)),
   }
-  if (before === undefined) {
-    const { body: shown } = await client.get(`/operator/withdrawals/${row._id}`)
-    const due = shown.toSend?.quantity
-    // More than was due goes to an accomplice.
-    if (due !== undefined)
-      payout.quantity = isCorrupt && chance.is(0.3) ? (Number(due) * 1.5).toFixed(6) : due
-  }
+  // More than was due goes to an accomplice.
+  if (isCorrupt && payout.quantity !== null && !model.paidBefore.has(row._id) && chance.is(0.3))
+    payout.quantity = (Number(payout.quantity) * 1.5).toFixed(8)
   const reply = await decide(
     client,
     `/operator/withdrawals/${row._id}/complete`,
@@ -221,6 +217,13 @@ async function pay(
     model.paid(row._id, client.email, payout)
   }
   if (reply.body.code === 'debt_outstanding') await refuseDebtor(at, client, row)
+}
+
+/** As the screen says or, if the approval found no price, at the price of the moment. Null for a bank. */
+async function quantityToSend({ world }: Operating, client: Client, row: Body): Promise<string | null> {
+  if (row.network !== 'btc') return null
+  const { body: shown } = await client.get(`/operator/withdrawals/${row._id}`)
+  return shown.toSend?.quantity ?? (row.amount / priceOf('bitcoin', world.now())).toFixed(8)
 }
 
 /** Proposes to remove lost second factors, which another reviewer decides, or refuses to. */

@@ -112,19 +112,26 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** The fees in force at a time, from what two administrators decided. */
-export async function termsAt(world: World): Promise<(atMs: number) => Terms> {
+/**
+ * The fees in force at some time from the first to the last, from what two administrators decided. Usually one. A day that was opened
+ * in one run of cron may take its fees in a later one, at the terms of then.
+ */
+export async function readTerms(
+  world: World,
+): Promise<(firstMs: number, lastMs: number) => readonly Terms[]> {
   const decided = await settingsDecided(world)
-  return (atMs) => {
-    let terms: Terms = { performance: 0n, subscription: 0n }
+  return (firstMs, lastMs) => {
+    let inForce: Terms[] = [{ performance: 0n, subscription: 0n }]
     for (const { at, settings } of decided) {
       const parts = (settings.fees ?? {}) as { performanceBasisPoints?: number; subscriptionMonthly?: number }
-      if (at > atMs) break
-      terms = {
-        performance: BigInt(parts.performanceBasisPoints ?? Number(terms.performance)),
-        subscription: BigInt(parts.subscriptionMonthly ?? Number(terms.subscription)),
+      if (at > lastMs) break
+      const before = inForce.at(-1)
+      const terms = {
+        performance: BigInt(parts.performanceBasisPoints ?? Number(before?.performance)),
+        subscription: BigInt(parts.subscriptionMonthly ?? Number(before?.subscription)),
       }
+      inForce = at <= firstMs ? [terms] : [...inForce, terms]
     }
-    return terms
+    return inForce
   }
 }

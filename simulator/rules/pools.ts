@@ -1,7 +1,7 @@
 import type { World } from '../lane/world.ts'
 import { DAY_MS } from '../plan.ts'
 import { type Bar, barsOf } from './bars.ts'
-import { feesOf, type Terms, termsAt } from './fees.ts'
+import { feesOf, readTerms, type Terms } from './fees.ts'
 import { highest } from './operators.ts'
 import { none, noneSince, type Rule, type Rules } from './rule.ts'
 import { type Holding, issued, NOTHING, redeemed } from './units.ts'
@@ -136,6 +136,8 @@ const MICRO = 10_000n
 /** A quantity in 10⁻⁸ times a price in 10⁻⁹ USD, in micro-USD. */
 const SCALE = 100_000_000_000n
 
+const SLOW_MS = 120_000
+
 function openReplay(): Rule {
   const pools = new Map<string, PoolBook>()
   const movements = new Map<string, Movement[]>()
@@ -155,7 +157,7 @@ function openReplay(): Rule {
     const strategies = await database.rows<{ slug: string; definition: string }>(
       'SELECT slug, definition FROM strategies ORDER BY slug',
     )
-    const terms = await termsAt(world)
+    const terms = await readTerms(world)
     for (const { slug, definition } of strategies) {
       const pool = pools.get(slug) ?? emptyPool(JSON.parse(definition))
       pools.set(slug, pool)
@@ -166,7 +168,8 @@ function openReplay(): Rule {
           close,
           movements: movements.get(key) ?? [],
           fills: fills.get(key) ?? [],
-          terms: terms(open.recordedAt),
+          // A run of cron reads the terms some time after it began, which is the time that it records.
+          terms: terms(open.recordedAt, Math.max(open.recordedAt, ...ats(movements.get(key))) + SLOW_MS),
         })
         if (finding !== null) return `${slug} on ${new Date(open.day).toISOString().slice(0, 10)}: ${finding}`
         movements.delete(key)
@@ -182,7 +185,12 @@ interface Day {
   readonly close: Valuation
   readonly movements: readonly Movement[]
   readonly fills: readonly Fill[]
-  readonly terms: Terms
+  /** Those that may have been in force. */
+  readonly terms: readonly Terms[]
+}
+
+function ats(movements: readonly Movement[] = []): number[] {
+  return movements.map(({ at }) => at)
 }
 
 /** Plays one day of a pool. Returns what is wrong with it. */
@@ -194,7 +202,7 @@ function replayDay(pool: PoolBook, day: Day): string | null {
     valuationProblem(pool, open, before, 0n) ??
     priceProblem(pool, open, bars) ??
     costProblem(pool, open) ??
-    feesOf(pool, day, pool.lastDay) ??
+    feesProblem(pool, day) ??
     firstOf(day.movements, (each) => movementProblem(pool, each, open)) ??
     firstOf(day.fills, (each) => fillProblem(pool, each, bars)) ??
     (pool.cash < 0n ? `${pool.cash} micro-USD of cash` : null) ??
@@ -211,6 +219,12 @@ function replayDay(pool: PoolBook, day: Day): string | null {
   pool.lastDay = open.day
   pool.lastClose = close
   return wrong
+}
+
+/** The fees of a day are those of one of the terms that may have been in force. */
+function feesProblem(pool: PoolBook, day: Day): string | null {
+  const problems = day.terms.map((terms) => feesOf(pool, { ...day, terms }, pool.lastDay))
+  return problems.includes(null) ? null : (problems[0] ?? null)
 }
 
 /** A valuation says what the pool holds, and what all units are worth differs from it by the reserve. Micro-USD: `slack`. */
