@@ -364,21 +364,25 @@ BEGIN
     ) > (SELECT payouts FROM daily_ceilings);
 END;
 -- These rules run AFTER, so that every other refusal comes first and a second operator is asked for last.
--- Two people state the quantity if it differs by more than 2 % from the amount at the market price, or if there is no price.
+-- An operator states the quantity that arrived. units_at_rate is the amount at the lower of the price when the deposit was announced
+-- and the price now, so that neither side gains by choosing the time. Two people credit more than the quantity is worth at it (a cent
+-- or a unit is rounding), a quantity that is worth more than 2 % more, and what has no price at one of the two times.
 CREATE TRIGGER request_events_quantity AFTER INSERT ON request_events
 WHEN NEW.status = 'approved' AND NEW.reference_key IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'events: a credit names the quantity that arrived')
     WHERE NEW.units IS NULL OR NEW.units <= 0 OR NEW.units_at_rate <= 0;
+  SELECT RAISE(ABORT, 'events: a credit counts the lower price')
+    WHERE NEW.actor <> 'system' AND EXISTS (
+      SELECT 1 FROM deposit_details d JOIN custody_assets a ON a.asset = d.coin
+      WHERE d.request = NEW.request AND NEW.units_at_rate + 1 <
+        NEW.amount * CAST('1e' || a.decimals AS REAL) / (CAST(d.asked_rate AS REAL) * 100) * 0.999999999);
   SELECT RAISE(ABORT, 'approval_mismatch')
-    WHERE EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator <> NEW.actor AND units <> NEW.units);
-  SELECT RAISE(ABORT, 'approval_mismatch')
-    WHERE NEW.second_operator IS NOT NULL
-      AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate)
-      AND NOT EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request AND units = NEW.units);
+    WHERE EXISTS (SELECT 1 FROM credit_approvals WHERE request = NEW.request AND operator <> NEW.actor AND units IS NOT NEW.units);
   SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.second_operator IS NULL
-      AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate);
+    WHERE NEW.second_operator IS NULL AND (NEW.units_at_rate IS NULL OR (NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate
+      OR NEW.units_at_rate - NEW.units > max(1, NEW.units_at_rate / NEW.amount)
+      OR (NEW.actor <> 'system' AND EXISTS (SELECT 1 FROM deposit_details WHERE request = NEW.request AND asked_rate IS NULL)));
 END;
 -- The approval of a withdrawal fixes the price of its payout, so that whoever pays it by hand chooses no price by choosing the time.
 CREATE TRIGGER request_events_priced AFTER INSERT ON request_events

@@ -12,8 +12,7 @@ import {
   withdraw,
 } from '../test/support/filing.ts'
 import { call, ORIGIN } from '../test/support/http.ts'
-import { newTxid } from '../test/support/ledger/txid.ts'
-import { as } from '../test/support/operating.ts'
+import { approveDeposit, as } from '../test/support/operating.ts'
 import { withPasskey } from '../test/support/passkeys.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../test/support/people.ts'
 import { newStrategy } from '../test/support/pooled.ts'
@@ -59,7 +58,7 @@ async function ownEverything(person: Person): Promise<void> {
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token })).body
   await as(operator, 'POST', `/operator/kyc/${submission?._id}/approve`)
   const { body: credited } = await fileDeposit(person, { paymentTo })
-  await as(operator, 'POST', `/operator/deposits/${credited._id}/approve`, { reference: newTxid() })
+  await approveDeposit(operator, credited._id)
   await fileDeposit(person, { paymentTo })
   await withdraw(person, { amount: '20.00' })
   await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')

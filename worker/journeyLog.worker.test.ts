@@ -176,7 +176,7 @@ async function payIn(
   await asked('GET', `/operator/deposits/${_id}/receipt`, { token: operator.token })
   await asked('POST', `/operator/deposits/${_id}/approve`, {
     token: operator.token,
-    json: { reference: secret('reference', randomText(64, HEX)) },
+    json: { reference: secret('reference', randomText(64, HEX)), quantity: '0.01557632' },
   })
 }
 

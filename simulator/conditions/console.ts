@@ -27,7 +27,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'unusual-quantity-alone',
-        find: '      isAboveOwnCeiling(alone, amountCents) ||\n      isUnusual(arrived)\n',
+        find: '      isAboveOwnCeiling(alone, amountCents) ||\n      isUnusual(arrived, amountCents)\n',
         replace: '      isAboveOwnCeiling(alone, amountCents)\n',
       },
       {
@@ -37,8 +37,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'credit-of-a-decided-deposit',
-        find: "  if (deposit.status !== 'pending') refuse('already_decided')\n\n",
-        replace: '',
+        find: "  if (deposit.status !== 'pending') refuse('already_decided')\n  const units",
+        replace: '  const units',
       },
       {
         name: 'first-approval-without-a-factor',
@@ -62,7 +62,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'second-approval-of-another-quantity',
-        find: '(deposit.firstUnits === null ? isUnusual(arrived) : deposit.firstUnits !== arrived.units.toString())',
+        find: 'deposit.firstUnits !== units.toString()',
         replace: 'false',
       },
       {
@@ -86,14 +86,14 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
         replace: 'units === null',
       },
       {
-        name: 'quantity-without-a-price',
-        find: "  if (stated === null && rate === null)\n    return refuseField('quantity', 'There is no market price now. Please enter the quantity that arrived')\n",
-        replace: '',
+        name: 'credit-without-a-quantity',
+        find: "  if (quantity === undefined) return refuseField('quantity', QUANTITY_MISSING)\n",
+        replace: '  if (quantity === undefined) return 1n\n',
       },
       {
-        name: 'unstated-unusual-quantity',
-        find: 'if (body.quantity === undefined && isUnusual(arrived))',
-        replace: 'if (body.quantity !== undefined && isUnusual(arrived))',
+        name: 'credit-above-the-announced-amount',
+        find: 'return worth >= asked - 1 ? asked : Math.max(1, worth)',
+        replace: 'return Math.max(1, worth)',
       },
       {
         name: 'usual-without-a-price',
@@ -102,13 +102,13 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'two-percent-is-unusual',
-        find: 'difference * TOLERANCE > unitsAtRate',
-        replace: 'difference * TOLERANCE >= unitsAtRate',
+        find: '(units - unitsAtRate) * TOLERANCE > unitsAtRate',
+        replace: '(units - unitsAtRate) * TOLERANCE >= unitsAtRate',
       },
       {
-        name: 'large-quantity-is-usual',
-        find: 'units > unitsAtRate ? units - unitsAtRate : unitsAtRate - units',
-        replace: 'units > unitsAtRate ? 0n : unitsAtRate - units',
+        name: 'credit-above-its-worth-alone',
+        find: 'unitsAtRate - units > (aCent > 1n ? aCent : 1n)',
+        replace: 'false',
       },
     ],
   },

@@ -42,6 +42,7 @@ export async function creditInvestor(
       createdAt: nowMs,
     }),
     db.insert(depositDetails).values({
+      askedRate: '1000000000',
       request: id,
       coin: 'usdt',
       network: 'usdt-trc20',

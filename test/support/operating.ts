@@ -52,9 +52,16 @@ export async function withdrawal(
   return reply.body._id
 }
 
-/** Credits a deposit, by default under its own reference. */
-export function approveDeposit(by: By, id: string, fields: Fields = {}): Promise<Decided<OperatorDeposit>> {
-  return decide(by, `/operator/deposits/${id}/approve`, { reference: newTxid(), ...fields })
+/** Credits a deposit, by default under its own reference and with the quantity that the amount buys. */
+export async function approveDeposit(
+  by: By,
+  id: string,
+  fields: Fields = {},
+): Promise<Decided<OperatorDeposit>> {
+  const { body } = await as<OperatorDeposit>(by, 'GET', `/operator/deposits/${id}`)
+  const amount = Number(fields.amount ?? body?.firstApproval?.amount ?? body?.asked)
+  const quantity = body?.creditPrice ? (amount / body.creditPrice).toFixed(8) : undefined
+  return decide(by, `/operator/deposits/${id}/approve`, { reference: newTxid(), quantity, ...fields })
 }
 
 export function approveWithdrawal(by: By, id: string): Promise<Decided<OperatorWithdrawal>> {

@@ -186,7 +186,7 @@ test('a quantity within 2 % of the amount at the market price is credited by one
 })
 
 test.each(['0.1', '0.001', '0.01020001', '0.00979999'])(
-  '642 USD as %s BTC, more than 2 percent off, take two operators, each of whom states the quantity',
+  '642 USD as %s BTC, worth less or more than 2 percent more, take two operators, each of whom states the quantity',
   async (quantity) => {
     const [first, second] = [await newOperator(), await newOperator()]
     const ana = await newInvestor()
@@ -196,13 +196,14 @@ test.each(['0.1', '0.001', '0.01020001', '0.00979999'])(
     await expect(creditBySql(id, ana, first, { amount: 642_00, units })).rejects.toThrow(
       'second_operator_required',
     )
-    const waiting = await approveDeposit(first, id, { reference, quantity })
+    const fields = { reference, quantity, amount: '642' }
+    const waiting = await approveDeposit(first, id, fields)
     expect(waiting).toMatchObject({
       status: 202,
       body: { awaiting: 'second_operator', firstApproval: { hasQuantity: true } },
     })
-    expect(await approveDeposit(first, id, { reference, quantity })).toMatchObject(SECOND)
-    const silent = await approveDeposit(second, id, { reference })
+    expect(await approveDeposit(first, id, fields)).toMatchObject(SECOND)
+    const silent = await approveDeposit(second, id, { reference, quantity: undefined })
     expect(silent).toMatchObject({ status: 422, body: { fields: { quantity: expect.any(String) } } })
     for (const other of ['0.01', '0.10000001', '0.00100001']) {
       const differs = await approveDeposit(second, id, { reference, quantity: other })

@@ -91,6 +91,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/deposits/:id/approve': async (by) =>
     as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/approve`, {
       reference: newTxid(),
+      quantity: '0.00015576',
     }),
   'POST /operator/deposits/:id/withdraw-approval': async (by) => {
     const id = await deposit(await newInvestor(), '9000')
@@ -104,7 +105,10 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/withdrawals/:id/complete': async (by) => {
     const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')
     await approveWithdrawal(await newOperator(), id)
-    return as(by, 'POST', `/operator/withdrawals/${id}/complete`, { reference: newTxid() })
+    return as(by, 'POST', `/operator/withdrawals/${id}/complete`, {
+      reference: newTxid(),
+      quantity: '0.00015576',
+    })
   },
   'POST /operator/withdrawals/:id/reject': async (by) => {
     const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')

@@ -182,7 +182,7 @@ describe('writes', () => {
       })
       const credit = await cost('POST', `/operator/deposits/${deposit.body._id}/approve`, {
         token: operator.token,
-        json: { reference: txid(`${deposit.body._id}`) },
+        json: { reference: txid(`${deposit.body._id}`), quantity: '0.00155763' },
         key: true,
       })
       const withdrawal = await cost('POST', '/withdrawals', {

@@ -208,17 +208,89 @@ export const REQUESTS: readonly Written[] = [
   },
   {
     trigger: 'request_events_quantity',
-    given: {},
-    write: { insert: { ...CREDIT, reference_key: 'y', units: 51, units_at_rate: 50 } },
+    given: {
+      earlier: event('e', 'approved'),
+      details: ['deposit_details', { ...depositTo('d', 'btc')[1], coin: 'bitcoin', asked_rate: '50000' }],
+      bitcoin: ['custody_assets', { asset: 'bitcoin', unit: 'satoshi', decimals: 8 }],
+    },
+    // 4 USD at 50,000 USD.
+    write: { insert: { ...CREDIT, reference_key: 'y', units: 8160, units_at_rate: 8000 } },
     cases: {
-      'one operator credits what differs by two percent from the market': [{}, 'accepted'],
-      'less too': [{ write: { units: 49 } }, 'accepted'],
-      'not more': [{ write: { units: 52 } }, 'second_operator_required'],
-      'two credit it': [{ write: { second_operator: 'omar' } }, 'accepted'],
-      'and more only if the first one stated the same quantity': [
-        { write: { second_operator: 'omar', units: 52 } },
-        'approval_mismatch',
+      'one operator credits a quantity that is worth two percent more': [{}, 'accepted'],
+      'not beyond it': [{ write: { units: 8161 } }, 'second_operator_required'],
+      'a cent less is rounding': [{ write: { units: 7980 } }, 'accepted'],
+      'not more than a cent': [{ write: { units: 7979 } }, 'second_operator_required'],
+      'one unit is rounding too': [
+        { details: { asked_rate: '40000000' }, write: { units: 9, units_at_rate: 10 } },
+        'accepted',
       ],
+      'not two': [
+        { details: { asked_rate: '40000000' }, write: { units: 8, units_at_rate: 10 } },
+        'second_operator_required',
+      ],
+      'two credit it': [{ write: { second_operator: 'omar' } }, 'accepted'],
+      'and more, if the first one stated the same quantity': [
+        { write: { second_operator: 'omar', units: 9000 } },
+        'accepted',
+      ],
+      'the price at the announcement counts, if it was lower': [
+        { write: { units_at_rate: 7998 } },
+        'events: a credit counts the lower price',
+      ],
+      'a unit is rounding': [{ write: { units_at_rate: 7999 } }, 'accepted'],
+      'also if two credit it': [
+        { write: { units_at_rate: 7998, second_operator: 'omar' } },
+        'events: a credit counts the lower price',
+      ],
+      'the system has quotes': [{ write: { units: 7998, units_at_rate: 7998, actor: 'system' } }, 'accepted'],
+      'another deposit’s price does not matter': [
+        { details: { request: 'e' }, write: { units: 7000, units_at_rate: 7000 } },
+        'accepted',
+      ],
+      'without a price at the announcement it takes two': [
+        { details: { asked_rate: null } },
+        'second_operator_required',
+      ],
+      'who may credit it': [
+        { details: { asked_rate: null }, write: { second_operator: 'omar' } },
+        'accepted',
+      ],
+      'the system needs none': [{ details: { asked_rate: null }, write: { actor: 'system' } }, 'accepted'],
+      'without a price now it takes two': [{ write: { units_at_rate: null } }, 'second_operator_required'],
+      'a quantity is stated': [
+        { write: { units: null } },
+        'events: a credit names the quantity that arrived',
+      ],
+    },
+  },
+  {
+    trigger: 'request_events_quantity',
+    given: {
+      first: [
+        'credit_approvals',
+        {
+          request: 'd',
+          operator: 'omar',
+          reference: 'y',
+          reference_key: 'y',
+          amount: 400,
+          units: 50,
+          at: NOW,
+        },
+      ],
+    },
+    write: {
+      insert: { ...CREDIT, reference_key: 'y', units: 50, units_at_rate: 50, second_operator: 'omar' },
+    },
+    cases: {
+      'both operators state the same quantity': [{}, 'accepted'],
+      'and no other': [{ write: { units: 51 } }, 'approval_mismatch'],
+      'the first one states one too': [{ first: { units: null } }, 'approval_mismatch'],
+      'one’s own approval is refused elsewhere': [
+        { first: { operator: 'olga' }, write: { units: 51, second_operator: null } },
+        'accepted',
+      ],
+      'another deposit’s does not matter': [{ first: { request: 'e' }, write: { units: 51 } }, 'accepted'],
     },
   },
   {

@@ -77,8 +77,8 @@ export const operatorDeposit = z.object({
   siblings: z.optional(z.array(sibling)),
   /** For a pending deposit: what the caller may credit alone. */
   alone: z.optional(soloAllowance),
-  /** For a pending deposit: USD per coin, at the believed rate; null if there is none. */
-  priceNow: z.optional(z.nullable(z.number())),
+  /** For a pending deposit: USD per coin, the lower of the prices at the announcement and now; null without one of them. */
+  creditPrice: z.optional(z.nullable(z.number())),
 })
 
 export type OperatorDeposit = z.output<typeof operatorDeposit>
@@ -93,15 +93,18 @@ export const getReceipt = endpoint('GET', '/operator/deposits/:id/receipt', 'ope
   answerType: 'image/*',
 })
 
+export const QUANTITY_MISSING = 'Please give the quantity that arrived'
 export const REFERENCE_MISSING = 'Please give the transaction id on the network'
 
 export const approveDepositBody = z.object({
   /** Not for a deposit to an own address: its payment has it. */
   reference: z.optional(referenceField(REFERENCE_MISSING)),
+  /** Without it, what the quantity is worth, at most the announced amount. More takes two operators. */
   amount: optionalAmountField(
     'Please give the amount that arrived in USD',
     'Please give the amount that arrived in USD, above zero, with at most two decimals',
   ),
+  /** Required, except for a deposit to an own address. */
   quantity: quantityField('arrived'),
   /** The investor reads it, in the history. */
   note: optionalText(500),

@@ -93,6 +93,7 @@ export async function deposit(db: Writer, bucket: Bucket, id: string, investor: 
   })
   const payment = { coin: 'bitcoin', network: 'btc', payment_to: 'bc1new', txid: `tx-${id}` }
   db.insert('deposit_details', {
+    asked_rate: '1000000000',
     request: id,
     ...payment,
     receipt_key: `receipts/${id}`,

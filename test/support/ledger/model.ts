@@ -162,9 +162,12 @@ export class Model {
     const isSecond = first !== null && first.operator !== operator
     if (isSecond && (first.amountCents !== amountCents || first.reference !== reference))
       return 'approval_mismatch'
+    const aCent = unitsAtRate === null ? 0n : unitsAtRate / BigInt(amountCents)
     const isUnusual =
-      unitsAtRate === null || abs(units - unitsAtRate) * 100n > unitsAtRate * TOLERANCE_PERCENT
-    if (isSecond && first.units !== units && (first.units !== null || isUnusual)) return 'approval_mismatch'
+      unitsAtRate === null ||
+      unitsAtRate - units > (aCent > 1n ? aCent : 1n) ||
+      (units - unitsAtRate) * 100n > unitsAtRate * TOLERANCE_PERCENT
+    if (isSecond && first.units !== units) return 'approval_mismatch'
     const sum = amountCents + this.#decidedAlone('deposits', request.investor, operator)
     if (!isSecond && (first !== null || amountCents > request.askedCents || sum > LIMIT_CENTS || isUnusual))
       return 'second_operator_required'

@@ -3,9 +3,9 @@ import {
   type ApproveDepositBody,
   approveDeposit as endpoint,
   type OperatorDeposit,
+  QUANTITY_MISSING,
   REFERENCE_MISSING,
 } from '../../../src/contract/console/deposits.ts'
-import type { Coin } from '../../../src/contract/money/coins.ts'
 import { referenceKey } from '../../../src/contract/money/references.ts'
 import {
   type ActorCall,
@@ -17,7 +17,7 @@ import {
   routeOf,
 } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
-import { quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
+import { centsAt, quantityAt, quantityOf, takeIntoCustody, unitsOf } from '../../ledger/custody.ts'
 import { credit } from '../../ledger/post.ts'
 import { reading } from '../../lib/database.ts'
 import { refusalOfDatabase, refuse, refuseField } from '../../lib/errors.ts'
@@ -47,8 +47,8 @@ type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
 
 /**
  * Credits a deposit under its transaction id, or records the first of two approvals (202). Two are needed if the amount is
- * above the limit or above the requested amount, if the operator's credits of one day would pass the limit or the daily
- * ceiling, or if the quantity is unusual at the market price. In the last case both operators state the quantity.
+ * above the limit, above the announced amount or above what the quantity is worth, if the operator's credits of one day would pass the
+ * limit or the daily ceiling, or if the quantity is unusual. Both operators state the quantity.
  */
 export const approveDeposit = routeOf(endpoint, loadDepositToCredit, async (given, found) => {
   // The investor reads the note.
@@ -92,9 +92,10 @@ async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
 async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answer<OperatorDeposit> | null> {
   const { body, actor } = call
   const { deposit, alone } = current
-  const amountCents = body.amount ?? deposit.asked
-  const arrived = arrivedOf(body, current, amountCents)
   if (deposit.status !== 'pending') refuse('already_decided')
+  const units = statedUnits(body, current)
+  const amountCents = body.amount ?? deposit.firstAmount ?? worthCents(current, units)
+  const arrived = arrivedOf(current, units, amountCents)
 
   if (deposit.firstBy === null) {
     const takesTwo =
@@ -102,17 +103,16 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
       deposit.isProved === 1 ||
       isAboveLimit(alone, amountCents) ||
       isAboveOwnCeiling(alone, amountCents) ||
-      isUnusual(arrived)
+      isUnusual(arrived, amountCents)
     await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
     return takesTwo
-      ? approveFirst(call, deposit, amountCents)
+      ? approveFirst(call, deposit, amountCents, units)
       : creditNow(call, current, amountCents, arrived)
   }
   const differs =
     deposit.firstReferenceKey !== referenceKey(body.reference) ||
     deposit.firstAmount !== amountCents ||
-    // The second operator must state the same quantity as the first, or may omit it if it fits the price.
-    (deposit.firstUnits === null ? isUnusual(arrived) : deposit.firstUnits !== arrived.units.toString())
+    deposit.firstUnits !== units.toString()
   const isOwn = deposit.firstBy === actor.id
   if (isOwn || differs) await assertReferenceFree(call, body.reference)
   if (differs && !isOwn) return refuseMismatch(call, deposit, amountCents)
@@ -134,10 +134,10 @@ function approveFirst(
   call: ApproveCall,
   deposit: Deposit,
   amountCents: number,
+  units: bigint,
 ): Promise<Answer<OperatorDeposit> | null> {
   const { db, actor, nowMs, body } = call
   const { reference, quantity = null, note = null } = body
-  const units = statedUnits(deposit.coin, body)
   const key = referenceKey(reference)
   const approval = { request: deposit.id, operator: actor.id, reference, quantity, note, at: nowMs }
   return commitUnlessOvertaken(call, amountCents, {
@@ -158,7 +158,7 @@ function approveFirst(
           firstReferenceKey: key,
           firstAmount: amountCents,
           firstQuantity: quantity,
-          firstUnits: units?.toString() ?? null,
+          firstUnits: units.toString(),
           firstNote: note,
           firstAt: nowMs,
           assigned: null,
@@ -231,46 +231,43 @@ async function commitUnlessOvertaken<A extends Answer<unknown>>(
 
 // Larger sums would overflow SQLite's 64-bit integers and become inexact.
 const MOST_UNITS = 2n ** 62n
-/** One fiftieth (2 %): a larger difference from the believed rate needs two operators. */
+/** One fiftieth (2 %): a quantity that is worth more than the amount by more needs two operators. */
 const TOLERANCE = 50n
 
-/**
- * The quantity that arrived in the coin's smallest unit, as stated by an operator or else by the believed rate, and the
- * quantity of the amount at that rate. Refuses an uncountable quantity, and a missing one if two operators must state it.
- */
-function arrivedOf(
-  body: Pick<ApproveDepositBody, 'quantity'>,
-  { deposit, rate, custodyUnits }: DepositToCredit,
-  amountCents: number,
-): Arrived {
-  const { coin, firstQuantity } = deposit
-  const unitsAtRate = rate === null ? null : unitsOf(coin, quantityAt(coin, amountCents, rate))
-  const stated = body.quantity ?? firstQuantity
-  if (stated === null && rate === null)
-    return refuseField('quantity', 'There is no market price now. Please enter the quantity that arrived')
-  const units = stated === null ? unitsAtRate : unitsOf(coin, stated)
+/** The stated quantity in the coin's smallest unit. Refuses a missing and an uncountable one. */
+function statedUnits(
+  { quantity }: Pick<ApproveDepositBody, 'quantity'>,
+  { deposit, custodyUnits }: DepositToCredit,
+): bigint {
+  if (quantity === undefined) return refuseField('quantity', QUANTITY_MISSING)
+  const units = unitsOf(deposit.coin, quantity)
   if (units === null || custodyUnits + units > MOST_UNITS)
     return refuseField('quantity', 'This quantity is too small or too large')
-  const arrived = { units, unitsAtRate }
-  // So far only the first operator stated it.
-  if (body.quantity === undefined && isUnusual(arrived))
-    return refuseField(
-      'quantity',
-      unitsAtRate === null
-        ? 'There is no market price now. Two operators must enter the quantity that arrived'
-        : 'The first operator’s quantity differs by more than 2 % from the market price. Please enter the quantity that arrived',
-    )
-  return arrived
+  return units
 }
 
-/** Whether a quantity differs by more than 2 % from the amount at the believed rate, or there is no rate. */
-function isUnusual({ units, unitsAtRate }: Arrived): boolean {
+/** What the quantity is worth in cents, at most the announced amount, which also counts for a cent less. */
+function worthCents({ deposit: { coin, asked }, rate }: DepositToCredit, units: bigint): number {
+  if (rate === null) return asked
+  const worth = Number(centsAt(coin, units, rate))
+  return worth >= asked - 1 ? asked : Math.max(1, worth)
+}
+
+/** The quantity that arrived, and that of the amount at the lower of the prices at the announcement and now. */
+function arrivedOf(
+  { deposit: { coin }, rate }: DepositToCredit,
+  units: bigint,
+  amountCents: number,
+): Arrived {
+  return { units, unitsAtRate: rate === null ? null : unitsOf(coin, quantityAt(coin, amountCents, rate)) }
+}
+
+/**
+ * Whether a quantity is worth less than the amount at that price (by more than a cent or a unit, which is rounding), or more than 2 %
+ * more, or there is no price.
+ */
+function isUnusual({ units, unitsAtRate }: Arrived, amountCents: number): boolean {
   if (unitsAtRate === null) return true
-  const difference = units > unitsAtRate ? units - unitsAtRate : unitsAtRate - units
-  return difference * TOLERANCE > unitsAtRate
-}
-
-/** The stated quantity in the coin's smallest unit; null if the operator left it to the price. */
-function statedUnits(coin: Coin, { quantity }: Pick<ApproveDepositBody, 'quantity'>): bigint | null {
-  return quantity === undefined ? null : unitsOf(coin, quantity)
+  const aCent = unitsAtRate / BigInt(amountCents)
+  return unitsAtRate - units > (aCent > 1n ? aCent : 1n) || (units - unitsAtRate) * TOLERANCE > unitsAtRate
 }

@@ -1,6 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { call, ORIGIN, requestOf, send } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
@@ -11,6 +11,7 @@ import { newInvestor, newOperator, type Operator } from '../../../test/support/p
 import { newWallet } from '../../../test/support/wallets.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { createApp } from '../../app.ts'
+import { SAMPLE_COINS } from '../../lib/market/sample.ts'
 import { routes } from '../../routes.ts'
 
 test('an arrived deposit is credited under its transaction id, recorded in custody, mailed and audited', async () => {
@@ -208,6 +209,7 @@ test('wrong fields are named', async () => {
     [{ reference: txid('a'), amount: 0 }, 'amount'],
     [{ reference: txid('a'), amount: '1.001' }, 'amount'],
     [{ reference: txid('a'), amount: '-5' }, 'amount'],
+    [{ reference: txid('a') }, 'quantity'],
     [{ reference: txid('a'), quantity: '0' }, 'quantity'],
     [{ reference: txid('a'), quantity: '1e3' }, 'quantity'],
     [{ reference: txid('a'), quantity: '0.000000001' }, 'quantity'],
@@ -239,7 +241,7 @@ test('above the limit one operator approves first, and only another one credits'
   expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toEqual({
     ...waiting.body,
     alone: expect.objectContaining({ limit: 5000, used: 0, needsTwo: true, reasons: ['limit'] }),
-    priceNow: 64_200,
+    creditPrice: 64_200,
   })
   expect(await booksOf(ana.id)).toMatchObject({ available: 0, pendingDeposits: 5000_01 })
 
@@ -258,7 +260,10 @@ test('above the limit one operator approves first, and only another one credits'
   ).toBe(3)
   expect(await booksOf(ana.id)).toMatchObject({ available: 0 })
 
-  const credited = await approveDeposit(second, id, { reference: ` 0x${reference.toUpperCase()}` })
+  const credited = await approveDeposit(second, id, {
+    quantity: '0.078',
+    reference: ` 0x${reference.toUpperCase()}`,
+  })
   expect(credited.status).toBe(200)
   expect(credited.body).toMatchObject({ status: 'approved', decidedBy: 'Second Eyes', quantity: '0.078' })
   expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toMatchObject({
@@ -286,15 +291,23 @@ test('a decision that another one overtakes is decided again: as a second approv
   const ana = await newInvestor()
   const [first, second] = [await newOperator(), await newOperator()]
   // More than requested takes two.
-  const [id, fields] = [await deposit(ana, '100'), { reference: newTxid(), amount: '100.01' }]
+  const [id, fields] = [
+    await deposit(ana, '100'),
+    { reference: newTxid(), amount: '100.01', quantity: '0.00155779' },
+  ]
   const credited = await approveOvertaken(second, id, fields, async () => {
     expect((await approveDeposit(first, id, fields)).status).toBe(202)
   })
   expect(credited).toBe(200)
   const [one, two] = [await deposit(ana, '3000'), await deposit(ana, '3000')]
-  const waiting = await approveOvertaken(first, one, { reference: newTxid() }, async () => {
-    expect((await approveDeposit(first, two)).status).toBe(200)
-  })
+  const waiting = await approveOvertaken(
+    first,
+    one,
+    { reference: newTxid(), quantity: '0.04672897' },
+    async () => {
+      expect((await approveDeposit(first, two)).status).toBe(200)
+    },
+  )
   expect(waiting).toBe(202)
 })
 
@@ -392,7 +405,7 @@ test('the same key credits once and answers the same', async () => {
   const operator = await newOperator()
   const id = await deposit(ana, '100')
   const path = `/operator/deposits/${id}/approve`
-  const json = { reference: newTxid() }
+  const json = { reference: newTxid(), quantity: '0.00155763' }
   const options = { token: operator.token, json, idempotencyKey: 'credit-once' }
   const first = await call('POST', path, options)
   const second = await call('POST', path, options)
@@ -442,3 +455,60 @@ test('a message reaches the investor, and an internal note reaches only operator
   const notes = await as(operator, 'GET', `/operator/investors/${ana.id}/notes`)
   expect(JSON.stringify(notes.body)).toContain('Checked with the exchange')
 })
+
+describe('neither side chooses the price by choosing the time', () => {
+  test.each([
+    ['after the price rose, the price at the announcement counts', 60_000, 80_000],
+    ['after it fell, the price now counts', 80_000, 60_000],
+  ])('%s', async (_name, announced, now) => {
+    const ana = await newInvestor()
+    const [first, second] = [await newOperator(), await newOperator()]
+    await setPrice(announced)
+    const [id, other] = [await deposit(ana, '1000'), await deposit(ana, '1000')]
+    await setPrice(now)
+    const { body } = await as<OperatorDeposit>(first, 'GET', `/operator/deposits/${id}`)
+    expect(body.creditPrice).toBe(60_000)
+    // 0.0125 BTC are 750 USD at the lower price and 1,000 USD at the higher one.
+    const fields = { reference: newTxid(), quantity: '0.0125', amount: '750.02' }
+    expect((await approveDeposit(first, id, fields)).status).toBe(202)
+    expect((await approveDeposit(second, id, fields)).status).toBe(200)
+    const alone = await approveDeposit(first, other, { quantity: '0.0125', amount: undefined })
+    expect(alone).toMatchObject({ status: 200, body: { amount: 750, quantity: '0.0125', rate: 60_000 } })
+    // Nor with SQL.
+    await setPrice(announced)
+    const third = await deposit(ana, '1000')
+    await setPrice(now)
+    const rate = announced === 60_000 ? 80_000 : 60_000
+    const atRate = Math.floor(1000e8 / rate)
+    const credit = env.DB.prepare(
+      `INSERT INTO request_events (request, status, at, actor, investor, amount, reference, reference_key, units, units_at_rate)
+       VALUES (?1, 'approved', ?2, ?3, ?4, 100000, ?5, ?5, 1250000, ?6)`,
+    ).bind(third, Date.now(), first.id, ana.id, newTxid(), atRate)
+    await expect(credit.run()).rejects.toThrow(
+      announced === 60_000 ? 'a credit counts the lower price' : 'second_operator_required',
+    )
+    await env.DB.exec('DELETE FROM market_snapshots')
+  })
+
+  test('a deposit announced without a price takes two operators', async () => {
+    const ana = await newInvestor()
+    const [first, second] = [await newOperator(), await newOperator()]
+    await setPrice(60_000, Date.now() - 2 * 3_600_000)
+    const id = await deposit(ana, '600')
+    await setPrice(60_000)
+    const fields = { reference: newTxid(), quantity: '0.01', amount: '600' }
+    expect((await approveDeposit(first, id, fields)).status).toBe(202)
+    expect((await approveDeposit(second, id, fields)).status).toBe(200)
+    await env.DB.exec('DELETE FROM market_snapshots')
+  })
+})
+
+/** Sets the market's price of bitcoin, in USD. */
+async function setPrice(usd: number, atMs = Date.now()): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO market_snapshots (name, body, source, at, held) VALUES ('coins', ?1, 'a-provider', ?2, '{}')
+     ON CONFLICT DO UPDATE SET body = ?1, at = ?2`,
+  )
+    .bind(JSON.stringify([{ ...SAMPLE_COINS[0], current_price: usd }]), atMs)
+    .run()
+}

@@ -7,7 +7,7 @@ import { attachment } from '../../http/files.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, type RowsOf, reading } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { rateIn, readRates } from '../../lib/market/rates.ts'
+import { type CreditPrice, creditPriceIn, readExchangePrices, readRates } from '../../lib/market/rates.ts'
 import { type PaymentRow, provedPaymentOf, readPayments } from '../../money/payments/show.ts'
 import { type AloneFacts, aloneOf, readAlone } from '../cases/alone.ts'
 import { assignedOf } from '../cases/assignments.ts'
@@ -33,7 +33,7 @@ export interface FirstApproval {
   readonly firstReferenceKey: string | null
   readonly firstAmount: number | null
   readonly firstQuantity: string | null
-  /** In the coin's smallest unit, as text; null if the first operator left the quantity to the price. */
+  /** In the coin's smallest unit, as text. */
   readonly firstUnits: string | null
   readonly firstNote: string | null
   readonly firstAt: number | null
@@ -50,6 +50,8 @@ interface DepositFacts extends RequestFacts, FirstApproval {
   readonly receiptType: string
   readonly quantity: string | null
   readonly rate: string | null
+  /** USD per coin when it was announced; null if there was no price, or it goes to an own address. */
+  readonly askedRate: string | null
   /** Whether it goes to an own address of the investor. */
   readonly isProved: 0 | 1
 }
@@ -60,7 +62,7 @@ export type Deposit = WithEvents<DepositFacts>
 export function readDeposits(ids: SQL): Read<DepositFacts> {
   return reading(sql`
     SELECT ${REQUEST_COLUMNS}, d.coin, d.network, d.payment_to AS paymentTo, d.txid, d.receipt_key AS receiptKey,
-           d.receipt_type AS receiptType, d.quantity, d.rate,
+           d.receipt_type AS receiptType, d.quantity, d.rate, d.asked_rate AS askedRate,
            EXISTS (SELECT 1 FROM deposit_addresses WHERE address = d.payment_to) AS isProved,
            c.operator AS firstBy, f.display_name AS firstName, c.reference AS firstReference,
            c.reference_key AS firstReferenceKey, c.amount AS firstAmount, c.quantity AS firstQuantity, CAST(c.units AS TEXT) AS firstUnits, c.note AS firstNote,
@@ -81,7 +83,7 @@ export async function loadDeposit({ db, params }: ActorCall): Promise<Deposit> {
 export interface DepositCase {
   readonly deposit: Deposit
   readonly alone: AloneFacts
-  /** USD for one coin; null if there is no market price. */
+  /** USD for one coin: the lower of the price when it was announced and the price now; null without one of them. */
   readonly rate: string | null
   /** The payment that the chain proves, once it belongs to this deposit. */
   readonly payment: PaymentRow | null
@@ -94,20 +96,33 @@ export async function readDepositCase<const Reads extends readonly Read<unknown>
 ): Promise<[DepositCase, ...RowsOf<Reads>]> {
   const { db, actor, nowMs, params } = call
   const id = params.id ?? ''
-  const [[deposit], [alone], market, [payment], ...others] = await readRequests(
+  const [[deposit], [alone], market, exchange, [payment], ...others] = await readRequests(
     db,
     readDeposits,
     oneOfQueue('deposits', id),
     readAlone('deposits', id, actor.id, nowMs),
     readRates(db),
+    readExchangePrices(call.env),
     readPayments(sql`p.request = ${id}`, 1),
     ...further,
   )
   if (deposit === undefined || alone === undefined) return refuse('not_found')
   return [
-    { deposit, alone, rate: rateIn(market, deposit.coin, call), payment: payment ?? null },
+    {
+      deposit,
+      alone,
+      rate: lowerRate(deposit, creditPriceIn(market, exchange, deposit.coin, call)),
+      payment: payment ?? null,
+    },
     ...(others as unknown as RowsOf<Reads>),
   ]
+}
+
+/** Nobody gains by choosing when to announce or to credit a deposit, because the lower price counts. */
+function lowerRate({ askedRate, isProved }: Deposit, now: CreditPrice | null): string | null {
+  if (now === null || isProved === 1) return now?.rate ?? null
+  if (askedRate === null) return null
+  return Number(askedRate) < Number(now.rate) ? askedRate : now.rate
 }
 
 export const showDeposit = routeOf(
@@ -123,7 +138,7 @@ export const showDeposit = routeOf(
           ...(rate === null && payment === null ? (['no_price'] as const) : []),
           ...(deposit.isProved === 1 ? (['proved'] as const) : []),
         ]),
-        priceNow: rate === null ? null : Number(rate),
+        creditPrice: rate === null ? null : Number(rate),
       }),
     }),
 )

@@ -56,9 +56,9 @@ test('a row of the list is the request itself, without its timeline', async () =
   const id = await deposit(ana, '12.34', { txid: txid('abc') })
   const { rows } = await list(operator, '/operator/deposits?limit=1')
   const shown = (await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${id}`)).body
-  const { timeline, alone, priceNow, ...rest } = shown
+  const { timeline, alone, creditPrice, ...rest } = shown
   expect(rows).toEqual([rest])
-  expect([alone?.needsTwo, priceNow]).toEqual([false, 64_200])
+  expect([alone?.needsTwo, creditPrice]).toEqual([false, 64_200])
   expect(rest).toMatchObject({ amount: 12.34, txid: txid('abc'), quantity: null, reference: null })
   expect(timeline).toEqual([{ at: rest.createdAt, status: 'pending' }])
 })

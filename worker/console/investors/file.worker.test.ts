@@ -68,7 +68,10 @@ describe('an investor’s entries', () => {
     const [first, second] = [await newOperator({ name: 'Fay First' }), await newOperator()]
     const ana = await newInvestor({ name: 'Ana Torres' })
     const { body: filed } = await fileDeposit(ana, { amount: '700.00' })
-    await as(first, 'POST', `/operator/deposits/${filed._id}/approve`, { reference: txid(filed._id) })
+    await as(first, 'POST', `/operator/deposits/${filed._id}/approve`, {
+      reference: txid(filed._id),
+      quantity: '0.01090343',
+    })
     const bonus = await propose(first, {
       kind: 'bonus',
       investor: ana.id,

@@ -5,7 +5,7 @@ import { cost as costOfCall } from '../../../test/support/cost.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
-import { as } from '../../../test/support/operating.ts'
+import { approveDeposit, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import { openDatabase, readTogether } from '../../lib/database.ts'
 import { type InvestorFilters, readPage } from './list.ts'
@@ -32,9 +32,7 @@ test('an investor is found by a name, one of its words, an address, a number, an
   const ben = await newInvestor({ name: 'Ben Okafor', kyc: 'pending' })
   const { body: filed } = await fileDeposit(ana, { txid: `${'AbC1'.repeat(16)}:1` })
   await env.DB.prepare("UPDATE users SET phone = '+44 20 7946 0018' WHERE id = ?").bind(ben.id).run()
-  await as(operator, 'POST', `/operator/deposits/${filed._id}/approve`, {
-    reference: `${txid('paid').toUpperCase()}:2`,
-  })
+  await approveDeposit(operator, filed._id, { reference: `${txid('paid').toUpperCase()}:2` })
   const kyc = await env.DB.prepare('SELECT ref FROM kyc_submissions WHERE user_id = ?')
     .bind(ben.id)
     .first<string>('ref')

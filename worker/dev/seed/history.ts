@@ -66,6 +66,7 @@ async function deposit({ env, db, people }: Setting, sample: SampleDeposit): Pro
       createdAt: atMs,
     }),
     db.insert(depositDetails).values({
+      askedRate: rate,
       request: id,
       coin,
       network,

@@ -122,7 +122,10 @@ describe('closing an account', () => {
     const ana = await newInvestor()
     const [first, second] = [await newOperator(), await newOperator()]
     const id = await deposit(ana, '50.00')
-    await as(first, 'POST', `/operator/deposits/${id}/approve`, { reference: txid(id) })
+    await as(first, 'POST', `/operator/deposits/${id}/approve`, {
+      reference: txid(id),
+      quantity: '0.00077882',
+    })
     await payOutAll(ana, '50.00')
     const wrong = await propose(first, { kind: 'reversal', request: id, reason: 'Never arrived' })
     expect((await closingInfo(ana)).obstacles.map(({ kind }) => kind)).toEqual(['correction'])

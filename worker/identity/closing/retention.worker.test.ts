@@ -244,7 +244,10 @@ describe('an erased person', () => {
     const receipt = await env.DB.prepare('SELECT receipt_key FROM deposit_details WHERE request = ?')
       .bind(filed)
       .first<string>('receipt_key')
-    await as(first, 'POST', `/operator/deposits/${filed}/approve`, { reference: txid(filed) })
+    await as(first, 'POST', `/operator/deposits/${filed}/approve`, {
+      reference: txid(filed),
+      quantity: '0.00155763',
+    })
     for (const path of ['/withdrawals', '/withdrawals/online-service'] as const) {
       const id = await withdrawal(ana, '50.00', path)
       await approveWithdrawal(first, id)

@@ -60,7 +60,11 @@ describe('an operator’s token that was stolen, older than the second factor co
       .run()
     const bonus = { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thanks' }
     const acts: [method: string, path: string, json?: object][] = [
-      ['POST', `/operator/deposits/${credit}/approve`, { reference: txid('stolen-1') }],
+      [
+        'POST',
+        `/operator/deposits/${credit}/approve`,
+        { reference: txid('stolen-1'), quantity: '0.00015576' },
+      ],
       ['POST', `/operator/withdrawals/${waiting}/approve`],
       [
         'POST',
@@ -143,19 +147,23 @@ describe('the sign-in', () => {
     expect((await approveDeposit({ token }, await deposit(ana, '10'))).status).toBe(200)
     const large = await deposit(ana, '6000')
     const path = `/operator/deposits/${large}/approve`
-    expect(await as({ token }, 'POST', path, { reference: txid('large-1') })).toMatchObject(bound())
-    expect(await as({ token }, 'POST', path, { reference: txid('large-1'), code })).toMatchObject(
-      refused(403, 'invalid_code'),
-    )
+    expect(
+      await as({ token }, 'POST', path, { reference: txid('large-1'), quantity: '0.09345794' }),
+    ).toMatchObject(bound())
+    expect(
+      await as({ token }, 'POST', path, { reference: txid('large-1'), quantity: '0.09345794', code }),
+    ).toMatchObject(refused(403, 'invalid_code'))
     const next = totpCode(operator.secret ?? '', 1)
-    expect(await as({ token }, 'POST', path, { reference: txid('large-1'), code: next })).toMatchObject({
+    expect(
+      await as({ token }, 'POST', path, { reference: txid('large-1'), quantity: '0.09345794', code: next }),
+    ).toMatchObject({
       status: 202,
     })
     // Nor does the code of one act confirm another.
     const other = `/operator/deposits/${await deposit(ana, '6000')}/approve`
-    expect(await as({ token }, 'POST', other, { reference: txid('large-2'), code: next })).toMatchObject(
-      refused(403, 'invalid_code'),
-    )
+    expect(
+      await as({ token }, 'POST', other, { reference: txid('large-2'), quantity: '0.09345794', code: next }),
+    ).toMatchObject(refused(403, 'invalid_code'))
   })
 
   test('with a recovery code is no second factor for acts', async () => {
@@ -173,7 +181,7 @@ describe('above the two-person limit', () => {
   test('the second approval of a credit needs a code of its own', async () => {
     const [first, second] = [await newOperator(), await newOperator()]
     const path = `/operator/deposits/${await deposit(await newInvestor(), '6000')}/approve`
-    const json = { reference: txid('second-approval') }
+    const json = { reference: txid('second-approval'), quantity: '0.09345794' }
     expect((await as(first, 'POST', path, { ...json, code: await freshCode(first) })).status).toBe(202)
     expect(await as(second, 'POST', path, json)).toMatchObject(bound())
     expect((await as(second, 'POST', path, { ...json, code: await freshCode(second) })).status).toBe(200)
@@ -218,7 +226,7 @@ describe('above the two-person limit', () => {
     const approve = (id: string, fields: object) =>
       call<Asking>('POST', `/operator/deposits/${id}/approve`, {
         token: operator.token,
-        json: { reference: txid(`passkey-${id}`), ...fields },
+        json: { reference: txid(`passkey-${id}`), quantity: '0.09345794', ...fields },
       })
     const asked = await approve(one, { amount: '6000' })
     expect(asked).toMatchObject(bound(['passkey', 'totp']))
@@ -228,7 +236,7 @@ describe('above the two-person limit', () => {
     expect(await approve(two, { amount: '6000', passkey })).toMatchObject(refused(403, 'invalid_passkey'))
     const elsewhere = await call('POST', `/operator/deposits/${one}/approve`, {
       token: await anotherSession(operator),
-      json: { reference: txid('x'), amount: '6000', passkey },
+      json: { reference: txid('x'), quantity: '0.09345794', amount: '6000', passkey },
     })
     expect(elsewhere).toMatchObject(refused(403, 'invalid_passkey'))
     expect(await approve(one, { amount: '6000', passkey })).toMatchObject({ status: 202 })
@@ -265,12 +273,22 @@ describe('above the two-person limit', () => {
       },
     )
     expect(
-      await as(operator, 'POST', '/operator/deposits/unknown/approve', { reference: txid('x'), code }),
+      await as(operator, 'POST', '/operator/deposits/unknown/approve', {
+        reference: txid('x'),
+        quantity: '0.09345794',
+        code,
+      }),
     ).toMatchObject({
       status: 404,
     })
     expect(
-      (await as(operator, 'POST', `/operator/deposits/${id}/approve`, { reference: txid('y'), code })).status,
+      (
+        await as(operator, 'POST', `/operator/deposits/${id}/approve`, {
+          reference: txid('y'),
+          quantity: '0.09345794',
+          code,
+        })
+      ).status,
     ).toBe(202)
   })
 
@@ -327,7 +345,7 @@ describe('the order of refusals', () => {
     const send = (json: object) =>
       call('POST', `/operator/deposits/${id}/approve`, {
         token: operator.token,
-        json: { reference: txid('replayed'), ...json },
+        json: { reference: txid('replayed'), quantity: '0.09345794', ...json },
         idempotencyKey: `key-${id}`,
       })
     expect(await send({})).toMatchObject(bound())

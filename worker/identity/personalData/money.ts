@@ -40,7 +40,7 @@ export const moneyParts: readonly Part[] = [
         table: 'deposit_details',
         single: true,
         of: 'n.request = t.id',
-        fields: columns('coin, network, payment_to, txid, receipt_type, quantity, rate'),
+        fields: columns('coin, network, payment_to, txid, receipt_type, quantity, rate, asked_rate'),
         withheld: {
           request: THE_REQUEST,
           receipt_key: 'the storage location of the receipt',

@@ -117,7 +117,7 @@ test('deposits work without a price, and are credited once two operators state t
   expect((await fileDeposit(ana)).status).toBe(201)
   const id = await deposit(ana, '100.00')
   const refused = await approveDeposit(operator, id)
-  const quantity = 'There is no market price now. Please enter the quantity that arrived'
+  const quantity = 'Please give the quantity that arrived'
   expect(refused).toMatchObject({ status: 422, body: { fields: { quantity } } })
   const fields = { reference: newTxid(), quantity: '0.0016' }
   const { reference } = fields

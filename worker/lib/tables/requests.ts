@@ -49,6 +49,7 @@ export const depositDetails = sqliteTable('deposit_details', {
   receiptHash: text('receipt_hash'),
   quantity: text('quantity'),
   rate: text('rate'),
+  askedRate: text('asked_rate'),
 })
 
 export const withdrawalDetails = sqliteTable('withdrawal_details', {

@@ -109,7 +109,8 @@ export async function requestDeposit(
     nowMs - atMs > PRICE_MS
       ? await readTogether(db, readRates(db), readExchangePrices(env))
       : [market, exchange]
-  const quote = address && quoteOf(call, creditPriceIn(prices, traded, body.type, call))
+  const price = creditPriceIn(prices, traded, body.type, call)
+  const quote = address && quoteOf(call, price)
   const receiptKey = receipt === undefined ? '' : `receipts/${randomToken()}`
   const answer = created({
     msg: address
@@ -139,6 +140,7 @@ export async function requestDeposit(
       receiptKey,
       receiptType: receipt?.type ?? '',
       receiptHash: receipt === undefined ? null : await sha256Hex(receipt.bytes),
+      askedRate: address ? null : (price?.rate ?? null),
     }),
   ]
   if (address && quote) {

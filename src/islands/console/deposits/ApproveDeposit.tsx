@@ -3,6 +3,7 @@ import {
   approveDeposit,
   approveDepositForm,
   type OperatorDeposit,
+  QUANTITY_MISSING,
 } from '../../../contract/console/deposits.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import type { Network } from '../../../contract/money/coins.ts'
@@ -105,8 +106,8 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
       </div>
       {isUnusual(typed, deposit) && (
         <Notice tone="caution" title="Unusual quantity">
-          At the market price it is more than 2% off the amount to credit. Compare it with the receipt and the
-          network.
+          It is worth less than the amount to credit, or more than 2% more. Compare it with the receipt and
+          the network.
         </Notice>
       )}
       <CreditNotes field={form.field} />
@@ -136,7 +137,7 @@ function formWithQuantity(network: Network) {
   return approveDepositForm(network).check(
     z.refine(({ quantity }) => quantity !== undefined, {
       path: ['quantity'],
-      error: 'Please give the quantity that arrived',
+      error: QUANTITY_MISSING,
     }),
   )
 }

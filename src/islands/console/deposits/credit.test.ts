@@ -44,7 +44,7 @@ describe('a second operator', () => {
     needsTwo: false,
     reasons: [],
   }
-  const priced = { asked: 642, alone, priceNow: 64_200 }
+  const priced = { asked: 642, alone, creditPrice: 64_200 }
 
   it('is needed above what was asked', () => {
     expect(whyTwo({ amount: '500.01' }, asked, settings)).toEqual(['It is more than the investor asked for.'])
@@ -73,7 +73,7 @@ describe('a second operator', () => {
     expect(whyTwo({ quantity: '0.0102' }, priced, settings)).toEqual([])
     expect(whyTwo({ quantity: '0.01021' }, priced, settings)[0]).toContain('$64,200.00')
     expect(whyTwo({ quantity: '0.0097' }, priced, settings)).toHaveLength(1)
-    expect(whyTwo({ quantity: '0.01' }, { ...priced, priceNow: null }, settings)[0]).toContain(
+    expect(whyTwo({ quantity: '0.01' }, { ...priced, creditPrice: null }, settings)[0]).toContain(
       'no market price',
     )
   })
@@ -85,7 +85,7 @@ describe('a second operator', () => {
 })
 
 describe('the quantity that arrived', () => {
-  const bitcoin = { asked: 642, priceNow: 64_200, type: 'bitcoin' }
+  const bitcoin = { asked: 642, creditPrice: 64_200, type: 'bitcoin' }
 
   it('is compared at the market price with the announced amount, and with the credit if it is another one', () => {
     expect(comparedWords('642', '0.01', bitcoin)).toBe(
@@ -97,15 +97,16 @@ describe('the quantity that arrived', () => {
       '0.00982 BTC at $64,200.00 is $630.44: 1.8% less than announced ($642.00), and 0.1% more than the credit of $630.00.',
     )
     expect(comparedWords('642', 'ten', bitcoin)).toBe('Enter the quantity as a number.')
-    expect(comparedWords('642', '0.01', { ...bitcoin, priceNow: null })).toContain('no market price')
+    expect(comparedWords('642', '0.01', { ...bitcoin, creditPrice: null })).toContain('no market price')
   })
 
-  it('is unusual if it is more than 2 % off the amount to credit', () => {
+  it('is unusual if it is worth less than the amount to credit, or more than 2 % more', () => {
     expect(isUnusual({ amount: '642', quantity: '0.0102' }, bitcoin)).toBe(false)
     expect(isUnusual({ amount: '642', quantity: '0.01021' }, bitcoin)).toBe(true)
-    expect(isUnusual({ amount: '655.5', quantity: '0.01021' }, bitcoin)).toBe(false)
+    expect(isUnusual({ amount: '655.48', quantity: '0.01021' }, bitcoin)).toBe(false)
+    expect(isUnusual({ amount: '655.5', quantity: '0.01021' }, bitcoin)).toBe(true)
     expect(isUnusual({ amount: '642' }, bitcoin)).toBe(false)
-    expect(isUnusual({ quantity: '0.01' }, { ...bitcoin, priceNow: null })).toBe(false)
+    expect(isUnusual({ quantity: '0.01' }, { ...bitcoin, creditPrice: null })).toBe(false)
   })
 
   it('stands beside an amount that is compared with the announced one', () => {
@@ -115,7 +116,7 @@ describe('the quantity that arrived', () => {
   })
 
   it('decides with the amount what the button says', () => {
-    const small = { asked: 642, priceNow: 64_200 }
+    const small = { asked: 642, creditPrice: 64_200 }
     expect(confirmWords({ amount: '642', quantity: '0.01' }, small, settings)).toBe('Credit $642.00')
     expect(confirmWords({ amount: '642', quantity: '0.02' }, small, settings)).toBe(
       'Propose credit of $642.00',

@@ -25,7 +25,7 @@ export function typedUsd(typed: unknown, { asked }: Pick<OperatorDeposit, 'asked
 /** Sentences that say why this credit needs two operators; empty if one is enough. The server decides. */
 export function whyTwo(
   { amount, quantity }: { readonly amount?: unknown; readonly quantity?: unknown },
-  { asked, alone, priceNow }: Pick<OperatorDeposit, 'asked' | 'alone' | 'priceNow'>,
+  { asked, alone, creditPrice }: Pick<OperatorDeposit, 'asked' | 'alone' | 'creditPrice'>,
   settings: Pick<Settings, 'twoPersonLimit'> | null,
 ): string[] {
   const cents = centsOf(amount) ?? toCents(asked)
@@ -42,10 +42,10 @@ export function whyTwo(
     reasons.push(
       `You credited ${formatUsd(alone.day.used)} alone in the last 24 hours, to all investors together. Your daily ceiling is ${formatUsd(alone.day.limit)}.`,
     )
-  if (priceNow === null) reasons.push('There is no market price to compare the quantity with.')
-  else if (priceNow !== undefined && isFarFrom(quantity, cents, priceNow))
+  if (creditPrice === null) reasons.push('There is no market price to compare the quantity with.')
+  else if (creditPrice !== undefined && isFarFrom(quantity, cents, creditPrice))
     reasons.push(
-      `The quantity differs by more than 2 % from the amount at the market price, ${formatUsd(priceNow)} for one coin.`,
+      `The quantity does not fit the amount at ${formatUsd(creditPrice)} for one coin, the lower of the prices at the announcement and now.`,
     )
   return reasons
 }
@@ -53,7 +53,7 @@ export function whyTwo(
 /** The label of the button that sends: "Propose credit of $7,200.00". */
 export function confirmWords(
   typed: { readonly amount?: unknown; readonly quantity?: unknown },
-  deposit: Pick<OperatorDeposit, 'asked' | 'alone' | 'priceNow' | 'firstApproval'>,
+  deposit: Pick<OperatorDeposit, 'asked' | 'alone' | 'creditPrice' | 'firstApproval'>,
   settings: Pick<Settings, 'twoPersonLimit'> | null,
 ): string {
   const sum = typedUsd(typed.amount, deposit)
@@ -68,19 +68,19 @@ export function confirmWords(
 export function comparedWords(
   amount: unknown,
   quantity: unknown,
-  { asked, priceNow, type }: Pick<OperatorDeposit, 'asked' | 'priceNow' | 'type'>,
+  { asked, creditPrice, type }: Pick<OperatorDeposit, 'asked' | 'creditPrice' | 'type'>,
 ): string {
-  if (priceNow === null || priceNow === undefined)
+  if (creditPrice === null || creditPrice === undefined)
     return 'There is no market price now. Two operators must enter the quantity.'
   const count = quantityOf(quantity)
   if (count === null) return 'Enter the quantity as a number.'
   const cents = centsOf(amount) ?? toCents(asked)
-  const worth = Math.round(count * priceNow * 100)
+  const worth = Math.round(count * creditPrice * 100)
   const toCredit =
     cents === toCents(asked)
       ? ''
       : `, and ${differenceWords(worth, cents)} the credit of ${formatCents(cents)}`
-  return `${String(quantity).trim()} ${coinSymbol(type)} at ${formatUsd(priceNow)} is ${formatCents(worth)}: ${differenceWords(worth, toCents(asked))} announced (${formatUsd(asked)})${toCredit}.`
+  return `${String(quantity).trim()} ${coinSymbol(type)} at ${formatUsd(creditPrice)} is ${formatCents(worth)}: ${differenceWords(worth, toCents(asked))} announced (${formatUsd(asked)})${toCredit}.`
 }
 
 /** The typed amount compared with the announced one: "Announced: $642.00. This is 1.8% less". */
@@ -98,20 +98,22 @@ function differenceWords(cents: number, than: number): string {
   return `${Math.abs(off).toLocaleString('en-US', { maximumFractionDigits: 1 })}% ${off > 0 ? 'more' : 'less'} than`
 }
 
-/** Whether the typed quantity is unusual: more than 2 % off the amount to credit, at the market price. */
+/** Whether the typed quantity is unusual: worth less than the amount to credit, or more than 2 % more, at the lower price. */
 export function isUnusual(
   { amount, quantity }: { readonly amount?: unknown; readonly quantity?: unknown },
-  { asked, priceNow }: Pick<OperatorDeposit, 'asked' | 'priceNow'>,
+  { asked, creditPrice }: Pick<OperatorDeposit, 'asked' | 'creditPrice'>,
 ): boolean {
-  return typeof priceNow === 'number' && isFarFrom(quantity, centsOf(amount) ?? toCents(asked), priceNow)
+  return (
+    typeof creditPrice === 'number' && isFarFrom(quantity, centsOf(amount) ?? toCents(asked), creditPrice)
+  )
 }
 
-/** Whether a quantity is more than 2 % off the market price. A blank quantity is not. */
+/** Whether a quantity is worth less than an amount, or more than 2 % more. A cent is rounding. A blank quantity is not far from it. */
 function isFarFrom(typed: unknown, cents: number, price: number): boolean {
   const quantity = quantityOf(typed)
   if (quantity === null) return false
   const worth = quantity * price * 100
-  return Math.abs(worth - cents) > cents * 0.02
+  return worth < cents - 1 || worth - cents > cents * 0.02
 }
 
 function quantityOf(typed: unknown): number | null {
