@@ -117,7 +117,10 @@ async function write(request: Write, then: FollowUp): Promise<void> {
 
 const credit: FollowUp = ({ answer }) =>
   write(
-    post(`/operator/deposits/${answer._id}/approve`, operator, { reference: txid(answer._id), quantity: '1' }),
+    post(`/operator/deposits/${answer._id}/approve`, operator, {
+      reference: txid(answer._id),
+      quantity: '1',
+    }),
     NO_FOLLOW_UP,
   )
 const reject: FollowUp = ({ answer }) =>
