@@ -148,13 +148,20 @@ function withdrawal(
   const paidMs = atMs + 5 * HOUR_MS
   return [
     ...filed,
-    recordEvent(db, { ...event, status: 'approved', actor: people.operator, atMs: atMs + 2 * HOUR_MS }),
+    recordEvent(db, {
+      ...event,
+      status: 'approved',
+      actor: people.operator,
+      atMs: atMs + 2 * HOUR_MS,
+      price: { units, rate: '1' },
+    }),
     recordEvent(db, {
       ...event,
       status: 'completed',
       actor: people.operator2,
       atMs: paidMs,
       amountCents,
+      arrived: { units, unitsAtRate: units },
       reference: sampleTransaction(),
       secondOperator: people.operator,
     }),
