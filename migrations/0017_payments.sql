@@ -349,6 +349,8 @@ CREATE INDEX payments_by_address ON payments (address, seq);
 CREATE INDEX payments_open ON payments (network, checked_at) WHERE state IN ('seen', 'confirming', 'final');
 CREATE INDEX payments_queued ON payments (seq) WHERE state = 'queued';
 CREATE INDEX payments_waiting ON payments (seen_at) WHERE state = 'queued' AND closed_at IS NULL;
+-- The dust of one transaction is one row for operators.
+CREATE INDEX payments_dust ON payments (substr(reference, 1, 64), seq) WHERE state = 'queued' AND reason = 'dust';
 CREATE INDEX payments_undone ON payments (investor) WHERE state = 'undone';
 -- Those whose block may still be replaced.
 CREATE INDEX payments_by_height ON payments (network, height) WHERE state IN ('final', 'credited', 'queued');

@@ -116,10 +116,10 @@ export class EthereumChain {
   /** Several transfers of a token in one transaction, as exchanges pay their customers. */
   payToken(
     contract: Hex,
-    transfers: readonly { readonly to: string; readonly quantity: bigint }[],
+    transfers: readonly { readonly to: string; readonly quantity: bigint; readonly of?: Hex }[],
   ): EthereumTransaction {
-    const logs = transfers.map(({ to, quantity }) =>
-      transferLog(contract, `0x${this.#random(20)}`, to, quantity),
+    const logs = transfers.map(({ to, quantity, of = contract }) =>
+      transferLog(of, `0x${this.#random(20)}`, to, quantity),
     )
     const moves =
       contract === USDT

@@ -12,6 +12,7 @@ import { runtime } from '../../lib/runtime.ts'
 import { chainServers, unsearchedBlocks } from '../../lib/tables/payments.ts'
 import { cronWork, signInFailures } from '../../lib/tables/platform.ts'
 import { FAILURES_TO_REPORT } from '../../money/chain/unsearched.ts'
+import { standsForItself } from '../../money/payments/dust.ts'
 import { CRON, errorClass } from '../../platform/health/cronWork.ts'
 import { readTrouble, troubled } from '../strategies/strategies.ts'
 
@@ -69,7 +70,7 @@ export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) =
           FROM ${chainServers} ORDER BY chain, server`,
     ),
     reading<{ queued: number; undone: number }>(sql`
-      SELECT (SELECT count(*) FROM payments WHERE state = 'queued') AS queued,
+      SELECT (SELECT count(*) FROM payments WHERE state = 'queued' AND ${standsForItself()}) AS queued,
              (SELECT count(*) FROM payments WHERE state = 'undone') AS undone`),
     reading<
       Pick<typeof unsearchedBlocks.$inferSelect, 'chain' | 'height' | 'fault' | 'failures' | 'failedAt'>

@@ -17,7 +17,8 @@ import { type ActorCall, ok, routeOf } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
-import { payments as paymentTable, unknownReceipts } from '../../lib/tables/payments.ts'
+import { unknownReceipts } from '../../lib/tables/payments.ts'
+import { dustOfTransaction, standsForItself } from '../../money/payments/dust.ts'
 import { decimalOfUnits } from '../../money/payments/show.ts'
 import { queue } from '../cases/queue.ts'
 
@@ -63,7 +64,7 @@ export const payments = queue(endpoint, {
   waiting: {
     payments: {
       from: sql`(
-        SELECT seen_at AS created_at FROM payments WHERE state = 'queued' AND closed_at IS NULL
+        SELECT seen_at AS created_at FROM payments WHERE state = 'queued' AND closed_at IS NULL AND ${standsForItself()}
         UNION ALL SELECT seen_at FROM payments WHERE state = 'undone'
         UNION ALL SELECT seen_at FROM unknown_receipts WHERE closed_at IS NULL)`,
       oldestFirst: sql`created_at`,
@@ -83,16 +84,23 @@ function readFacts(where: SQL, limit: number): Read<PaymentFacts> {
            o.display_name AS closedByName
     FROM (
       -- Odd and even, so that each row has a number of its own.
-      SELECT 2 * p.seq AS seq, p.id, p.network, n.chain, p.reference, p.address, p.investor, p.quantity, NULL AS contract, 1 AS transfers, p.state,
+      SELECT 2 * p.seq AS seq, p.id, p.network, n.chain, p.reference, p.address, p.investor,
+             ${ofDust(sql`CAST(sum(CAST(d.quantity AS INTEGER)) AS TEXT)`, sql`p.quantity`)} AS quantity, NULL AS contract,
+             ${ofDust(sql`count(*)`, sql`1`)} AS transfers, p.state,
              p.reason, p.amount, p.confirmations, p.needed, p.height, p.block_hash AS hash, p.seen_at AS seenAt, p.request,
              p.closed_by AS closedBy, p.closed_at AS closedAt, p.closing
-      FROM payments p JOIN chain_networks n ON n.network = p.network
+      FROM payments p JOIN chain_networks n ON n.network = p.network WHERE ${standsForItself('p')}
       UNION ALL
       SELECT 2 * seq + 1, id, NULL, chain, reference, address, investor, quantity, contract, transfers, 'queued', kind, NULL, NULL, NULL, height,
              NULL, seen_at, NULL, closed_by, closed_at, closing
       FROM unknown_receipts
     ) f JOIN users u ON u.id = f.investor LEFT JOIN requests r ON r.id = f.request LEFT JOIN users o ON o.id = f.closedBy
     WHERE ${where} ORDER BY f.seenAt DESC, f.seq DESC LIMIT ${limit}`)
+}
+
+/** SQL: a figure of all dust of the transaction, or the payment's own one. */
+function ofDust(all: SQL, own: SQL): SQL {
+  return sql`iif(p.state = 'queued' AND p.reason = 'dust', (SELECT ${all} FROM ${dustOfTransaction(sql`p.reference`)}), ${own})`
 }
 
 async function loadPayment({ db, params }: ActorCall): Promise<PaymentFacts> {
@@ -106,9 +114,16 @@ export const closeOperatorPayment = routeOf(closing, loadPayment, async (call, p
   const { id, state, network, investor, closedAt } = payment
   if (state !== 'queued' || closedAt !== null) refuse('already_decided')
   const closed = { closedBy: actor.id, closedAt: nowMs, closing: body.note }
-  const table = network === null ? unknownReceipts : paymentTable
   return call.commit({
-    statements: [db.update(table).set(closed).where(eq(table.id, id))],
+    statements:
+      network === null
+        ? [db.update(unknownReceipts).set(closed).where(eq(unknownReceipts.id, id))]
+        : [
+            sql`
+              UPDATE payments SET closed_by = ${actor.id}, closed_at = ${nowMs}, closing = ${body.note}
+              WHERE id = ${id} OR (closed_at IS NULL AND id IN (
+                SELECT d.id FROM payments p, ${dustOfTransaction(sql`p.reference`)} AND p.id = ${id} AND p.reason = 'dust'))`,
+          ],
     audit: [{ action: 'payment.closed', subject: investor, detail: { payment: id } }],
     answer: ok(paymentRow({ ...payment, ...closed, closedByName: actor.displayName })),
   })

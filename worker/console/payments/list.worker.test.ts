@@ -1,10 +1,17 @@
+import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { OperatorPayment } from '../../../src/contract/console/watchWallets.ts'
 import type { WorkItem } from '../../../src/contract/console/work.ts'
+import type { Wallet } from '../../../src/contract/money/wallets.ts'
 import { as } from '../../../test/support/operating.ts'
-import { newOperator, type Operator } from '../../../test/support/people.ts'
-import { newReceipt, newWatchWallet, retireWatchWallet } from '../../../test/support/watchWallets.ts'
+import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import {
+  callObserved,
+  newReceipt,
+  newWatchWallet,
+  retireWatchWallet,
+} from '../../../test/support/watchWallets.ts'
 
 beforeAll(() => newWatchWallet('ethereum'))
 afterAll(() => retireWatchWallet('ethereum'))
@@ -48,6 +55,43 @@ test('what nobody can credit waits for a treasurer, who closes it with what was 
     status: 404,
   })
 })
+
+test('the dust of one transaction is one row, which closes all of it', async () => {
+  const operator = await newOperator()
+  const before = await waiting(operator)
+  const [first] = await newDust(3)
+  expect(await waiting(operator)).toBe(before + 1)
+  expect((await listed(operator)).filter(({ reason }) => reason === 'dust')).toMatchObject([
+    { _id: first, quantity: '0.000018', words: expect.stringContaining('It stands for 3 transfers') },
+  ])
+  expect(await work(operator, first ?? '')).toMatchObject({ kind: 'payment' })
+  expect(await as(operator, 'POST', `/operator/payments/${first}/close`, { note: 'Left' })).toMatchObject({
+    status: 200,
+  })
+  expect(await waiting(operator)).toBe(before)
+  const { results } = await env.DB.prepare("SELECT closing FROM payments WHERE reason = 'dust'").all()
+  expect(results).toEqual([{ closing: 'Left' }, { closing: 'Left' }, { closing: 'Left' }])
+})
+
+/** Dust outputs of one transaction. Returns their ids. */
+async function newDust(count: number): Promise<string[]> {
+  await newWatchWallet('bitcoin')
+  const { id: investor, token } = await newInvestor()
+  const { body } = await callObserved<Wallet[]>('GET', '/admin-wallets', { token })
+  const address = body.find(({ network }) => network === 'btc')?.address ?? ''
+  const ids = Array.from({ length: count }, () => crypto.randomUUID())
+  for (const [output, id] of ids.entries()) {
+    await env.DB.prepare(
+      `INSERT INTO payments (id, network, reference, address, investor, quantity, units, state, seen_at, needed, checked_at)
+       VALUES (?1, 'btc', ?2, ?3, ?4, '600', 600, 'confirming', ?5, 3, 1)`,
+    )
+      .bind(id, `${'ab'.repeat(32)}:${output}`, address, investor, Date.now())
+      .run()
+    await env.DB.prepare("UPDATE payments SET state = 'queued', reason = 'dust' WHERE id = ?1").bind(id).run()
+  }
+  await retireWatchWallet('bitcoin')
+  return ids
+}
 
 test('pages neither skip nor repeat what arrived at the same moment', async () => {
   const operator = await newOperator()

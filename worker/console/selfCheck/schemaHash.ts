@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = '2174ef8fd467ab1fc9e7b68c1df5712e9161c2a22aed72d8237625faee59497e'
+export const SCHEMA_HASH = '287a0faaf4a11104637ef92142e72a8731e936342c1b3f6f676303076bc19c40'

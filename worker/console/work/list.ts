@@ -12,6 +12,7 @@ import type { Actor } from '../../http/actor.ts'
 import { ok, route } from '../../http/call.ts'
 import { iso, isoOrNull } from '../../http/paging.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
+import { standsForItself } from '../../money/payments/dust.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
 import { type AssignedFacts, assignedColumn, assignedOf, assignedTo } from '../cases/assignments.ts'
 import { proposalRow, readProposals } from '../proposals/proposal.ts'
@@ -163,7 +164,7 @@ function readPayments(): Read<WorkFacts> {
     SELECT 'payment' AS kind, p.id, NULL AS ref, u.display_name AS person, NULL AS amount, NULL AS about, p.seen_at AS createdAt,
            NULL AS first, NULL AS firstName, 0 AS aboveLimit, NULL AS heldUntil, NULL AS assigned
     FROM (
-      ${open(sql`payments WHERE state = 'queued' AND closed_at IS NULL`)}
+      ${open(sql`payments WHERE state = 'queued' AND closed_at IS NULL AND ${standsForItself()}`)}
       UNION ALL ${open(sql`payments WHERE state = 'undone'`)}
       UNION ALL ${open(sql`unknown_receipts WHERE closed_at IS NULL`)}
     ) p JOIN users u ON u.id = p.investor ORDER BY p.seen_at LIMIT ${MOST_WORK}`)

@@ -180,6 +180,9 @@ export async function searchBlocks(
   return { searched, headers: headers.toSorted((a, b) => a.number - b.number) }
 }
 
+/** Unknown contracts of one transaction that get a row of their own. The last one's row counts the transfers of all others too. */
+const MOST_CONTRACTS = 5
+
 const NOTHING_FOUND = { fault: null, sightings: [], unknown: [], treasury: [] } as const
 
 /**
@@ -298,6 +301,7 @@ function findIn(
   }
   const sightings: Sighting[] = []
   const unknown = new Map<string, UnknownReceipt>()
+  const contractsOf = new Map<string, string[]>()
   const note = (key: string, receipt: UnknownReceipt) => {
     const earlier = unknown.get(key)
     unknown.set(
@@ -350,11 +354,18 @@ function findIn(
         kind: 'ethereum_token',
         ...place,
       })
-    else
-      note(`${transaction} ${contract}`, {
-        ...{ address, investor, reference, quantity, height: header.number },
+    else {
+      const contracts = contractsOf.get(transaction) ?? []
+      contractsOf.set(transaction, contracts)
+      const isNew = !contracts.includes(contract)
+      const isOver = isNew && contracts.length === MOST_CONTRACTS
+      if (isNew && !isOver) contracts.push(contract)
+      note(`${transaction} ${isOver ? contracts.at(-1) : contract}`, {
+        // Quantities of different tokens cannot be added.
+        ...{ address, investor, reference, quantity: isOver ? 0n : quantity, height: header.number },
         ...{ kind: 'token', contract, transfers: 1 },
       })
+    }
   }
   return {
     sightings,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EthereumChain, FAKE_USDT, USDC, USDT } from '../../../simulator/chains/ethereum.ts'
 import { answerJsonRpc, type RpcQuestion } from '../../../simulator/chains/jsonRpc.ts'
@@ -8,6 +9,7 @@ import { merkleRootOf } from '../../../src/chain/bitcoin/merkle.ts'
 import { parseTransaction, serializeTransaction } from '../../../src/chain/bitcoin/transaction.ts'
 import { type Observing, observe } from '../../../test/nodes/observing.ts'
 import { mine, REGTEST_GENESIS } from '../../../test/support/bitcoinBlocks.ts'
+import { standsForItself } from '../payments/dust.ts'
 
 const ETHEREUM = ['https://three.example', 'https://four.example'] as const
 const BITCOIN = ['https://one.example', 'https://two.example'] as const
@@ -135,6 +137,24 @@ describe('on Ethereum', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('three hundred unknown contracts in one transaction give five rows', async () => {
+    const thief = await customer()
+    chain.payToken(
+      FAKE_USDT,
+      Array.from({ length: 300 }, (_, i) => ({
+        ...{ to: thief.address, quantity: 7n },
+        of: `0x${String(i).padStart(40, '0')}` as const,
+      })),
+    )
+    pass(20)
+    await tick()
+    const rows = await platform.rows<{ transfers: number; quantity: string }>(
+      'SELECT transfers, quantity FROM unknown_receipts ORDER BY transfers',
+    )
+    expect(rows.map(({ transfers }) => transfers)).toEqual([1, 1, 1, 1, 296])
+    expect(new Set(rows.map(({ quantity }) => quantity))).toEqual(new Set(['7']))
+  })
+
   test('a block that no server can answer about is left out, reported after three failures, and searched once it can be', async () => {
     const ana = await customer()
     const ben = await customer()
@@ -247,6 +267,12 @@ describe('on Bitcoin', () => {
     await tick()
     expect(await platform.payments(honest.id)).toMatchObject([{ state: 'credited' }])
     expect(await platform.rows('SELECT count(*) AS n FROM chain_transactions')).toEqual([{ n: 3 }])
+    // Operators see the dust of the transaction once.
+    for (let i = 0; i < 12; i++) await tick()
+    const shown = await platform.db.all(
+      sql`SELECT reason, count(*) OVER () AS n FROM payments WHERE state = 'queued' AND ${standsForItself()}`,
+    )
+    expect(shown).toEqual([{ reason: 'dust', n: 1 }])
     expect(await faults()).toEqual([])
   })
 
