@@ -6,7 +6,7 @@ import { totpCode } from '../../../test/support/codes.ts'
 import { withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
-import { approveProposal, as } from '../../../test/support/operating.ts'
+import { approveProposal, as, withdrawal } from '../../../test/support/operating.ts'
 import { withPasskey } from '../../../test/support/passkeys.ts'
 import {
   anotherSession,
@@ -181,12 +181,15 @@ describe('recovering a lost second factor', () => {
     ])
   })
 
-  test('afterwards a new destination is delayed, as after any security change', async () => {
+  test('it cancels pending withdrawals, and afterwards a new destination is delayed, as after any security change', async () => {
     const ana = await newOwner({ availableCents: 500_00 })
+    const pending = await withdrawal(ana, '20.00')
     // Back to now: the next checks use today's clock.
     const effectiveAt = await approved(ana)
     vi.useFakeTimers({ now: effectiveAt, toFake: ['Date'] })
     await cron(effectiveAt)
+    const status = env.DB.prepare('SELECT status FROM requests WHERE id = ?').bind(pending)
+    expect(await status.first('status')).toBe('cancelled')
     const { token } = (await signIn(ana)).body
     const json = {
       amount: '20',
