@@ -447,6 +447,7 @@ BEGIN
 END;
 
 -- On a network with a watch wallet, only the chain completes a withdrawal: the system, for a confirmed payout that two people made.
+-- While no servers are configured for the chain, nobody could see that payout, so two operators pay by hand what is in none.
 CREATE TRIGGER request_events_paid_by_chain BEFORE INSERT ON request_events
 WHEN NEW.status = 'completed' AND EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND status = 'approved')
 BEGIN
@@ -455,11 +456,19 @@ BEGIN
     WHERE NEW.actor <> 'system' AND EXISTS (
       SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
         JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
-      WHERE d.request = NEW.request)
+      WHERE d.request = NEW.request AND (
+        EXISTS (SELECT 1 FROM chain_servers WHERE chain = w.chain)
+        OR EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = NEW.request)
+        OR EXISTS (
+          SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'built' WHERE i.request = NEW.request)))
     AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = NEW.request AND txid = substr(NEW.reference_key, 1, 64));
   SELECT RAISE(ABORT, 'second_operator_required')
-    WHERE NEW.actor <> 'system' AND NEW.second_operator IS NULL
-      AND EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = NEW.request AND txid = substr(NEW.reference_key, 1, 64));
+    WHERE NEW.actor <> 'system' AND NEW.second_operator IS NULL AND (
+      EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = NEW.request AND txid = substr(NEW.reference_key, 1, 64))
+      OR EXISTS (
+        SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
+          JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
+        WHERE d.request = NEW.request));
   SELECT RAISE(ABORT, 'paid_by_chain')
     WHERE NEW.actor <> 'system' AND EXISTS (
       SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout WHERE i.request = NEW.request AND p.state IN ('released', 'confirmed'));

@@ -999,10 +999,33 @@ const PAYING: readonly Written[] = [
       details: withdrawalDetails(),
       network: BTC,
       wallet: watchWallet(),
+      server: ['chain_servers', { chain: 'bitcoin', server: 'one' }],
+      item: item({ request: 'x' }),
+      payout: payout('built'),
+      signature: SIGNATURE,
     },
     write: { insert: PAID },
     cases: {
       'nobody completes a withdrawal from a watch wallet': [{}, 'paid_by_chain'],
+      'not even two people': [{ write: { second_operator: 'omar' } }, 'paid_by_chain'],
+      'without servers two people do': [
+        { server: { chain: 'ethereum' }, write: { second_operator: 'omar' } },
+        'accepted',
+      ],
+      'not one': [{ server: null }, 'second_operator_required'],
+      'nor what is in a payout': [
+        { server: null, item: { request: 'w' }, write: { second_operator: 'omar' } },
+        'paid_by_chain',
+      ],
+      'nor what was signed': [
+        {
+          server: null,
+          item: { request: 'w' },
+          payout: { state: 'cancelled' },
+          write: { second_operator: 'omar' },
+        },
+        'paid_by_chain',
+      ],
       'without a watch wallet a person does': [{ wallet: null }, 'accepted'],
       'a retired one does not matter': [{ wallet: { retired_at: NOW } }, 'accepted'],
       'nor one of another chain': [{ wallet: { chain: 'ethereum' } }, 'accepted'],
@@ -1024,6 +1047,7 @@ const PAYING: readonly Written[] = [
       details: withdrawalDetails(),
       network: BTC,
       wallet: watchWallet(),
+      server: ['chain_servers', { chain: 'bitcoin', server: 'one' }],
       item: item(),
       payout: payout('replaced', RELEASED),
       transaction: transaction(1, RELEASE),
@@ -1038,6 +1062,18 @@ const PAYING: readonly Written[] = [
     cases: {
       'what the transaction that replaced a payout paid is recorded by two people': [{}, 'accepted'],
       'not by one': [{ write: { second_operator: null } }, 'second_operator_required'],
+      'nor after the wallet was retired': [
+        { wallet: null, write: { second_operator: null } },
+        'second_operator_required',
+      ],
+      'one records another withdrawal then': [
+        { wallet: null, item: { request: 'x' }, write: { second_operator: null } },
+        'accepted',
+      ],
+      'or another transaction': [
+        { wallet: null, write: { second_operator: null, reference_key: `${TXID}:0` } },
+        'accepted',
+      ],
       'not under another transaction': [{ write: { reference_key: `${TXID}:0` } }, 'paid_by_chain'],
       'not for another withdrawal': [{ item: { request: 'x' } }, 'paid_by_chain'],
       'a cancelled payout that was mined paid it too': [{ payout: { state: 'cancelled' } }, 'accepted'],

@@ -36,6 +36,7 @@ export const SECOND_OPERATOR_REASONS = [
   'credited',
   'identified',
   'no_price',
+  'no_servers',
   'proved',
 ] as const
 export type SecondOperatorReason = (typeof SECOND_OPERATOR_REASONS)[number]

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { base64 } from '@scure/base'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { psbtFrames } from '../../../src/chain/bitcoin/animatedQr.ts'
 import { hashBytes, hexOf } from '../../../src/chain/bitcoin/bytes.ts'
 import type { OperatorPayout, PayoutFees, PayoutRow } from '../../../src/contract/console/payouts.ts'
@@ -24,6 +24,7 @@ import {
 import { newWatchWallet, retireWatchWallet } from '../../../test/support/watchWallets.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
+import { observePayments } from '../../money/chain/observe.ts'
 import { followPayouts } from '../../money/payouts/follow.ts'
 import { storeReserve } from '../../money/reserves/books.ts'
 import { readReserves, reservesByDay } from '../../money/reserves/show.ts'
@@ -106,6 +107,33 @@ async function follow(): Promise<void> {
 
 const custody = (ref: string) =>
   env.DB.prepare('SELECT asset, quantity, code FROM custody_entries WHERE ref = ?').bind(ref).first()
+
+test('without servers, two operators pay by hand what is in no payout, and the case says why', async () => {
+  await bitcoinWallet([3_000_000])
+  const id = await approved('642')
+  const { BITCOIN_SERVERS, ETHEREUM_SERVERS } = env
+  Object.assign(env, { BITCOIN_SERVERS: '', ETHEREUM_SERVERS: '' })
+  onTestFinished(() => void Object.assign(env, { BITCOIN_SERVERS, ETHEREUM_SERVERS }))
+  await env.DB.exec('DELETE FROM chain_servers')
+  const path = `/operator/withdrawals/${id}`
+  const shownTo = async (by: Operator) => (await as<OperatorWithdrawal>(by, 'GET', path)).body
+  expect(await shownTo(approver)).toMatchObject({
+    paidByChain: false,
+    toSend: { quantity: '0.01' },
+    alone: { needsTwo: true, reasons: expect.arrayContaining(['no_servers']) },
+  })
+  expect(await completeWithdrawal(approver, id)).toMatchObject({
+    status: 403,
+    body: { code: 'second_operator_required' },
+  })
+  // The database knows the servers that were asked last.
+  await env.DB.exec("INSERT INTO chain_servers (chain, server) VALUES ('bitcoin', 'one')")
+  expect(await completeWithdrawal(payer, id)).toMatchObject({ status: 409, body: { code: 'paid_by_chain' } })
+  // The cron forgets them once none is configured.
+  await observePayments(env, openDatabase(env.DB), Date.now())
+  const paid = await completeWithdrawal(payer, id, { fee: '0.00001' })
+  expect(paid).toMatchObject({ status: 200, body: { sent: { quantity: '0.01', fee: '0.00001' } } })
+})
 
 describe('a payout on Bitcoin', () => {
   test('pays several withdrawals, is signed outside, and completes them once the chain confirms it', async () => {

@@ -95,7 +95,7 @@ async function loadWithdrawalToPay(call: ActorCall) {
     readWithdrawals,
     oneOfQueue('withdrawals', id),
     readDebt(id),
-    readPaidByChain(id),
+    readPaidByChain(call.env, id),
   )
   if (withdrawal === undefined) return refuse('not_found')
   refuseFrozen(withdrawal)

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SecondOperatorReason } from '../../../src/contract/console/cases.ts'
 import {
   type BankDetails,
   FEE_COINS,
@@ -78,14 +79,26 @@ async function loadWithdrawalCase(call: ActorCall) {
       readRisk(id),
       readAlone('withdrawals', id, actor.id, nowMs),
       readLastPaid(id),
-      readPaidByChain(id),
+      readPaidByChain(call.env, id),
       readPayoutOf(sql`${id}`),
       readRates(db),
     )
   if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
   const isFixed = withdrawal.status !== 'pending'
   const toSend = isFixed ? fixedPriceOf(withdrawal) : priceNow(withdrawal, market, call)
-  return { withdrawal, risk, alone, lastPaid, paidByChain: payer?.paidByChain === 1, payout, toSend }
+  const paidByChain = payer?.paidByChain === 1
+  const reasons: SecondOperatorReason[] = []
+  if (withdrawal.coin !== null && toSend === null) reasons.push('no_price')
+  if (!paidByChain && payer?.lacksServers === 1) reasons.push('no_servers')
+  return {
+    withdrawal,
+    risk,
+    alone: aloneOf(alone, withdrawal.amount, reasons),
+    lastPaid,
+    paidByChain,
+    payout,
+    toSend,
+  }
 }
 
 export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (call, found) => {
@@ -99,9 +112,7 @@ export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (
     ...(withdrawal.bank !== null && { lastPaid: comparedWith(lastPaid, withdrawal.bank) }),
     documentName: risk.documentName,
     signals: signalsOf({ ...risk, amountCents: amount, filedAt: createdAt, isOpen, heldUntil, untilMs }),
-    ...(isOpen && {
-      alone: aloneOf(alone, amount, withdrawal.coin !== null && toSend === null ? ['no_price'] : []),
-    }),
+    ...(isOpen && { alone }),
     ...(withdrawal.coin !== null && {
       paidByChain,
       ...(isOpen && !paidByChain && { toSend: toSendOf(withdrawal, toSend) }),

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { type Database, reading, readTogether } from '../../lib/database.ts'
+import { type Database, reading, readTogether, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { chainsOf } from '../chainServers/configuration.ts'
 import { observeBitcoin } from './bitcoin.ts'
 import { creditPayments } from './credit.ts'
 import { observeEthereum } from './ethereum.ts'
 import { CallBudget } from './server.ts'
+import { forgetServersExcept } from './servers.ts'
 import { prepareReversals } from './undone.ts'
 import { reportUnsearched } from './unsearched.ts'
 
@@ -18,7 +19,9 @@ const ETHEREUM_CALLS = 14
 
 /** The cron job: observes the chains, credits what is final, and prepares the reversal of what is gone. */
 export async function observePayments(env: Env, db: Database, nowMs: number): Promise<void> {
-  if (chainsOf(env).length === 0) return
+  const chains = chainsOf(env)
+  await runBatch(db, [forgetServersExcept(chains)])
+  if (chains.length === 0) return
   const bitcoinCalls = BITCOIN_CALLS - (await callsOfOthers(db))
   const failures: unknown[] = []
   // A chain that fails must not stop the other one, nor the credits.

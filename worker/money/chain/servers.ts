@@ -21,6 +21,11 @@ export async function noting<T>(state: ServerState, ask: () => Promise<T>): Prom
   }
 }
 
+/** Forgets the servers of chains that have none any more. A payout by hand is then possible again. */
+export function forgetServersExcept(chains: readonly Chain[]): Statement {
+  return sql`DELETE FROM chain_servers WHERE chain NOT IN (SELECT value FROM json_each(${JSON.stringify(chains)}))`
+}
+
 /** Stores what the servers of a chain answered. `failing_since` stays while a server fails. */
 export function recordServers(chain: Chain, states: readonly ServerState[], nowMs: number): Statement[] {
   const hosts = JSON.stringify(states.map(({ server }) => hostOf(server)))

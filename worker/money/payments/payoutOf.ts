@@ -4,6 +4,8 @@ import { coinOfNetwork } from '../../../src/contract/money/coins.ts'
 import { type Chain, CONFIRMATIONS_NEEDED, type ProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { quantityOf } from '../../ledger/custody.ts'
 import { type Read, reading } from '../../lib/database.ts'
+import type { Env } from '../../lib/env.ts'
+import { chainsOf } from '../chainServers/configuration.ts'
 
 /** SQL: the newest known block of the payout's chain. */
 export const TIP = sql`CASE p.chain WHEN 'bitcoin' THEN (SELECT max(height) FROM bitcoin_headers)
@@ -35,19 +37,27 @@ export function readPayoutOf(request: SQL): Read<PayoutOfWithdrawal> {
 }
 
 /**
- * Whether only the chain completes a withdrawal: its chain has an active wallet, or a payout was sent. Unless another transaction took the
- * coins of its payout, which may have paid it. The database has the same rule.
+ * Whether only the chain completes a withdrawal: its chain has an active wallet and servers, or it is in a payout. Unless another
+ * transaction took the coins of its payout, which may have paid it. With a wallet and without servers two operators pay by hand
+ * (`lacksServers`). The database has the same rule.
  */
-export function readPaidByChain(request: string): Read<{ paidByChain: 0 | 1; isSent: 0 | 1 }> {
+export function readPaidByChain(
+  env: Env,
+  request: string,
+): Read<{ paidByChain: 0 | 1; isSent: 0 | 1; lacksServers: 0 | 1 }> {
+  const hasServers = sql`w.chain IN (SELECT value FROM json_each(${JSON.stringify(chainsOf(env))}))`
+  const wallets = (which: SQL) => sql`EXISTS (
+    SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
+      JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
+    WHERE d.request = ${request} AND ${which})`
   return reading(sql`
-    SELECT s.isSent, EXISTS (
+    SELECT s.isSent, ${wallets(sql`NOT ${hasServers}`)} AS lacksServers, EXISTS (
         SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state IN ('released', 'confirmed')
         WHERE i.request = ${request})
-      OR ((s.isSent OR EXISTS (
-        SELECT 1 FROM withdrawal_details d JOIN chain_networks n ON n.network = d.network
-          JOIN watch_wallets w ON w.chain = n.chain AND w.retired_at IS NULL
-        WHERE d.request = ${request})) AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = ${request})) AS paidByChain
-    FROM (SELECT EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = ${request}) AS isSent) s`)
+      OR ((s.isSent OR s.isBuilt OR ${wallets(hasServers)}) AND NOT EXISTS (SELECT 1 FROM paid_elsewhere WHERE request = ${request})) AS paidByChain
+    FROM (SELECT EXISTS (SELECT 1 FROM sent_withdrawals WHERE request = ${request}) AS isSent, EXISTS (
+        SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'built'
+        WHERE i.request = ${request}) AS isBuilt) s`)
 }
 
 /** What an operator and the investor see of a payout. */

@@ -98,6 +98,8 @@ const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance)
   credited: () => 'You credited this investor.',
   identified: () => 'You approved this investor’s identity.',
   no_price: () => 'There is no market price to compare the quantity with.',
+  no_servers: () =>
+    'Its network has a watch-only wallet but no servers, so nobody could see a payout: it is paid by hand.',
   proved: () => 'Its payment is proved by the chain and is above what is credited without an operator.',
 }
 
