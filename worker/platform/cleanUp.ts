@@ -7,7 +7,7 @@ import { hasBudget } from '../lib/workBudget.ts'
 const HOUR_MS = 3_600_000
 /** The most rows that one statement deletes. */
 const PAGE = 1000
-/** The most statements of a run beyond the first of each table: 200,000 rows a minute. */
+/** The most statements of a run beyond the first of each table. The budget of the job may allow fewer. */
 const MOST_FURTHER = 200
 
 /** Expired rows: table, time column, and how long after that time a row is kept. */

@@ -4,6 +4,7 @@ import { call, deviceOf } from '../../test/support/http.ts'
 import { mailsTo } from '../../test/support/mailbox.ts'
 import { ask, mailedToken, newAddress, newSubscriber } from '../../test/support/newsletter.ts'
 import { newInvestor } from '../../test/support/people.ts'
+import { limitDatabase, WorkBudget } from '../lib/workBudget.ts'
 import { cleanUp } from './cleanUp.ts'
 
 const DAY_MS = 86_400_000
@@ -49,6 +50,24 @@ it('a backlog of many pages is deleted in one run, one above the bound of a run 
   expect(await count("rate_counters WHERE key LIKE 'backlog %'")).toBe(2_500)
   await cleanUp(env, Date.now())
   expect(await count("rate_counters WHERE key LIKE 'backlog %'")).toBe(0)
+})
+
+it('a backlog above the job’s share of a minute is deleted as far as the share goes, then on', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+     INSERT INTO rate_counters (key, window_start, used) SELECT 'share:' || i, 1, 1 FROM n`,
+  ).run()
+  const left = () =>
+    env.DB.prepare("SELECT count(*) AS n FROM rate_counters WHERE key LIKE 'share:%'").first<number>('n')
+  const minute = () => {
+    const budget = new WorkBudget({ statements: 25, ms: 60_000 })
+    return cleanUp({ ...env, DB: limitDatabase(env.DB, budget) }, Date.now())
+  }
+  await minute()
+  const after = (await left()) ?? 0
+  expect([after > 0, after < 12_000]).toEqual([true, true])
+  for (let n = 0; n < 3; n++) await minute()
+  expect(await left()).toBe(0)
 })
 
 it('an unconfirmed address is deleted after seven days with its waiting mails, a confirmed one stays', async () => {

@@ -117,6 +117,18 @@ const CASES: readonly [title: string, overview: OperatorOverview, health: Operat
       },
     }),
   ],
+  [
+    'Blocks could not be searched',
+    overview(),
+    health({
+      chains: {
+        ...health().chains,
+        unsearched: [
+          { chain: 'ethereum', height: 7, fault: 'does not answer in time', failures: 3, since: ago(9) },
+        ],
+      },
+    }),
+  ],
   ['Mails wait to be sent', overview(), health({ mail: { ...mail, waiting: 900, oldest: ago(61) } })],
   [
     'The prices are old',

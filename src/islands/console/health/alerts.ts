@@ -155,7 +155,7 @@ function* ofBlocks({ chains: { unsearched } }: OperatorHealth): Generator<Alert>
     yield {
       id: 'blocks',
       tone: 'danger',
-      title: unsearched.length === 1 ? 'A block could not be searched' : 'Blocks could not be searched',
+      title: 'Blocks could not be searched',
       since: oldest.since,
       text: `${unsearched.map(({ chain, height, fault }) => `${CHAIN_LABELS[chain]} ${height}: a server ${fault}`).join('. ')}. Payments in them are not credited. Each is tried again every ten minutes. If other servers fail too, follow “Blocks could not be searched” in docs/operations.md.`,
       act: 'retry blocks',
