@@ -144,7 +144,11 @@ export function newReference(): string {
 
 async function creditDeposit(token: string, amount: number): Promise<void> {
   const id = await fileDeposit(token, amount)
-  const json = { reference: newReference() }
+  const { creditPrice } = await callApi<{ creditPrice: number | null }>('GET', `/operator/deposits/${id}`, {
+    token: operatorSession('first').token,
+  })
+  if (creditPrice === null) throw new Error('There is no price of bitcoin')
+  const json = { reference: newReference(), quantity: (amount / creditPrice).toFixed(8) }
   const approve = (which: 'first' | 'second') =>
     callApi<{ awaiting?: string }>('POST', `/operator/deposits/${id}/approve`, {
       token: operatorSession(which).token,
