@@ -87,8 +87,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'credit-without-a-quantity',
-        find: "  if (quantity === undefined) return refuseField('quantity', QUANTITY_MISSING)\n",
-        replace: '  if (quantity === undefined) return 1n\n',
+        find: "  if (quantity === undefined && askedRate === null) return refuseField('quantity', QUANTITY_MISSING)\n",
+        replace: '  if (quantity === undefined && askedRate === null) return 1n\n',
       },
       {
         name: 'credit-above-the-announced-amount',
@@ -197,8 +197,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'payout-without-a-quantity',
-        find: "  if (body.quantity === undefined) return refuseField('quantity', contract.QUANTITY_MISSING)\n",
-        replace: '  if (body.quantity === undefined) return null\n',
+        find: "  if (body.quantity === undefined && price === null)\n    return refuseField('quantity', contract.QUANTITY_MISSING)\n",
+        replace: '  if (body.quantity === undefined && price === null) return null\n',
       },
       {
         name: 'fee-that-custody-cannot-book',

@@ -104,7 +104,7 @@ export const approveDepositBody = z.object({
     'Please give the amount that arrived in USD',
     'Please give the amount that arrived in USD, above zero, with at most two decimals',
   ),
-  /** Required, except for a deposit to an own address. */
+  /** Without it, the quantity that was announced, at the price of the announcement. The console asks for it. */
   quantity: quantityField('arrived'),
   /** The investor reads it, in the history. */
   note: optionalText(500),

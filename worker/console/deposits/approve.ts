@@ -234,13 +234,18 @@ const MOST_UNITS = 2n ** 62n
 /** One fiftieth (2 %): a quantity that is worth more than the amount by more needs two operators. */
 const TOLERANCE = 50n
 
-/** The stated quantity in the coin's smallest unit. Refuses a missing and an uncountable one. */
+/**
+ * The quantity in the coin's smallest unit: as it was stated, or else as the first operator stated it, or else as it was announced.
+ * Refuses one that cannot be counted, and a missing one if there was no price at the announcement.
+ */
 function statedUnits(
-  { quantity }: Pick<ApproveDepositBody, 'quantity'>,
+  { quantity, amount }: Pick<ApproveDepositBody, 'quantity' | 'amount'>,
   { deposit, custodyUnits }: DepositToCredit,
 ): bigint {
-  if (quantity === undefined) return refuseField('quantity', QUANTITY_MISSING)
-  const units = unitsOf(deposit.coin, quantity)
+  const { coin, firstUnits, firstAmount, asked, askedRate } = deposit
+  if (quantity === undefined && firstUnits !== null) return BigInt(firstUnits)
+  if (quantity === undefined && askedRate === null) return refuseField('quantity', QUANTITY_MISSING)
+  const units = unitsOf(coin, quantity ?? quantityAt(coin, amount ?? firstAmount ?? asked, askedRate ?? '0'))
   if (units === null || custodyUnits + units > MOST_UNITS)
     return refuseField('quantity', 'This quantity is too small or too large')
   return units

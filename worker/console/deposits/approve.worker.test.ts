@@ -209,7 +209,6 @@ test('wrong fields are named', async () => {
     [{ reference: txid('a'), amount: 0 }, 'amount'],
     [{ reference: txid('a'), amount: '1.001' }, 'amount'],
     [{ reference: txid('a'), amount: '-5' }, 'amount'],
-    [{ reference: txid('a') }, 'quantity'],
     [{ reference: txid('a'), quantity: '0' }, 'quantity'],
     [{ reference: txid('a'), quantity: '1e3' }, 'quantity'],
     [{ reference: txid('a'), quantity: '0.000000001' }, 'quantity'],
@@ -221,6 +220,32 @@ test('wrong fields are named', async () => {
     expect([json, reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([json, 422, [field]])
   }
   expect((await as(operator, 'GET', `/operator/deposits/${id}`)).body).toMatchObject({ status: 'pending' })
+})
+
+test('without a quantity, what was announced counts at its own price, and is worth the lower of the prices', async () => {
+  const [ana, operator, other] = [await newInvestor(), await newOperator(), await newOperator()]
+  const approve = (by: Operator, id: string, amount?: string) =>
+    as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: txid(id), amount })
+  await setPrice(60_000)
+  const [same, fallen, typed] = [
+    await deposit(ana, '600'),
+    await deposit(ana, '600'),
+    await deposit(ana, '600'),
+  ]
+  const credited = (amount: number) => ({
+    status: 200,
+    body: { status: 'approved', amount, quantity: '0.01' },
+  })
+  expect(await approve(operator, same)).toMatchObject(credited(600))
+  await setPrice(54_000)
+  expect(await approve(operator, fallen)).toMatchObject(credited(540))
+  // The announced amount is more than the quantity is worth now. The second operator may leave the quantity to the first.
+  expect((await approve(operator, typed, '600')).status).toBe(202)
+  expect(await approve(other, typed, '600')).toMatchObject(credited(600))
+  await setPrice(60_000, Date.now() - 2 * 3_600_000)
+  const unpriced = await approve(operator, await deposit(ana, '600'))
+  expect([unpriced.status, Object.keys(unpriced.body.fields ?? {})]).toEqual([422, ['quantity']])
+  await env.DB.exec('DELETE FROM market_snapshots')
 })
 
 test('above the limit one operator approves first, and only another one credits', async () => {

@@ -163,7 +163,10 @@ interface Sent {
   readonly fee: { readonly chain: 'bitcoin' | 'ethereum'; readonly units: bigint } | null
 }
 
-/** Null for a bank. Refuses a missing quantity, one that cannot be counted, and a fee that custody cannot book. */
+/**
+ * Null for a bank. Without a quantity it is the one that the approval fixed. Refuses one that cannot be counted, a missing one if the
+ * approval fixed none, and a fee that custody cannot book.
+ */
 function sentOf(
   withdrawal: Withdrawal,
   body: { readonly quantity?: string | undefined; readonly fee?: string | undefined },
@@ -171,10 +174,10 @@ function sentOf(
   const { coin } = withdrawal
   const fee = bookedFee(withdrawal, body.fee)
   if (coin === null) return null
-  if (body.quantity === undefined) return refuseField('quantity', contract.QUANTITY_MISSING)
-  const units = unitsOf(coin, body.quantity)
-  if (units === null) return refuseField('quantity', 'This quantity is too small or too large')
   const price = fixedPriceOf(withdrawal)
+  if (body.quantity === undefined && price === null) return refuseField('quantity', contract.QUANTITY_MISSING)
+  const units = body.quantity === undefined ? (price?.units ?? null) : unitsOf(coin, body.quantity)
+  if (units === null) return refuseField('quantity', 'This quantity is too small or too large')
   return { coin, arrived: { units, unitsAtRate: price?.units ?? null }, rate: price?.rate ?? null, fee }
 }
 

@@ -270,7 +270,6 @@ test('a payout by hand names a quantity and a fee that can be booked', async () 
   ]
   for (const id of [coins, bank]) await approveWithdrawal(operator, id)
   for (const [fields, wrong] of [
-    [{ quantity: undefined }, 'quantity'],
     [{ quantity: '0' }, 'quantity'],
     [{ quantity: '0.000000001' }, 'quantity'],
     [{ fee: '-1' }, 'fee'],
@@ -285,6 +284,25 @@ test('a payout by hand names a quantity and a fee that can be booked', async () 
   // A fee of more than 0.001 BTC takes two operators.
   expect(await completeWithdrawal(operator, coins, { fee: '0.00100001' })).toMatchObject({ status: 403 })
   expect((await completeWithdrawal(other, coins, { fee: '0.00100001' })).status).toBe(200)
+})
+
+test('without a quantity, the one that the approval fixed is booked', async () => {
+  await priceOf(60_000)
+  const ana = await newInvestor({ availableCents: 2000_00 })
+  const operator = await newOperator()
+  const [priced, unpriced] = [await withdrawal(ana, '600'), await withdrawal(ana, '0.01')]
+  await approveWithdrawal(operator, priced)
+  await priceOf(50_000)
+  expect(await completeWithdrawal(operator, priced, { quantity: undefined })).toMatchObject({
+    status: 200,
+    body: { sent: { quantity: '0.01' } },
+  })
+  // A cent is half a satoshi.
+  await priceOf(2_000_000)
+  await approveWithdrawal(operator, unpriced)
+  await env.DB.exec('DELETE FROM market_snapshots')
+  const reply = await completeWithdrawal(operator, unpriced, { quantity: undefined })
+  expect([reply.status, Object.keys(reply.body.fields ?? {})]).toEqual([422, ['quantity']])
 })
 
 /** Sets the market's price of bitcoin, in USD. */
