@@ -197,7 +197,7 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'payout-without-a-quantity',
-        find: "  if (body.quantity === undefined && price === null)\n    return refuseField('quantity', contract.QUANTITY_MISSING)\n",
+        find: "  if (body.quantity === undefined && price === null) return refuseField('quantity', contract.QUANTITY_MISSING)\n",
         replace: '  if (body.quantity === undefined && price === null) return null\n',
       },
       {

@@ -152,7 +152,7 @@ export const MONEY_DEFECTS: readonly Defect[] = [
     name: 'payout-in-dollars',
     harm: 'A payout of coins is booked as dollars.',
     file: 'worker/console/withdrawals/decide.ts',
-    find: "if (body.quantity === undefined && price === null)\n    return refuseField('quantity', contract.QUANTITY_MISSING)",
+    find: "if (body.quantity === undefined && price === null) return refuseField('quantity', contract.QUANTITY_MISSING)",
     replace: 'if (body.quantity === undefined) return null',
     tests: ['worker/console/withdrawals/decide.worker.test.ts'],
   },
