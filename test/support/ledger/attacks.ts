@@ -188,7 +188,7 @@ export async function standScene(): Promise<void> {
     db.insert(proposals).values({
       id: 's1',
       kind: 'settings',
-      payload: '{"twoPersonLimit":300000}',
+      payload: '{"twoPersonLimit":300000,"reasons":[]}',
       proposedBy: 'olu',
       createdAt: T,
     }),
@@ -210,7 +210,7 @@ export async function standScene(): Promise<void> {
   ])
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO settings VALUES ('twoPersonLimit', '300000', 's1', ${T}), ('reasons', '[]', NULL, ${T})`,
+      `INSERT INTO settings VALUES ('twoPersonLimit', '300000', 's1', ${T}), ('reasons', '[]', 's1', ${T})`,
     ),
     env.DB.prepare(
       `INSERT INTO wallets (id, coin, network, address, simulated, proposal, created_at)

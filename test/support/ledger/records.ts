@@ -38,7 +38,7 @@ export function fileDeposit(db: Database, filing: Filing, coin: Exclude<Asset, '
   return [
     file(db, filing, 'deposit'),
     db.insert(depositDetails).values({
-      askedRate: '1000000000',
+      askedRate: '1000000000000',
       request: filing.id,
       coin,
       network: coin === 'bitcoin' ? 'btc' : coin === 'ethereum' ? 'eth' : 'usdt-trc20',
