@@ -318,6 +318,7 @@ CREATE TABLE valuations (
   commitment TEXT,
   follows INTEGER,                          -- 1: from this open on the pool follows the rules; 0: only cash
   trades TEXT,                              -- JSON: what the rules traded; null: nothing
+  fees TEXT,                                -- at an open: the setting of then. All fees of the day have these terms.
   PRIMARY KEY (strategy, day, kind)
 ) STRICT, WITHOUT ROWID;
 -- Public pages read only the closes.
@@ -350,6 +351,8 @@ BEGIN
         OR NEW.details IS NULL OR NEW.follows IS NULL OR NEW.follows NOT IN (0, 1)
       WHEN 1 THEN EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND format = 2)
       ELSE 1 END;
+  SELECT RAISE(ABORT, 'valuations: an open keeps the fees of now')
+    WHERE NEW.fees IS NOT (CASE NEW.kind WHEN 'open' THEN (SELECT value FROM settings WHERE key = 'fees') END);
   SELECT RAISE(ABORT, 'valuations: a price is above zero')
     WHERE NEW.unit_price NOT BETWEEN 1 AND 1000000000000 OR CASE NEW.kind
       WHEN 'open' THEN coalesce(

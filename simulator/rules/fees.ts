@@ -112,10 +112,16 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/**
- * The fees in force at some time from the first to the last, from what two administrators decided. Usually one. A day that was opened
- * in one run of cron may take its fees in a later one, at the terms of then.
- */
+/** The terms that a stored setting says. A part that was never decided is zero. */
+export function parseTerms(setting: string | null): Terms {
+  const parts = JSON.parse(setting ?? '{}') as Partial<Record<string, number>>
+  return {
+    performance: BigInt(parts.performanceBasisPoints ?? 0),
+    subscription: BigInt(parts.subscriptionMonthly ?? 0),
+  }
+}
+
+/** The fees in force at some time from the first to the last, from what two administrators decided. Usually one. */
 export async function readTerms(
   world: World,
 ): Promise<(firstMs: number, lastMs: number) => readonly Terms[]> {

@@ -1,7 +1,7 @@
 import type { World } from '../lane/world.ts'
 import { DAY_MS } from '../plan.ts'
 import { type Bar, barsOf } from './bars.ts'
-import { feesOf, readTerms, type Terms } from './fees.ts'
+import { feesOf, parseTerms, readTerms, type Terms } from './fees.ts'
 import { highest } from './operators.ts'
 import { none, noneSince, type Rule, type Rules } from './rule.ts'
 import { type Holding, issued, NOTHING, redeemed } from './units.ts'
@@ -81,6 +81,8 @@ interface Valuation {
   readonly follows: 0 | 1
   readonly trades: string | null
   readonly recordedAt: number
+  /** The setting, as it was stored then. */
+  readonly fees: string | null
 }
 
 interface Movement {
@@ -168,8 +170,8 @@ function openReplay(): Rule {
           close,
           movements: movements.get(key) ?? [],
           fills: fills.get(key) ?? [],
-          // A run of cron reads the terms some time after it began, which is the time that it records.
-          terms: terms(open.recordedAt, Math.max(open.recordedAt, ...ats(movements.get(key))) + SLOW_MS),
+          // A run of cron writes the open some time after it began, which is the time that it records.
+          terms: terms(open.recordedAt, open.recordedAt + SLOW_MS),
         })
         if (finding !== null) return `${slug} on ${new Date(open.day).toISOString().slice(0, 10)}: ${finding}`
         movements.delete(key)
@@ -185,12 +187,8 @@ interface Day {
   readonly close: Valuation
   readonly movements: readonly Movement[]
   readonly fills: readonly Fill[]
-  /** Those that may have been in force. */
+  /** Those that may have been in force when the day was opened. */
   readonly terms: readonly Terms[]
-}
-
-function ats(movements: readonly Movement[] = []): number[] {
-  return movements.map(({ at }) => at)
 }
 
 /** Plays one day of a pool. Returns what is wrong with it. */
@@ -221,10 +219,16 @@ function replayDay(pool: PoolBook, day: Day): string | null {
   return wrong
 }
 
-/** The fees of a day are those of one of the terms that may have been in force. */
+/** The fees of a day have the terms that its open kept, which were in force then. */
 function feesProblem(pool: PoolBook, day: Day): string | null {
-  const problems = day.terms.map((terms) => feesOf(pool, { ...day, terms }, pool.lastDay))
-  return problems.includes(null) ? null : (problems[0] ?? null)
+  const terms = parseTerms(day.open.fees)
+  const wasInForce = day.terms.some(
+    ({ performance, subscription }) =>
+      performance === terms.performance && subscription === terms.subscription,
+  )
+  return wasInForce
+    ? feesOf(pool, { ...day, terms }, pool.lastDay)
+    : `it opened with fees that were not in force: ${day.open.fees}`
 }
 
 /** A valuation says what the pool holds, and what all units are worth differs from it by the reserve. Micro-USD: `slack`. */
@@ -504,7 +508,7 @@ async function readDays(
 ): Promise<[Valuation, Valuation][]> {
   const rows = await database.rows<Valuation>(
     `SELECT strategy, day, kind, unit_price AS unitPrice, issue_price AS issuePrice, redeem_price AS redeemPrice,
-       net_value AS netValue, units, weights, follows, trades, recorded_at AS recordedAt
+       net_value AS netValue, units, weights, follows, trades, recorded_at AS recordedAt, fees
      FROM valuations WHERE strategy = ?1 AND day > ?2 ORDER BY day, kind DESC`,
     strategy,
     after,

@@ -169,6 +169,40 @@ describe('a run killed at any write ends with the same books', () => {
       expect(books).toContain(part)
   }, 200_000)
 
+  test('a change of the fees during the day takes effect at the next open', async () => {
+    const charged = { performanceBasisPoints: 2000, subscriptionMonthly: 300 }
+    await setSetting('fees', charged)
+    const story: Story = {
+      definition: HELD,
+      first: Date.UTC(2026, 7, 30),
+      parts: [
+        { day: 0, before: [[0, 'allocate', 300_000]] },
+        { day: 1, before: [[1, 'allocate', 80_033]] },
+        { day: 2, before: [[0, 'redeem', 20_000]] },
+      ],
+    }
+    const { people } = await live(story, 'repriced')
+    const undisturbed = await booksOf('repriced', people)
+    expect(undisturbed).toContain(':subscription')
+    for (let n = 1, hasDied = true; hasDied; n++) {
+      const slug = `repriced-${n}`
+      const life = await live(story, slug, dyingAt(n), async ({ nowMs }) => {
+        const opened = await first(
+          "SELECT day FROM valuations WHERE strategy = ? AND kind = 'open' AND day = ?",
+          slug,
+          nowMs - (nowMs % DAY_MS),
+        )
+        if (opened !== null)
+          await setSetting('fees', { performanceBasisPoints: 2500, subscriptionMonthly: 1000 })
+        await followAs({ nowMs }, slug)
+        await setSetting('fees', charged)
+      })
+      hasDied = life.hasDied
+      expect(await booksOf(slug, life.people)).toBe(undisturbed)
+    }
+    await setSetting('fees', { performanceBasisPoints: 0, subscriptionMonthly: 0 })
+  }, 200_000)
+
   test('on a day with equal flows, also if the pool is slightly off', async () => {
     // Each order leaves a small rest, too little to trade on a day without flows.
     const nearly = ({ definition }: Pool) => new Spoilt(definition.costs, (fill) => parted(fill, 0.9995))

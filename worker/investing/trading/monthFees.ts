@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { type Database, reading, readTogether } from '../../lib/database.ts'
 import { isoDay } from '../../lib/days.ts'
-import { effectiveSetting, readSettings, storedSettings } from '../../platform/settings/values.ts'
+import { effectiveSetting } from '../../platform/settings/values.ts'
 import type { FeeTerms, MonthRefs } from './settlement.ts'
 
-/** The fee terms, and the investors whose fees are due at this step. Fees are due at the first step of each month. */
+/** The fee terms of a day, and the investors whose fees are due at this step. Fees are due at the first step of each month. */
 export interface StepFees {
   readonly terms: FeeTerms
   readonly due: ReadonlyMap<string, MonthRefs>
@@ -19,8 +19,9 @@ interface Holder {
 }
 
 /**
- * No fees are due if nothing is charged, or if orders of the day were settled: fees come before orders, and an investor who joins
- * owes none yet. Leaves out what a run that died or another strategy's step has taken.
+ * The terms are those of the day's open, so an interrupted run charges the same as any other. No fees are due if nothing is
+ * charged, or if orders of the day were settled: fees come before orders, and an investor who joins owes none yet. Leaves out what
+ * a run that died or another strategy's step has taken.
  */
 export async function readFees(db: Database, strategy: string, day: number): Promise<StepFees> {
   const month = isoDay(day).slice(0, 7)
@@ -28,9 +29,10 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
   const subscription = sql`p.investor || ${`:${month}:subscription`}`
   // Parts end in `:1` and so on. `;` is the character after `:`.
   const parts = sql`FROM unit_movements WHERE ref >= ${subscription} AND ref < ${subscription} || ';'`
-  const [rows, [settled], holders] = await readTogether(
+  const open = sql`FROM valuations WHERE strategy = ${strategy} AND day = ${day} AND kind = 'open'`
+  const [[opened], [settled], holders] = await readTogether(
     db,
-    readSettings(),
+    reading<{ fees: string | null }>(sql`SELECT fees ${open}`),
     reading<{ day: number }>(sql`
       SELECT day FROM unit_movements WHERE strategy = ${strategy} AND code <> 'fee' ORDER BY seq DESC LIMIT 1`),
     reading<Holder>(sql`
@@ -38,13 +40,13 @@ export async function readFees(db: Database, strategy: string, day: number): Pro
              (SELECT count(*) ${parts}) AS parts, (SELECT coalesce(sum(cents), 0) ${parts}) AS taken
       FROM positions p
       WHERE p.strategy = ${strategy} AND p.units > 0
-        AND EXISTS (SELECT 1 FROM settings WHERE key = 'fees')
+        AND (SELECT fees ${open}) IS NOT NULL
         AND NOT EXISTS (
           SELECT 1 FROM pool_steps
           WHERE strategy = ${strategy} AND day >= ${Date.parse(`${month}-01`)} AND day < ${day})
       ORDER BY p.investor`),
   )
-  const terms = termsOf(storedSettings(rows))
+  const terms = termsOf(opened?.fees ? { fees: JSON.parse(opened.fees) } : {})
   const isCharged = terms.performanceBasisPoints > 0 || terms.subscriptionCents > 0
   if (!isCharged || settled?.day === day) return { terms, due: new Map() }
   return {

@@ -189,8 +189,10 @@ export async function recordValuation(
   )
   const { unitPrice, issuePrice, redeemPrice, hash, weights, follows } = row
   const latest = { day, kind, unitPrice, issuePrice, redeemPrice, hash, weights, follows, isDone: 0 } as const
+  // Read as it is stored: a change of the fees during the day takes effect at the next open.
+  const fees = isOpen ? sql`(SELECT value FROM settings WHERE key = 'fees')` : null
   // Returned inside an object, because awaiting a bare statement would run it.
-  return { statement: db.insert(valuations).values(row), latest }
+  return { statement: db.insert(valuations).values({ ...row, fees }), latest }
 }
 
 /** The public part of a new valuation. */

@@ -51,6 +51,7 @@ export const valuations = sqliteTable(
     commitment: text('commitment'),
     follows: integer('follows'),
     trades: text('trades'),
+    fees: text('fees'),
   },
   (table) => [primaryKey({ columns: [table.strategy, table.day, table.kind] })],
 )
