@@ -8,6 +8,7 @@ const STRATEGY = [
   'strategies',
   { slug: 's', definition: '', hash: 'first', market: '', minimum: 1, started_at: 0, status: 'suspended' },
 ] as const
+const FEES = 'valuations: an open keeps the fees of now'
 const PRICE = 'valuations: the price is what the pool is worth by its units'
 
 const GAP = {
@@ -75,7 +76,11 @@ export const INVESTING: readonly Written[] = [
   },
   {
     trigger: 'valuations_chained',
-    given: { strategy: STRATEGY, pool: POOL },
+    given: {
+      strategy: STRATEGY,
+      pool: POOL,
+      fees: ['settings', { key: 'fees', value: '{"subscriptionMonthly":300}', updated_at: NOW }],
+    },
     write: {
       insert: {
         ...opening('s', TODAY)[1],
@@ -91,9 +96,13 @@ export const INVESTING: readonly Written[] = [
         commitment: 'a'.repeat(64),
         details: '{}',
         follows: 1,
+        fees: '{"subscriptionMonthly":300}',
       },
     },
     cases: {
+      'an open keeps the fees of now': [{}, 'accepted'],
+      'and no others': [{ write: { fees: '{"subscriptionMonthly":1000}' } }, FEES],
+      'and not none': [{ write: { fees: null } }, FEES],
       'a price is at most a cent above the value': [{}, 'accepted'],
       'not two': [{ write: { unit_price: 30_000, redeem_price: 20_000, issue_price: 30_000 } }, PRICE],
       'a whole unit of format 1 has its exact price': [
