@@ -253,6 +253,11 @@ export const INVESTING_CONDITIONS: readonly ConditionsOfFile[] = [
         replace: 'AND EXISTS (SELECT 1 UNION ALL\n          SELECT 1 FROM pool_steps',
       },
       {
+        name: 'fees-of-now',
+        find: `sql\`SELECT fees \${open}\``,
+        replace: "sql`SELECT value AS fees FROM settings WHERE key = 'fees'`",
+      },
+      {
         name: 'fees-of-who-joins',
         find: '!isCharged || settled?.day === day',
         replace: '!isCharged',
