@@ -47,15 +47,17 @@ test('public pages show settings only through the component that inserts the cur
   const read = (file: string) => readFileSync(file, 'utf8')
   // Only one component reads the list.
   expect(files.filter((file) => read(file).includes('settingList.ts'))).toEqual(['src/layouts/Setting.astro'])
-  // Figures written out appear only in these two files, which call them a default or a sample.
+  // Figures written out appear only in these files: another figure of a strategy, a default and a sample.
   const figures = new RegExp(
     SETTING_KEYS.filter((key) => settingFacts(key).isPublic)
       .map((key) => defaultText(key).replace('.00', ''))
       .filter((words) => !/^(?:\$0|0%|Yes)$/.test(words))
-      .map((words) => words.replace('$', '\\$'))
+      // `$10` is not `$100` or `$10,000`.
+      .map((words) => `${words.replace('$', '\\$')}(?![\\d,]|\\.\\d)`)
       .join('|'),
   )
   expect(files.filter((file) => figures.test(read(file)))).toEqual([
+    'src/content/claims/strategy-minimum.yaml',
     'src/content/claims/two-operators.yaml',
     'src/content/legal/privacy-policy.mdx',
   ])

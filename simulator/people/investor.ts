@@ -174,6 +174,8 @@ async function registerFirst(
 /** It begins as all passwords here do, which the rule about logs looks for. */
 const STRANGERS_PASSWORD = 'correct-horse-of-a-stranger'
 const MINUTE_MS = 60_000
+/** The largest minimum of a withdrawal, by network and by what administrators decide. */
+const LEAST_CENTS = 1000
 
 function registrationOf({ email, password }: Client, referralID: string | undefined): object {
   return {
@@ -271,8 +273,10 @@ async function catchUp(at: Operating, investor: Investor, chance: Chance): Promi
       await redeemAll(at, investor, chance)
       return
     }
-    // The investor may have lost money since. Then the company pays the difference.
-    const cents = Math.min(payout.cents, Math.max(0, available))
+    // The investor may have lost money since, or has more left than the amount below the minimum that was once everything. Then
+    // the company pays the difference.
+    const left = Math.min(payout.cents, Math.max(0, available))
+    const cents = left < LEAST_CENTS && left < available ? 0 : left
     const { status, body } =
       cents > 0 ? await fileWithdrawal(at, investor, cents, chance, false) : { status: 201, body: null }
     if (status !== 201) return
@@ -313,7 +317,7 @@ async function withdraw(at: Operating, investor: Investor, chance: Chance): Prom
   if (available < 2000) return
   if (chance.is(0.25)) return withdrawToSaved(at, investor, chance)
   if (!chance.is(investor.temperament.twoTabs)) {
-    await fileWithdrawal(at, investor, chance.whole(1000, available), chance)
+    await fileWithdrawal(at, investor, chance.whole(LEAST_CENTS, available), chance)
     // Some think again at once.
     if (chance.is(investor.temperament.cancels)) await cancelSomething(at, investor, chance)
     return
@@ -321,7 +325,7 @@ async function withdraw(at: Operating, investor: Investor, chance: Chance): Prom
   // Each tab asks for more than half: both together are never covered.
   const cents = chance.whole(Math.floor(available / 2) + 1, available)
   const keys = [key(chance), key(chance)]
-  const { status } = await fileWithdrawal(at, investor, 1000, chance)
+  const { status } = await fileWithdrawal(at, investor, LEAST_CENTS, chance)
   if (status !== 201) return
   const left = at.model.purse(investor.client.email).available
   const settled = await at.world.together(
@@ -416,7 +420,7 @@ async function withdrawToSaved(at: Operating, investor: Investor, chance: Chance
     return
   }
   const { available } = at.model.purse(client.email)
-  const cents = chance.whole(1000, available)
+  const cents = chance.whole(LEAST_CENTS, available)
   const json = { ...destination, amount: usd(cents) }
   const { reply, isByApp } = await fileAndConfirm(at, investor, { path: '/withdrawals', json, cents }, chance)
   if (reply.status !== 201 || isByApp) return

@@ -107,7 +107,7 @@ test('with a ceiling of zero every decision takes two operators, until it is rai
   const fields = { reference: newTxid() }
   expect((await approveDeposit(first, id, fields)).status).toBe(202)
   expect((await approveDeposit(second, id, fields)).status).toBe(200)
-  const [one, two] = [await withdrawal(ana, '1'), await withdrawal(ana, '1')]
+  const [one, two] = [await withdrawal(ana, '10'), await withdrawal(ana, '10')]
   const third = await newOperator()
   for (const payout of [one, two]) await approveWithdrawal(third, payout)
   expect((await completeWithdrawal(third, one)).status).toBe(403)

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Definition } from '../../engine/definition.ts'
 import type { OperatorOverview } from '../../src/contract/console/overview.ts'
 import type { Proposal } from '../../src/contract/console/proposals.ts'
@@ -18,12 +18,16 @@ import {
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 import { newStrategy } from '../../test/support/pooled.ts'
+import { setSetting } from '../../test/support/settings.ts'
 import { DAY_MS, fileOrder, startPool } from '../../test/support/trading/pools.ts'
 import { checkAll } from '../console/selfCheck/all.ts'
 import { simulatedPrices } from '../dev/seed/simulatedPrices.ts'
 import { PaperBroker } from '../investing/trading/broker.ts'
 import { followDays } from '../investing/trading/step.ts'
 import { openDatabase } from '../lib/database.ts'
+
+// These withdrawals are smaller than the network's minimum.
+beforeAll(() => setSetting('minimums', { btc: 0 }))
 
 // The attack: a credit is spent and then reversed, and the spent money comes back another way.
 

@@ -49,6 +49,13 @@ const KEPT = {
   bounds: { least: 1, most: 10_950 },
   isPublic: true,
 } as const
+/** The default covers what a network ordinarily asks to pay a withdrawal. */
+const NETWORK_MINIMUM = {
+  group: 'Limits',
+  does: 'A smaller withdrawal over this network is refused, unless it takes everything that is available. It should cover what the network ordinarily asks to pay it. The larger of this and the general minimum counts. Investors see it in the form, everybody under Fees.',
+  unit: 'cents',
+  isPublic: true,
+} as const
 const RETENTION_NEEDED = 'How long documents and persons are kept'
 const CEILING = {
   group: 'Daily ceilings',
@@ -206,6 +213,36 @@ export const SETTINGS = {
     unit: 'cents',
     default: 0,
     isPublic: true,
+  },
+  'minimums.btc': {
+    ...NETWORK_MINIMUM,
+    label: 'Smallest withdrawal of bitcoin over Bitcoin',
+    default: 1_000,
+  },
+  'minimums.eth': {
+    ...NETWORK_MINIMUM,
+    label: 'Smallest withdrawal of ether over Ethereum',
+    default: 1_000,
+  },
+  'minimums.usdt-trc20': {
+    ...NETWORK_MINIMUM,
+    label: 'Smallest withdrawal of USDT over TRON',
+    default: 500,
+  },
+  'minimums.usdt-bsc': {
+    ...NETWORK_MINIMUM,
+    label: 'Smallest withdrawal of USDT over BNB Smart Chain',
+    default: 100,
+  },
+  'minimums.usdt-erc20': {
+    ...NETWORK_MINIMUM,
+    label: 'Smallest withdrawal of USDT over Ethereum',
+    default: 1_000,
+  },
+  'minimums.usdc-erc20': {
+    ...NETWORK_MINIMUM,
+    label: 'Smallest withdrawal of USDC over Ethereum',
+    default: 1_000,
   },
   kycRequired: {
     group: 'Identity',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { NETWORKS } from './coins.ts'
 import { decisionTimes } from './decisionTimes.ts'
 
 /** The status of an investor's identity check. */
@@ -24,7 +25,10 @@ const limits = z.object({
   maxOpen: z.number(),
   available: z.number(),
   deposits: bounds,
-  withdrawals: bounds,
+  withdrawals: z.extend(bounds, {
+    /** The smallest amount over each network; it covers the network's fee. All that is available may always be withdrawn. */
+    minimumByNetwork: z.record(z.enum(NETWORKS), z.number()),
+  }),
   /** How many hours a withdrawal to a new destination waits; 0 if the investor's second factor avoids that. */
   newDestinationHours: z.number(),
   decisionTimes,

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { picture, withdraw } from '../../../test/support/filing.ts'
@@ -7,6 +7,10 @@ import { call, send } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
+
+// These withdrawals are smaller than the network's minimum.
+beforeAll(() => setSetting('minimums', { btc: 0 }))
 
 async function submitted(person: Person): Promise<OperatorKyc> {
   const reply = await call('POST', '/kyc', {

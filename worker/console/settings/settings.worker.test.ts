@@ -44,7 +44,16 @@ test('settings that nobody changed have their defaults', async () => {
     referralBonus: 0,
     referral: { minimumDeposit: 100, maturityDays: 30 },
     liabilitiesFrom: 20,
-    minimums: { deposit: 0, withdrawal: 0 },
+    minimums: {
+      deposit: 0,
+      withdrawal: 0,
+      btc: 10,
+      eth: 10,
+      'usdt-trc20': 5,
+      'usdt-bsc': 1,
+      'usdt-erc20': 10,
+      'usdc-erc20': 10,
+    },
     fees: { performanceBasisPoints: 0, subscriptionMonthly: 0 },
     retention: { documentDays: 1825, personDays: 1825, rejectedDocumentDays: 180 },
   })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { BANK_WITHDRAWAL, GOOD_ADDRESS } from '../../../test/support/filing.ts'
@@ -15,7 +15,11 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 import { SAMPLE_COINS } from '../../lib/market/sample.ts'
+
+// These withdrawals are smaller than the network's minimum.
+beforeAll(() => setSetting('minimums', { btc: 0 }))
 
 const DECIDED = { status: 409, body: { code: 'already_decided' } }
 

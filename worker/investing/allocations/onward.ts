@@ -64,8 +64,9 @@ async function fileOne(
   nowMs: number,
 ): Promise<void> {
   const amountCents = Math.min(order.proceeds, order.available)
+  const { network } = readOnward(order.onward).destination.details
   const isTooSmall =
-    amountCents < order.available && minimumProblem(minimums, 'withdrawal', amountCents) !== null
+    amountCents < order.available && minimumProblem(minimums, 'withdrawal', amountCents, network) !== null
   if (order.mayWithdraw === 0 || amountCents <= 0 || isTooSmall) return stop(env, db, order, nowMs)
   try {
     await runBatch(db, await filed(env, db, order, amountCents, nowMs))

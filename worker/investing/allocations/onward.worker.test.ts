@@ -176,7 +176,10 @@ describe('redeeming and withdrawing in one', () => {
   })
 
   test('is refused while twenty withdrawals are open, and the redemption alone is not', async () => {
-    for (let n = 0; n < 20; n++) expect(await withdraw(ana, { amount: '1' })).toMatchObject({ status: 201 })
+    for (let n = 0; n < 20; n++)
+      expect(await withdraw(ana, { amount: '1' }, '/withdrawals/online-service')).toMatchObject({
+        status: 201,
+      })
     expect(await redeem({ amount: 'all', thenWithdraw: TO_WALLET })).toMatchObject({
       status: 409,
       body: { code: 'too_many_open' },

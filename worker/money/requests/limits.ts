@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { SETTINGS } from '../../../src/contract/console/settingList.ts'
+import { NETWORKS, type Network } from '../../../src/contract/money/coins.ts'
 import type { Limits } from '../../../src/contract/money/limits.ts'
+import { describeMinimum } from '../../../src/contract/money/minimums.ts'
 import { MAX_OPEN_REQUESTS } from '../../../src/contract/money/transactions.ts'
 import { NEW_DESTINATION_HOURS } from '../../../src/contract/money/withdrawals.ts'
-import { formatCents, usdOf } from '../../../src/contract/money.ts'
+import { usdOf } from '../../../src/contract/money.ts'
 import { type ActorCall, type Answer, ok } from '../../http/call.ts'
 import { accountId } from '../../ledger/accounts.ts'
 import { type Read, reading, readTogether } from '../../lib/database.ts'
@@ -34,7 +37,10 @@ export async function getLimits({ actor, db, nowMs }: ActorCall): Promise<Answer
     maxOpen: MAX_OPEN_REQUESTS,
     available: usdOf(available?.balance ?? 0),
     deposits: bounds('deposit', deposits),
-    withdrawals: bounds('withdrawal', withdrawals),
+    withdrawals: {
+      ...bounds('withdrawal', withdrawals),
+      minimumByNetwork: minimumByNetwork(minimums),
+    },
     newDestinationHours: factorLiftsDelay(actor, nowMs) ? 0 : NEW_DESTINATION_HOURS,
     decisionTimes: decisionTimesOf(times),
   })
@@ -44,20 +50,30 @@ export function readMinimums(): Read<{ value: string }> {
   return reading<{ value: string }>(sql`SELECT value FROM settings WHERE key = 'minimums'`)
 }
 
-/** The message for an amount in cents below the minimum, or null. */
+/** The message for an amount in cents below the minimum, or null. A bank has no network. */
 export function minimumProblem(
   rows: readonly { value: string }[],
   kind: 'deposit' | 'withdrawal',
   amountCents: number,
+  network: Network | null = null,
 ): string | null {
-  const least = minimumOf(rows, kind)
-  return amountCents < least ? `The smallest ${kind} is ${formatCents(least)}` : null
+  const general = minimumOf(rows, kind)
+  const least = network === null ? general : Math.max(general, minimumOf(rows, network))
+  return amountCents < least ? describeMinimum(kind, usdOf(least), least > general ? network : null) : null
 }
 
-/** In cents; 0 without a setting. Settings are validated when they are proposed. */
-function minimumOf(rows: readonly { value: string }[], kind: 'deposit' | 'withdrawal'): number {
-  const minimums = JSON.parse(rows[0]?.value ?? '{}') as { deposit?: number; withdrawal?: number }
-  return minimums[kind] ?? 0
+function minimumByNetwork(rows: readonly { value: string }[]): Limits['withdrawals']['minimumByNetwork'] {
+  const general = minimumOf(rows, 'withdrawal')
+  // One entry for each network.
+  return Object.fromEntries(
+    NETWORKS.map((network) => [network, usdOf(Math.max(general, minimumOf(rows, network)))]),
+  ) as Limits['withdrawals']['minimumByNetwork']
+}
+
+/** In cents, or the default. Settings are validated when they are proposed. */
+function minimumOf(rows: readonly { value: string }[], part: 'deposit' | 'withdrawal' | Network): number {
+  const minimums = JSON.parse(rows[0]?.value ?? '{}') as { [part: string]: number | undefined }
+  return minimums[part] ?? SETTINGS[`minimums.${part}`].default
 }
 
 /** The number of an investor's open requests in a queue, and their sum. */

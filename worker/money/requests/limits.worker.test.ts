@@ -10,7 +10,7 @@ import { setSetting } from '../../../test/support/settings.ts'
 const limitsOf = async (person: { token: string }) =>
   (await call<Limits>('GET', '/limits', { token: person.token })).body
 
-test('a new investor has nothing open, nothing available and no minimum', async () => {
+test('a new investor has nothing open, nothing available and the minimums of the networks', async () => {
   expect(await limitsOf(await newInvestor({ kyc: 'none' }))).toEqual({
     frozen: false,
     identity: 'none',
@@ -18,7 +18,19 @@ test('a new investor has nothing open, nothing available and no minimum', async 
     maxOpen: 20,
     available: 0,
     deposits: { minimum: 0, open: 0, pending: 0 },
-    withdrawals: { minimum: 0, open: 0, pending: 0 },
+    withdrawals: {
+      minimum: 0,
+      minimumByNetwork: {
+        btc: 10,
+        eth: 10,
+        'usdt-trc20': 5,
+        'usdt-bsc': 1,
+        'usdt-erc20': 10,
+        'usdc-erc20': 10,
+      },
+      open: 0,
+      pending: 0,
+    },
     newDestinationHours: 24,
     decisionTimes: {
       until: null,
@@ -65,11 +77,11 @@ test('a frozen account reads that it is frozen', async () => {
 
 test('the answer has the minimums, and whether an identity is required', async () => {
   const ana = await newInvestor()
-  await setSetting('minimums', { deposit: 50_00, withdrawal: 20_05 })
+  await setSetting('minimums', { deposit: 50_00, withdrawal: 20_05, btc: 25_00 })
   await setSetting('kycRequired', false)
   expect(await limitsOf(ana)).toMatchObject({
     identityRequired: false,
     deposits: { minimum: 50 },
-    withdrawals: { minimum: 20.05 },
+    withdrawals: { minimum: 20.05, minimumByNetwork: { btc: 25, eth: 20.05 } },
   })
 })

@@ -8,9 +8,13 @@ import { addHistory, withoutTriggers } from '../../../test/support/longHistory.t
 import { booksOf } from '../../../test/support/money.ts'
 import { approveProposal, as, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 import { fileAllocation, NO_HOLDING, settleAllocation } from '../../ledger/strategies.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
 import { displays, valuations } from '../../lib/tables/strategies.ts'
+
+// These withdrawals are smaller than the network's minimum.
+beforeAll(() => setSetting('minimums', { btc: 0 }))
 
 let ana: Person
 beforeAll(async () => {

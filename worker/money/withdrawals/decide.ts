@@ -25,7 +25,8 @@ export function assertMayFile(withdrawal: NewWithdrawal, facts: Facts): void {
 export function assertFields({ amountCents, destination }: NewWithdrawal, facts: Facts): void {
   // Withdrawing everything is always allowed, even below the minimum.
   const takesAll = amountCents === facts.availableCents
-  const tooSmall = takesAll ? null : minimumProblem(facts.minimums, 'withdrawal', amountCents)
+  const { network } = destination.details
+  const tooSmall = takesAll ? null : minimumProblem(facts.minimums, 'withdrawal', amountCents, network)
   const problems = { ...(tooSmall !== null && { amount: tooSmall }), ...destination.problems }
   if (Object.keys(problems).length > 0) refuseFields(problems)
 }

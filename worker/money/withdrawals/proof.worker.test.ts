@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { totpCode } from '../../../test/support/codes.ts'
 import { letChangePass, setSecurityChange, turnOnApp } from '../../../test/support/factors.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, mailedCode, withdraw } from '../../../test/support/filing.ts'
@@ -8,9 +8,13 @@ import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { as } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 import { isMailedCode } from '../../lib/crypto/signature.ts'
 import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
+
+// These withdrawals are smaller than the network's minimum.
+beforeAll(() => setSetting('minimums', { btc: 0 }))
 
 type Fields = Readonly<Record<string, unknown>>
 const OTHER_ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { TOKEN_CONTRACTS } from '../../../src/contract/money/coins.ts'
 import {
   BANK_WITHDRAWAL,
@@ -12,6 +12,10 @@ import { type CallOptions, call } from '../../../test/support/http.ts'
 import { mailsTo } from '../../../test/support/mailbox.ts'
 import { booksOf, creditInvestor } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
+
+// These withdrawals are smaller than the network's minimum.
+beforeAll(() => setSetting('minimums', { btc: 0 }))
 
 const CRYPTO = '/withdrawals'
 const BANK = '/withdrawals/online-service'

@@ -120,7 +120,7 @@ function Redemption({ position, strategy, payee, onFiled }: RedeemFormProps & { 
           label="Withdraw it as soon as it is sold"
           hint={[
             'To your wallet or bank account. Otherwise, or if that fails, the money is available in your account.',
-            ...(withdraws ? limitWords(limits, 'withdrawals') : []),
+            ...(withdraws ? limitWords(limits, 'withdrawals', isBank ? null : wallet.typed.network) : []),
           ].join(' ')}
           {...field('withdraws')}
         />

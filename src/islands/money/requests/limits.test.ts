@@ -3,6 +3,7 @@ import type { Limits } from '../../../contract/money/limits.ts'
 import { amountProblem, limitWords } from './limits.ts'
 
 const NONE = { minimum: 0, open: 0, pending: 0 }
+const ANY_NETWORK = { btc: 0, eth: 0, 'usdt-trc20': 0, 'usdt-bsc': 0, 'usdt-erc20': 0, 'usdc-erc20': 0 }
 const limits = (more: Partial<Limits> = {}): Limits => ({
   decisionTimes: {
     until: null,
@@ -19,7 +20,7 @@ const limits = (more: Partial<Limits> = {}): Limits => ({
   maxOpen: 20,
   available: 100.5,
   deposits: NONE,
-  withdrawals: NONE,
+  withdrawals: { ...NONE, minimumByNetwork: ANY_NETWORK },
   ...more,
 })
 
@@ -35,7 +36,7 @@ describe('the limits of a request in words', () => {
       'An open deposit of $1,500.50 awaits approval.',
       'The smallest deposit is $50.00.',
     ])
-    const withdrawals = { minimum: 0, open: 18, pending: 20 }
+    const withdrawals = { minimum: 0, minimumByNetwork: ANY_NETWORK, open: 18, pending: 20 }
     expect(limitWords(limits({ withdrawals }), 'withdrawals')).toEqual([
       '$20.00 is held for 18 open withdrawals.',
       'You can open 2 more until one is decided.',
@@ -52,10 +53,18 @@ describe('an amount as typed', () => {
 
   it('is measured by the minimum, but for all that is there', () => {
     const bounds = { ...NONE, minimum: 200 }
-    const strict = limits({ deposits: bounds, withdrawals: bounds })
+    const strict = limits({
+      deposits: bounds,
+      withdrawals: { ...bounds, minimumByNetwork: { ...ANY_NETWORK, btc: 200, eth: 250 } },
+    })
     expect(amountProblem(strict, 'deposits', '199.99')).toBe('The smallest deposit is $200.00')
     expect(amountProblem(strict, 'withdrawals', '100')).toBe('The smallest withdrawal is $200.00')
     expect(amountProblem(strict, 'withdrawals', '100.5')).toBeNull()
+    expect(amountProblem(strict, 'withdrawals', '100', 'btc')).toBe('The smallest withdrawal is $200.00')
+    const words = 'The smallest withdrawal over Ethereum is $250.00, so that it covers the network’s fee'
+    expect(amountProblem(strict, 'withdrawals', '100', 'eth')).toBe(words)
+    expect(amountProblem(strict, 'withdrawals', '100.5', 'eth')).toBeNull()
+    expect(limitWords(strict, 'withdrawals', 'eth')).toEqual([`${words}.`])
   })
 
   it('is not judged while it is no amount', () => {

@@ -1,19 +1,29 @@
+import type { Network } from '../../../contract/money/coins.ts'
 import type { Identity, Limits } from '../../../contract/money/limits.ts'
+import { describeMinimum } from '../../../contract/money/minimums.ts'
 import { formatUsd, parseUsd } from '../../../contract/money.ts'
 
 /** The hint shows the remaining number of requests if it is below this. */
 const FEW_LEFT = 5
 
-export function limitWords(limits: Limits | null, queue: Queue): string[] {
+export function limitWords(limits: Limits | null, queue: Queue, network: Network | null = null): string[] {
   if (limits === null) return []
-  const { minimum, open, pending } = limits[queue]
+  const { open, pending } = limits[queue]
+  const { usd, words } = minimumOf(limits, queue, network)
   const left = limits.maxOpen - open
-  const one = queue === 'deposits' ? 'deposit' : 'withdrawal'
   return [
     pending > 0 && (queue === 'deposits' ? pendingWords(open, pending) : heldWords(open, pending)),
-    minimum > 0 && `The smallest ${one} is ${formatUsd(minimum)}.`,
+    usd > 0 && `${words}.`,
     left > 0 && left < FEW_LEFT && `You can open ${left} more until one is decided.`,
   ].filter((words) => words !== false)
+}
+
+/** The smallest amount, over a network if one is given, and what to say about it. */
+function minimumOf(limits: Limits, queue: Queue, network: Network | null): { usd: number; words: string } {
+  const { minimum } = limits[queue]
+  if (queue === 'deposits') return { usd: minimum, words: describeMinimum('deposit', minimum) }
+  const usd = network === null ? minimum : limits.withdrawals.minimumByNetwork[network]
+  return { usd, words: describeMinimum('withdrawal', usd, usd > minimum ? network : null) }
 }
 
 function pendingWords(open: number, usd: number): string {
@@ -27,7 +37,12 @@ function heldWords(open: number, usd: number): string {
 }
 
 /** Why the server would refuse the amount. Null if it would accept it, or if no valid amount is typed yet. */
-export function amountProblem(limits: Limits | null, queue: Queue, typed: unknown): string | null {
+export function amountProblem(
+  limits: Limits | null,
+  queue: Queue,
+  typed: unknown,
+  network: Network | null = null,
+): string | null {
   const cents = parseUsd(typed)
   if (limits === null || cents === null) return null
   if (queue === 'withdrawals') {
@@ -35,9 +50,8 @@ export function amountProblem(limits: Limits | null, queue: Queue, typed: unknow
     // The whole balance may be withdrawn even if it is below the minimum.
     if (cents === inCents(limits.available)) return null
   }
-  const { minimum } = limits[queue]
-  if (cents >= inCents(minimum)) return null
-  return `The smallest ${queue === 'deposits' ? 'deposit' : 'withdrawal'} is ${formatUsd(minimum)}`
+  const { usd, words } = minimumOf(limits, queue, network)
+  return cents >= inCents(usd) ? null : words
 }
 
 export function isBeyond({ available }: Limits, typed: unknown): boolean {

@@ -18,7 +18,12 @@ const FREE: Limits = {
   maxOpen: 20,
   available: 10,
   deposits: { minimum: 0, open: 19, pending: 0 },
-  withdrawals: { minimum: 0, open: 0, pending: 0 },
+  withdrawals: {
+    minimum: 0,
+    minimumByNetwork: { btc: 0, eth: 0, 'usdt-trc20': 0, 'usdt-bsc': 0, 'usdt-erc20': 0, 'usdc-erc20': 0 },
+    open: 0,
+    pending: 0,
+  },
 }
 
 it('nothing stands in the way of somebody known, and nothing is said where it cannot be told', () => {
@@ -28,7 +33,7 @@ it('nothing stands in the way of somebody known, and nothing is said where it ca
 })
 
 it('what stands in the way is said in the server’s order', () => {
-  const bounds = { minimum: 0, open: 20, pending: 5 }
+  const bounds = { ...FREE.withdrawals, open: 20, pending: 5 }
   const all: Limits = { ...FREE, frozen: true, identity: 'pending', available: 0, withdrawals: bounds }
   expect(obstacleOf(all, 'withdrawals')).toBe('frozen')
   expect(obstacleOf({ ...all, frozen: false }, 'withdrawals')).toBe('pending')

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Network } from '../../../contract/money/coins.ts'
 import type { Limits } from '../../../contract/money/limits.ts'
 import { Button } from '../../../design/Button.tsx'
 import { MoneyField } from '../../../design/Field.tsx'
@@ -12,6 +13,8 @@ interface AmountFieldProps {
   limits: Limits
   /** Null if it could not be loaded. */
   money: OtherMoney | null
+  /** Null for a bank, and until one is chosen. */
+  network: Network | null
   field: FieldAttributes
   form: {
     watch: (name: 'amount') => FieldValue
@@ -28,7 +31,7 @@ export interface OtherMoney {
   owed: number
 }
 
-export function AmountField({ limits, money, field, form }: AmountFieldProps) {
+export function AmountField({ limits, money, network, field, form }: AmountFieldProps) {
   const [isLeft, setLeft] = useState(false)
   const { available } = limits
   const typed = form.watch('amount')
@@ -37,7 +40,8 @@ export function AmountField({ limits, money, field, form }: AmountFieldProps) {
     form.clearErrors('amount')
   }
   // Too large an amount is reported while typing; too small a one only after the field lost focus.
-  const problem = isLeft || isBeyond(limits, typed) ? amountProblem(limits, 'withdrawals', typed) : null
+  const problem =
+    isLeft || isBeyond(limits, typed) ? amountProblem(limits, 'withdrawals', typed, network) : null
   return (
     <MoneyField
       label="Amount in USD"
@@ -52,7 +56,7 @@ export function AmountField({ limits, money, field, form }: AmountFieldProps) {
             </Button>
           </span>
           {money && <Elsewhere money={money} />}
-          {limitWords(limits, 'withdrawals').join(' ')}
+          {limitWords(limits, 'withdrawals', network).join(' ')}
         </>
       }
       {...field}

@@ -39,7 +39,7 @@ export function BankForm(props: WithdrawalFormProps) {
       destination={accountWords(typed)}
       check={check}
     >
-      <AmountField limits={limits} money={money} form={form} field={field('amount')} />
+      <AmountField limits={limits} money={money} network={null} form={form} field={field('amount')} />
       <BankFields field={field} form={form} />
     </RequestForm>
   )

@@ -71,7 +71,7 @@ export function CryptoForm(props: WithdrawalFormProps & { wallets: readonly Wall
         destination={<WalletWords address={address} network={network} />}
         check={check || null}
       >
-        <AmountField limits={limits} money={money} form={form} field={field('amount')} />
+        <AmountField limits={limits} money={money} network={network} form={form} field={field('amount')} />
         {wallet.fields}
       </RequestForm>
       {wallet.dialog}
