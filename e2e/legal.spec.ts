@@ -85,6 +85,7 @@ test('the table of fees shows what the platform charges', async ({ page }) => {
   )
   const limits = page.getByRole('region', { name: 'Limits' })
   await expect(limits).toContainText(`Above ${formatCents(SETTINGS.twoPersonLimit.default)}`)
+  await expect(limits).toContainText(`BTC, Bitcoin: ${formatCents(SETTINGS['minimums.btc'].default)}`)
   await expect(limits).toContainText(`${MAX_OPEN_REQUESTS} each way`)
 })
 

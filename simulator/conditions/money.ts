@@ -17,6 +17,11 @@ export const MONEY_CONDITIONS: readonly ConditionsOfFile[] = [
         replace: 'return amountCents <= least ?',
       },
       {
+        name: 'network-minimum-ignored',
+        find: 'Math.max(general, minimumOf(rows, network))\n  return amountCents',
+        replace: 'general\n  return amountCents',
+      },
+      {
         name: 'one-open-request-too-many',
         find: '>= MAX_OPEN_REQUESTS',
         replace: '> MAX_OPEN_REQUESTS',
