@@ -152,6 +152,7 @@ function paid(db: Writer, id: string, investor: string, amount: number) {
     amount,
     reference,
     reference_key: reference,
+    units: 7,
     actor: OTHER,
     second_operator: OPERATOR,
   })
