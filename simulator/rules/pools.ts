@@ -209,9 +209,10 @@ function replayDay(pool: PoolBook, day: Day): string | null {
       close,
       bars.map((bar) => bar.close),
       // The price pays for the trades of the rules. Orders that match them save a part of that for the reserve.
-      open.trades === null && close.trades === null
+      (open.trades === null && close.trades === null
         ? 0n
-        : larger(spentBy(day.fills, bars, pool.definition), paidByPrice(pool, open, close, bars)),
+        : larger(spentBy(day.fills, bars, pool.definition), paidByPrice(pool, open, close, bars))) +
+        driftOf(pool, close, bars),
     ) ??
     dayProblem(open, close, pool.definition, bars)
   pool.lastDay = open.day
@@ -267,6 +268,26 @@ function mostReserve(reserve: bigint, slack: bigint, owed: bigint): bigint {
 /** What rounded prices and the move of a day may add to a reserve. Micro-USD. */
 function roundingOf(owed: bigint, reserve: bigint): bigint {
   return owed / 100_000n + (reserve < 0n ? -reserve : reserve) / 4n + 50_000n
+}
+
+/** Without flows and without trades of the rules, a pool keeps differences from its weights up to this share of it. */
+const QUIET_SHARE = 0.001
+
+/** What such differences may add to a reserve as prices move within the day, in micro-USD. */
+function driftOf(
+  { definition: { assets }, quantity }: PoolBook,
+  close: Valuation,
+  bars: readonly Bar[],
+): bigint {
+  const weights = weightsOf(close)
+  const drift = assets.reduce((sum, asset, place) => {
+    const bar = bars[place]
+    if (bar === undefined) return sum
+    const held = Number(worthOf(quantity.get(asset) ?? 0n, bar.close))
+    const difference = Math.abs(held - (weights[asset] ?? 0) * close.netValue)
+    return sum + Math.min(difference, QUIET_SHARE * close.netValue) * Math.abs(bar.close / bar.open - 1)
+  }, 0)
+  return BigInt(Math.ceil(drift))
 }
 
 /** What fills cost beyond the day's open, in micro-USD. */
