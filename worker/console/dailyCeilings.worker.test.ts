@@ -164,5 +164,5 @@ test('on a day of thousands of decisions a credit and a payout read no more rows
   expect(busy.credit - quiet.credit).toBeLessThanOrEqual(3 * 25 + 5)
   expect(busy.payout - quiet.payout).toBeLessThanOrEqual(2 * 25 + 5)
   // Nine of them keep the checkpoints of balances, and some 24 belong to the referral bonus and to silent freezes.
-  expect(Math.max(busy.credit, busy.payout)).toBeLessThanOrEqual(296)
+  expect(Math.max(busy.credit, busy.payout)).toBeLessThanOrEqual(297)
 })

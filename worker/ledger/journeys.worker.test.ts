@@ -112,7 +112,7 @@ const MOVES: Record<Kind, Move> = {
     const agrees = first !== null && step.odd > 0
     const amountCents = agrees ? first.amountCents : step.odd > 2 ? request.askedCents : step.amount
     const reference = agrees ? first.reference : txid(`${request.id}-${scene.references++}`)
-    const units = BigInt(amountCents) * 9_999n
+    const units = BigInt(amountCents) * 10_000n
     const reply = await post(`/operator/deposits/${request.id}/approve`, operator, {
       amount: formatPlain(amountCents),
       reference,
