@@ -146,12 +146,12 @@ BEGIN
         WHERE p.id = NEW.access_proposal AND p.id IS NOT OLD.access_proposal
           AND p.kind = 'operator' AND p.status = 'approved' AND p.operator = OLD.id
           AND p.decided_at > coalesce((SELECT o.decided_at FROM proposals o WHERE o.id = OLD.access_proposal), 0)
-          AND CASE json_extract(p.payload, '$.action')
+          AND (CASE json_extract(p.payload, '$.action')
             WHEN 'roles' THEN NEW.operator_roles = json_extract(p.payload, '$.roles') AND NEW.disabled_at IS OLD.disabled_at
               AND NEW.disabled_by IS OLD.disabled_by AND NEW.disabled_reason IS OLD.disabled_reason
             WHEN 'enable' THEN OLD.disabled_at IS NOT NULL AND NEW.disabled_at IS NULL AND NEW.operator_roles = OLD.operator_roles
               AND p.created_at >= OLD.disabled_at
-            ELSE 0 END);
+            ELSE 0 END));
   SELECT RAISE(ABORT, 'last_administrator')
     WHERE EXISTS (SELECT 1 FROM active_administrators WHERE id = OLD.id)
       AND NOT EXISTS (SELECT 1 FROM active_administrators WHERE id <> OLD.id)
@@ -186,8 +186,8 @@ BEGIN
     WHERE k.user_id = NEW.id AND k.approved_at IS NOT NULL AND k.retired_at IS NULL;
   -- "owner" is not an operator, so the key is recorded as retired by its own holder.
   UPDATE reviewer_keys
-    SET retired_by = CASE NEW.disabled_by WHEN 'owner' THEN NEW.id
-        ELSE coalesce(NEW.disabled_by, (SELECT decided_by FROM proposals WHERE id = NEW.access_proposal)) END,
+    SET retired_by = (CASE NEW.disabled_by WHEN 'owner' THEN NEW.id
+        ELSE coalesce(NEW.disabled_by, (SELECT decided_by FROM proposals WHERE id = NEW.access_proposal)) END),
       retired_at = coalesce(NEW.disabled_at, (SELECT decided_at FROM proposals WHERE id = NEW.access_proposal))
     WHERE user_id = NEW.id AND approved_at IS NOT NULL AND retired_at IS NULL;
 END;
@@ -666,14 +666,14 @@ WHEN NEW.sales_news = 0 OR NEW.features = 0 OR NEW.tips = 0
 BEGIN
   DELETE FROM outbox
   WHERE recipient = (SELECT email FROM users WHERE id = NEW.user_id) AND next_attempt_at IS NOT NULL
-    AND CASE list WHEN 'salesNews' THEN NEW.sales_news WHEN 'features' THEN NEW.features WHEN 'tips' THEN NEW.tips END = 0;
+    AND (CASE list WHEN 'salesNews' THEN NEW.sales_news WHEN 'features' THEN NEW.features WHEN 'tips' THEN NEW.tips END) = 0;
 END;
 CREATE TRIGGER preferences_mails_off AFTER UPDATE ON preferences
 WHEN NEW.sales_news = 0 OR NEW.features = 0 OR NEW.tips = 0
 BEGIN
   DELETE FROM outbox
   WHERE recipient = (SELECT email FROM users WHERE id = NEW.user_id) AND next_attempt_at IS NOT NULL
-    AND CASE list WHEN 'salesNews' THEN NEW.sales_news WHEN 'features' THEN NEW.features WHEN 'tips' THEN NEW.tips END = 0;
+    AND (CASE list WHEN 'salesNews' THEN NEW.sales_news WHEN 'features' THEN NEW.features WHEN 'tips' THEN NEW.tips END) = 0;
 END;
 
 -- The activity log is only for its owner to read. No decision depends on it, so turning it off is safe.

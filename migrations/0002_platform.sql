@@ -71,8 +71,8 @@ BEGIN
   SELECT RAISE(IGNORE)
     WHERE EXISTS (
       SELECT 1 FROM users u JOIN preferences p ON p.user_id = u.id
-      WHERE u.email = NEW.recipient AND CASE NEW.list
-        WHEN 'salesNews' THEN p.sales_news WHEN 'features' THEN p.features ELSE p.tips END = 0);
+      WHERE u.email = NEW.recipient AND (CASE NEW.list
+        WHEN 'salesNews' THEN p.sales_news WHEN 'features' THEN p.features ELSE p.tips END) = 0);
 END;
 
 CREATE TABLE audit_log (

@@ -148,9 +148,9 @@ BEGIN
       SELECT 1 FROM proposals p
       WHERE p.id = NEW.proposal AND p.kind = 'settings' AND p.status = 'approved'
         -- A decision about part of a group is merged into the stored group.
-        AND CASE json_type(NEW.value)
+        AND (CASE json_type(NEW.value)
           WHEN 'object' THEN json(NEW.value) = json_patch(OLD.value, json_extract(p.payload, '$.' || NEW.key))
-          ELSE json_extract(p.payload, '$.' || NEW.key) = json_extract(NEW.value, '$') END
+          ELSE json_extract(p.payload, '$.' || NEW.key) = json_extract(NEW.value, '$') END)
         AND p.decided_at >= coalesce((
           SELECT max(o.decided_at) FROM settings s JOIN proposals o ON o.id = s.proposal WHERE s.key = NEW.key), 0));
 END;

@@ -73,7 +73,7 @@ BEGIN
     WHERE NEW.balance <> 0 OR NEW.last_transfer <> 0
       OR EXISTS (SELECT 1 FROM accounts WHERE id = NEW.id OR (owner = NEW.owner AND kind = NEW.kind AND subject = NEW.subject));
   SELECT RAISE(ABORT, 'ledger: an account is named by its owner and kind')
-    WHERE NEW.id <> NEW.owner || ':' || NEW.kind || CASE NEW.subject WHEN '' THEN '' ELSE ':' || NEW.subject END
+    WHERE NEW.id <> NEW.owner || ':' || NEW.kind || (CASE NEW.subject WHEN '' THEN '' ELSE ':' || NEW.subject END)
       OR NEW.owner = '' OR instr(NEW.owner, ':') > 0
       OR (NEW.subject <> '') IS NOT (SELECT per_subject FROM account_kinds WHERE kind = NEW.kind);
 END;
@@ -192,7 +192,7 @@ END;
 CREATE TRIGGER transfers_caused BEFORE INSERT ON transfers
 BEGIN
   SELECT RAISE(ABORT, 'ledger: a transfer needs the record of what caused it')
-    WHERE NOT CASE
+    WHERE NOT (CASE
       -- Directly after money came in: the whole debt, or all that came in.
       WHEN NEW.code = 'repay' AND NOT EXISTS (SELECT 1 FROM unit_orders WHERE id = NEW.ref) THEN EXISTS (
         SELECT 1 FROM accounts f JOIN accounts t ON t.id = NEW.to_account JOIN transfers c ON c.seq = f.last_transfer
@@ -218,7 +218,7 @@ BEGIN
         SELECT 1 FROM requests r JOIN accounts f ON f.id = NEW.from_account JOIN accounts t ON t.id = NEW.to_account
           JOIN request_events e ON e.request = r.id AND e.status = r.status AND e.actor = NEW.actor
         WHERE r.id = NEW.ref AND r.investor = f.owner
-          AND CASE NEW.code
+          AND (CASE NEW.code
             WHEN 'credit' THEN r.queue = 'deposits' AND r.status = 'approved' AND r.amount = NEW.amount
             WHEN 'hold' THEN r.queue = 'withdrawals' AND r.status = 'pending' AND r.amount = NEW.amount
             WHEN 'release' THEN r.queue = 'withdrawals' AND r.status IN ('cancelled', 'rejected') AND r.amount = NEW.amount
@@ -231,7 +231,7 @@ BEGIN
               AND NOT EXISTS (SELECT 1 FROM transfers v WHERE v.ref = r.id AND v.code = 'reverse_credit')
             WHEN 'reverse_credit' THEN r.queue = 'deposits' AND r.status = 'reversed' AND r.amount = NEW.amount
             ELSE r.queue = 'withdrawals' AND r.status = 'reversed' AND r.amount = NEW.amount
-            END
+            END)
           AND NOT EXISTS (SELECT 1 FROM transfers o WHERE o.ref = NEW.ref AND o.code = NEW.code))
       WHEN NEW.code = 'bonus' THEN EXISTS (
         SELECT 1 FROM proposals p JOIN accounts a ON a.id = NEW.from_account
@@ -246,27 +246,27 @@ BEGIN
       WHEN NEW.code IN ('allocate', 'deallocate', 'invest') THEN EXISTS (
         SELECT 1 FROM unit_orders o JOIN accounts f ON f.id = NEW.from_account JOIN accounts t ON t.id = NEW.to_account
         WHERE o.id = NEW.ref AND o.kind = 'allocate' AND o.investor = f.owner AND o.cents = NEW.amount
-          AND o.strategy = CASE NEW.code WHEN 'allocate' THEN t.subject ELSE f.subject END
-          AND CASE NEW.code
+          AND o.strategy = (CASE NEW.code WHEN 'allocate' THEN t.subject ELSE f.subject END)
+          AND (CASE NEW.code
             WHEN 'allocate' THEN o.status = 'pending' AND NEW.actor = o.investor
             WHEN 'deallocate' THEN o.status = 'cancelled' AND NEW.actor = o.decided_by
               AND EXISTS (SELECT 1 FROM transfers a WHERE a.ref = o.id AND a.code = 'allocate')
             ELSE o.status = 'settled' AND NEW.actor = 'system' AND t.subject = o.strategy
               AND EXISTS (SELECT 1 FROM transfers a WHERE a.ref = o.id AND a.code = 'allocate')
               AND EXISTS (SELECT 1 FROM unit_movements m WHERE m.ref = o.id AND m.code = 'issue' AND m.cents = NEW.amount)
-            END
+            END)
           AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = NEW.ref AND t.code = NEW.code))
       -- The proceeds of units up to their cost, then the difference. A fee is all that its units brought.
       WHEN NEW.code IN ('redeem', 'lose', 'gain', 'fee') THEN EXISTS (
         SELECT 1 FROM unit_movements m JOIN accounts f ON f.id = NEW.from_account JOIN accounts t ON t.id = NEW.to_account
         WHERE m.ref = NEW.ref AND m.code <> 'issue' AND m.investor = f.owner AND NEW.actor = 'system'
           AND f.subject IN ('', m.strategy) AND t.subject IN ('', m.strategy)
-          AND NEW.amount = CASE NEW.code
+          AND NEW.amount = (CASE NEW.code
             WHEN 'redeem' THEN min(m.cost, m.cents)
             WHEN 'lose' THEN m.cost - m.cents
             WHEN 'gain' THEN m.cents - m.cost
-            ELSE CASE m.code WHEN 'fee' THEN m.cents END
-            END
+            ELSE (CASE m.code WHEN 'fee' THEN m.cents END)
+            END)
           AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = NEW.ref AND t.code = NEW.code))
       -- The part of a gain that belongs to reversed money, once it has repaid the debt.
       WHEN NEW.code = 'forfeit' THEN EXISTS (
@@ -276,7 +276,7 @@ BEGIN
           AND NEW.amount = min(m.cents - r.amount, CAST((m.cents - m.cost) * 1.0 * r.amount / max(m.cost, 1) AS INTEGER))
           AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = NEW.ref AND t.code = NEW.code))
       ELSE 0
-      END;
+      END);
 END;
 -- A bonus is money that nobody paid in, so it counts in the company's daily ceiling of credits.
 CREATE TRIGGER transfers_bonus_ceiling BEFORE INSERT ON transfers

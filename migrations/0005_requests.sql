@@ -178,17 +178,17 @@ CREATE TRIGGER request_events_valid BEFORE INSERT ON request_events
 BEGIN
   SELECT RAISE(ABORT, 'not_found') WHERE NOT EXISTS (SELECT 1 FROM requests WHERE id = NEW.request AND investor = NEW.investor);
   SELECT RAISE(ABORT, 'already_decided')
-    WHERE CASE NEW.status
+    WHERE (CASE NEW.status
       WHEN 'pending' THEN EXISTS (SELECT 1 FROM request_events WHERE request = NEW.request)
       ELSE NOT EXISTS (
         SELECT 1 FROM requests r JOIN request_transitions t ON t.queue = r.queue AND t.from_status = r.status
         WHERE r.id = NEW.request AND t.to_status = NEW.status)
-      END;
+      END);
   SELECT RAISE(ABORT, 'forbidden')
-    WHERE CASE
+    WHERE (CASE
       WHEN NEW.status IN ('pending', 'cancelled') THEN NEW.actor <> NEW.investor
       ELSE NEW.actor = NEW.investor OR NOT EXISTS (SELECT 1 FROM users WHERE id = NEW.actor AND role = 'operator')
-      END;
+      END);
   -- Only a credit sets a new amount. Only credits and payouts have a reference.
   SELECT RAISE(ABORT, 'events: this step names no reference and no other amount')
     WHERE NOT EXISTS (
@@ -215,10 +215,10 @@ BEGIN
   UPDATE wallet_totals SET
     waiting = waiting - (NEW.status <> 'reversed'),
     deposits = deposits + (NEW.status = 'approved') - (NEW.status = 'reversed'),
-    credited = credited + CASE NEW.status
+    credited = credited + (CASE NEW.status
       WHEN 'approved' THEN NEW.amount
       WHEN 'reversed' THEN -(SELECT amount FROM request_events WHERE request = NEW.request AND status = 'approved')
-      ELSE 0 END
+      ELSE 0 END)
   WHERE (network, address) = (SELECT network, payment_to FROM deposit_details WHERE request = NEW.request);
 END;
 -- Two people approve a large credit: above the limit, above the amount asked, or if the day adds up to more than the limit.
@@ -270,7 +270,7 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM withdrawal_details WHERE request = NEW.request AND held_until > NEW.at);
   SELECT RAISE(ABORT, 'events: the second operator is who approved')
     WHERE NEW.second_operator IS NOT (
-      SELECT CASE WHEN actor = NEW.actor THEN NULL ELSE actor END
+      SELECT (CASE WHEN actor = NEW.actor THEN NULL ELSE actor END)
       FROM request_events WHERE request = NEW.request AND status = 'approved');
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.second_operator IS NULL AND NEW.amount + (
@@ -344,9 +344,9 @@ WHEN NEW.amount > 0 AND NOT (NEW.actor = 'system' AND NEW.status = 'completed') 
   WHERE r.id = NEW.request AND r.investor = NEW.investor AND i.frozen_at IS NULL
     AND o.role = 'operator' AND o.disabled_at IS NULL AND instr(' ' || o.operator_roles || ' ', ' treasurer ') > 0
     AND NOT EXISTS (SELECT 1 FROM references_in_force WHERE reference_key = NEW.reference_key)
-    AND CASE r.queue
+    AND (CASE r.queue
       WHEN 'deposits' THEN r.status = 'pending' AND NEW.status = 'approved'
-      ELSE r.status = 'approved' AND NEW.status = 'completed' END)
+      ELSE r.status = 'approved' AND NEW.status = 'completed' END))
 BEGIN
   SELECT RAISE(ABORT, 'daily_credit_ceiling')
     WHERE NEW.status = 'approved' AND NEW.amount + (
@@ -430,22 +430,22 @@ BEGIN
   SELECT RAISE(ABORT, 'second_operator_required')
     WHERE NEW.second_operator IS NULL AND NEW.actor <> 'system' AND NEW.amount + (
       SELECT coalesce(sum(t.amount), 0) FROM request_hours h JOIN decision_totals t
-        ON t.queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END AND t.operator = NEW.actor
+        ON t.queue = (CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END) AND t.operator = NEW.actor
           AND t.hour >= min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now) - 24
       WHERE h.request = NEW.request
-    ) > (SELECT CASE NEW.status WHEN 'approved' THEN credits_alone ELSE payouts_alone END FROM daily_ceilings);
+    ) > (SELECT (CASE NEW.status WHEN 'approved' THEN credits_alone ELSE payouts_alone END) FROM daily_ceilings);
   INSERT INTO decision_totals (queue, operator, hour, amount)
-    SELECT CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END, o.operator,
+    SELECT (CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END), o.operator,
            min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now), 0
     FROM request_hours h JOIN (
       SELECT 'house' AS operator UNION ALL SELECT NEW.actor WHERE NEW.second_operator IS NULL) o
     WHERE h.request = NEW.request AND NOT EXISTS (
       SELECT 1 FROM decision_totals t
-      WHERE t.queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END AND t.operator = o.operator
+      WHERE t.queue = (CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END) AND t.operator = o.operator
         AND t.hour = min(max(NEW.at / 3600000, h.hour_of_filing), h.hour_now));
   UPDATE decision_totals SET amount = amount + NEW.amount
-    WHERE queue = CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END
-      AND operator IN ('house', CASE WHEN NEW.second_operator IS NULL THEN NEW.actor ELSE 'house' END)
+    WHERE queue = (CASE NEW.status WHEN 'approved' THEN 'deposits' ELSE 'withdrawals' END)
+      AND operator IN ('house', (CASE WHEN NEW.second_operator IS NULL THEN NEW.actor ELSE 'house' END))
       AND hour = (
         SELECT min(max(NEW.at / 3600000, hour_of_filing), hour_now) FROM request_hours WHERE request = NEW.request);
 END;
@@ -460,7 +460,7 @@ WHEN NEW.reference_key IS NOT NULL OR NEW.reference IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'events: a reference has one spelling')
     WHERE NOT coalesce(
-      CASE WHEN substr(NEW.reference_key, 1, 5) = 'bank:' THEN
+      (CASE WHEN substr(NEW.reference_key, 1, 5) = 'bank:' THEN
         NEW.reference_key = 'bank:' || lower(
           replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
             NEW.reference, ' ', ''), '/', ''), '-', ''), '?', ''), ':', ''), '(', ''), ')', ''), '.', ''),
@@ -482,7 +482,7 @@ BEGIN
               WHERE d.request = NEW.request AND n.has_outputs = 1
             UNION ALL SELECT 1 FROM withdrawal_details w JOIN networks n ON n.name = w.network
               WHERE w.request = NEW.request AND n.has_outputs = 1)))
-      END, 0);
+      END), 0);
 END;
 -- A transaction is credited either as a whole or by its outputs, never both, and on one chain. `;` follows `:` in ASCII, so the range covers the
 -- transaction and its outputs. Frozen accounts and delayed payouts are refused with their own reason first.
@@ -492,7 +492,7 @@ WHEN NEW.status IN ('approved', 'completed') AND NEW.reference_key IS NOT NULL
   AND EXISTS (
     SELECT 1 FROM requests r JOIN users u ON u.id = r.investor
     WHERE r.id = NEW.request AND u.frozen_at IS NULL
-      AND r.status = CASE r.queue WHEN 'deposits' THEN 'pending' ELSE 'approved' END)
+      AND r.status = (CASE r.queue WHEN 'deposits' THEN 'pending' ELSE 'approved' END))
   AND NOT EXISTS (
     SELECT 1 FROM withdrawal_details
     WHERE request = NEW.request AND held_until > min(NEW.at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))

@@ -76,7 +76,7 @@ BEGIN
   SELECT RAISE(ABORT, 'custody: an entry is written once')
     WHERE EXISTS (SELECT 1 FROM custody_entries WHERE id = NEW.id OR seq = NEW.seq OR (ref = NEW.ref AND code = NEW.code));
   SELECT RAISE(ABORT, 'custody: an entry needs the record of what caused it')
-    WHERE NOT CASE NEW.code
+    WHERE NOT (CASE NEW.code
       WHEN 'network_fee' THEN EXISTS (
         SELECT 1 FROM payouts p WHERE p.id = NEW.ref AND p.state IN ('confirmed', 'failed') AND p.chain = NEW.asset AND NEW.quantity < 0
           AND -NEW.quantity <= (SELECT fee FROM payout_transactions WHERE payout = p.id AND version = p.version))
@@ -84,7 +84,7 @@ BEGIN
           SELECT 1 FROM request_events e JOIN request_chains c ON c.request = e.request
           WHERE e.request = NEW.ref AND e.status = 'completed' AND c.chain = NEW.asset AND NEW.quantity = -e.fee)
       ELSE EXISTS (
-        SELECT 1 FROM requests r WHERE r.id = NEW.ref AND CASE NEW.code
+        SELECT 1 FROM requests r WHERE r.id = NEW.ref AND (CASE NEW.code
           WHEN 'in' THEN r.queue = 'deposits' AND r.status = 'approved' AND NEW.quantity > 0
             AND NEW.asset = (SELECT coin FROM deposit_details WHERE request = r.id)
           WHEN 'out' THEN r.queue = 'withdrawals' AND r.status = 'completed' AND NEW.quantity < 0
@@ -92,8 +92,8 @@ BEGIN
           ELSE r.status = 'reversed' AND EXISTS (
             SELECT 1 FROM custody_entries o WHERE o.ref = NEW.ref AND o.code = substr(NEW.code, 9)
               AND o.asset = NEW.asset AND o.quantity = -NEW.quantity)
-          END)
-      END;
+          END))
+      END);
 END;
 CREATE TRIGGER custody_posted AFTER INSERT ON custody_entries
 BEGIN

@@ -43,7 +43,7 @@ BEGIN
       OR NEW.market IS NOT OLD.market OR NEW.minimum IS NOT OLD.minimum OR NEW.started_at IS NOT OLD.started_at;
   SELECT RAISE(ABORT, 'strategies: only an event changes a status')
     WHERE NEW.status IS NOT (
-      SELECT CASE kind WHEN 'suspended' THEN 'suspended' WHEN 'stopped' THEN 'stopped' ELSE 'active' END
+      SELECT (CASE kind WHEN 'suspended' THEN 'suspended' WHEN 'stopped' THEN 'stopped' ELSE 'active' END)
       FROM strategy_events WHERE strategy = OLD.slug ORDER BY seq DESC LIMIT 1);
 END;
 CREATE TRIGGER strategies_keep BEFORE DELETE ON strategies
@@ -73,20 +73,20 @@ BEGIN
     WHERE EXISTS (SELECT 1 FROM strategy_events WHERE seq = NEW.seq);
   SELECT RAISE(ABORT, 'conflict')
     WHERE NOT EXISTS (
-      SELECT 1 FROM strategies s WHERE s.slug = NEW.strategy AND CASE NEW.kind
+      SELECT 1 FROM strategies s WHERE s.slug = NEW.strategy AND (CASE NEW.kind
         WHEN 'started' THEN NOT EXISTS (SELECT 1 FROM strategy_events WHERE strategy = NEW.strategy)
         WHEN 'suspended' THEN s.status = 'active'
         WHEN 'resumed' THEN s.status = 'suspended'
         WHEN 'stopped' THEN s.status IN ('active', 'suspended')
-        ELSE 0 END);
+        ELSE 0 END));
 END;
 CREATE TRIGGER strategy_events_apply AFTER INSERT ON strategy_events
 WHEN NEW.kind <> 'started'
 BEGIN
-  UPDATE strategies SET status = CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END WHERE slug = NEW.strategy;
+  UPDATE strategies SET status = (CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END) WHERE slug = NEW.strategy;
   SELECT RAISE(ABORT, 'strategies: the status did not follow')
     WHERE (SELECT status FROM strategies WHERE slug = NEW.strategy)
-      IS NOT CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END;
+      IS NOT (CASE NEW.kind WHEN 'resumed' THEN 'active' ELSE NEW.kind END);
 END;
 CREATE TRIGGER strategy_events_never_change BEFORE UPDATE ON strategy_events
 BEGIN
@@ -106,7 +106,7 @@ BEGIN
       SELECT 1 FROM proposals p
       WHERE p.kind = 'strategy' AND p.status = 'approved' AND p.decided_by = NEW.actor AND p.decided_at = NEW.at
         AND json_extract(p.payload, '$.strategy') = NEW.strategy
-        AND coalesce(json_extract(p.payload, '$.action'), 'resume') = CASE NEW.kind WHEN 'resumed' THEN 'resume' ELSE 'stop' END
+        AND coalesce(json_extract(p.payload, '$.action'), 'resume') = (CASE NEW.kind WHEN 'resumed' THEN 'resume' ELSE 'stop' END)
         AND p.created_at >= (
           SELECT max(at) FROM strategy_events WHERE strategy = NEW.strategy AND kind = 'suspended'));
 END;
@@ -273,7 +273,7 @@ BEGIN
   SELECT RAISE(ABORT, 'pools: a fill is of an order, and no more than it')
     WHERE NEW.quantity <= 0 OR NEW.price <= 0 OR NEW.fee < 0 OR NEW.slippage < 0 OR NOT EXISTS (
       SELECT 1 FROM pool_orders o WHERE o.id = NEW.pool_order
-        AND CASE o.side WHEN 'buy' THEN NEW.cash <= -NEW.fee ELSE NEW.cash >= -NEW.fee END
+        AND (CASE o.side WHEN 'buy' THEN NEW.cash <= -NEW.fee ELSE NEW.cash >= -NEW.fee END)
         AND NEW.quantity + (SELECT coalesce(sum(quantity), 0) FROM pool_fills WHERE pool_order = o.id) <= o.quantity);
 END;
 CREATE TRIGGER pool_fills_never_change BEFORE UPDATE ON pool_fills
@@ -287,7 +287,7 @@ END;
 CREATE TRIGGER pool_fills_booked AFTER INSERT ON pool_fills
 BEGIN
   INSERT INTO pool_entries (id, strategy, code, cash, asset, quantity, ref, at)
-    SELECT NEW.id, o.strategy, o.side, NEW.cash, o.asset, CASE o.side WHEN 'buy' THEN NEW.quantity ELSE -NEW.quantity END, NEW.id,
+    SELECT NEW.id, o.strategy, o.side, NEW.cash, o.asset, (CASE o.side WHEN 'buy' THEN NEW.quantity ELSE -NEW.quantity END), NEW.id,
       NEW.at
     FROM pool_orders o WHERE o.id = NEW.pool_order;
   SELECT RAISE(ABORT, 'pools: the pool did not follow')
@@ -340,24 +340,24 @@ BEGIN
       SELECT 1 FROM valuations WHERE strategy = NEW.strategy
         AND (day > NEW.day OR (day = NEW.day AND (kind = 'close' OR NEW.kind = 'open'))));
   SELECT RAISE(ABORT, 'valuations: none is recorded before its time')
-    WHERE NEW.recorded_at < NEW.day + CASE NEW.kind WHEN 'close' THEN 86400000 ELSE 0 END;
+    WHERE NEW.recorded_at < NEW.day + (CASE NEW.kind WHEN 'close' THEN 86400000 ELSE 0 END);
   SELECT RAISE(ABORT, 'valuations: the chain of hashes goes on')
     WHERE NEW.hash = '' OR NEW.previous IS NOT coalesce(
       (SELECT hash FROM valuations WHERE strategy = NEW.strategy ORDER BY day DESC, kind LIMIT 1),
       (SELECT hash FROM strategies WHERE slug = NEW.strategy));
   SELECT RAISE(ABORT, 'valuations: a row of format 2 has a commitment, and none of format 1 follows it')
-    WHERE CASE NEW.format
+    WHERE (CASE NEW.format
       WHEN 2 THEN NEW.price_return IS NULL OR coalesce(length(NEW.salt) <> 64, 1) OR coalesce(length(NEW.commitment) <> 64, 1)
         OR NEW.details IS NULL OR NEW.follows IS NULL OR NEW.follows NOT IN (0, 1)
       WHEN 1 THEN EXISTS (SELECT 1 FROM valuations WHERE strategy = NEW.strategy AND format = 2)
-      ELSE 1 END;
+      ELSE 1 END);
   SELECT RAISE(ABORT, 'valuations: an open keeps the fees of now')
     WHERE NEW.fees IS NOT (CASE NEW.kind WHEN 'open' THEN (SELECT value FROM settings WHERE key = 'fees') END);
   SELECT RAISE(ABORT, 'valuations: a price is above zero')
-    WHERE NEW.unit_price NOT BETWEEN 1 AND 1000000000000 OR CASE NEW.kind
+    WHERE NEW.unit_price NOT BETWEEN 1 AND 1000000000000 OR (CASE NEW.kind
       WHEN 'open' THEN coalesce(
         NEW.redeem_price NOT BETWEEN 1 AND NEW.unit_price OR NEW.issue_price NOT BETWEEN NEW.unit_price AND 1000000000000, 1)
-      ELSE NEW.redeem_price IS NOT NULL OR NEW.issue_price IS NOT NULL END;
+      ELSE NEW.redeem_price IS NOT NULL OR NEW.issue_price IS NOT NULL END);
   SELECT RAISE(ABORT, 'valuations: the price is what the pool is worth by its units')
     WHERE NEW.units IS NOT (SELECT units FROM pools WHERE strategy = NEW.strategy)
       OR NEW.net_value NOT BETWEEN 0 AND 9007199254740991

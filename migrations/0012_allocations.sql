@@ -55,9 +55,9 @@ BEGIN
   SELECT RAISE(ABORT, 'strategy_suspended')
     WHERE NEW.kind = 'allocate' AND EXISTS (SELECT 1 FROM strategies WHERE slug = NEW.strategy AND status <> 'active');
   SELECT RAISE(ABORT, 'validation_failed')
-    WHERE NEW.kind = 'allocate' AND NEW.cents < CASE
+    WHERE NEW.kind = 'allocate' AND NEW.cents < (CASE
       WHEN EXISTS (SELECT 1 FROM positions WHERE investor = NEW.investor AND strategy = NEW.strategy AND units > 0) THEN 100
-      ELSE (SELECT minimum FROM strategies WHERE slug = NEW.strategy) END;
+      ELSE (SELECT minimum FROM strategies WHERE slug = NEW.strategy) END);
   SELECT RAISE(ABORT, 'insufficient_funds')
     WHERE NEW.kind = 'redeem'
       AND NOT EXISTS (SELECT 1 FROM positions WHERE investor = NEW.investor AND strategy = NEW.strategy AND units > 0);
@@ -109,18 +109,18 @@ BEGIN
     WHERE NEW.status NOT IN ('pending', 'settled', 'cancelled') OR (NEW.status = 'pending') <> (NEW.decided_at IS NULL)
       OR (NEW.status = 'pending') <> (NEW.decided_by IS NULL) OR (NEW.status = 'settled') <> (NEW.day IS NOT NULL);
   SELECT RAISE(ABORT, 'forbidden')
-    WHERE CASE NEW.status WHEN 'settled' THEN NEW.decided_by <> 'system'
-      WHEN 'cancelled' THEN NEW.decided_by NOT IN (iif(OLD.recovers IS NULL, NEW.investor, 'system'), 'system') ELSE 0 END;
+    WHERE (CASE NEW.status WHEN 'settled' THEN NEW.decided_by <> 'system'
+      WHEN 'cancelled' THEN NEW.decided_by NOT IN (iif(OLD.recovers IS NULL, NEW.investor, 'system'), 'system') ELSE 0 END);
   -- An order whose price is fixed can no longer be cancelled, since the price is known. Two exceptions: the units are gone, or
   -- the investor has a debt by now.
   SELECT RAISE(ABORT, 'already_decided')
     WHERE OLD.status = 'pending' AND NEW.status = 'cancelled' AND EXISTS (
         SELECT 1 FROM valuations WHERE strategy = OLD.strategy AND day > OLD.created_at AND kind = 'open')
-      AND CASE OLD.kind
+      AND (CASE OLD.kind
         WHEN 'allocate' THEN NEW.decided_by <> 'system'
           OR NOT EXISTS (SELECT 1 FROM accounts WHERE id = OLD.investor || ':owed' AND balance < 0)
         ELSE EXISTS (SELECT 1 FROM positions WHERE investor = OLD.investor AND strategy = OLD.strategy AND units > 0)
-        END;
+        END);
   SELECT RAISE(ABORT, 'orders: units that move settle an order, at the first open after it was asked')
     WHERE OLD.status = 'pending' AND NEW.status = 'settled' AND (
       NEW.day IS NOT (
@@ -176,7 +176,7 @@ BEGIN
       SELECT 1 FROM unit_movements m
       WHERE m.seq = NEW.last_movement AND m.investor = OLD.investor AND m.strategy = OLD.strategy
         AND NEW.units = OLD.units + m.units AND NEW.high_water = m.high_water
-        AND NEW.cost = OLD.cost + CASE m.code WHEN 'issue' THEN m.cost ELSE -m.cost END);
+        AND NEW.cost = OLD.cost + (CASE m.code WHEN 'issue' THEN m.cost ELSE -m.cost END));
   SELECT RAISE(ABORT, 'units: nobody sells what they do not hold')
     WHERE NEW.units NOT BETWEEN 0 AND 1000000000000000 OR NEW.cost NOT BETWEEN 0 AND 100000000000000;
   SELECT RAISE(ABORT, 'units: what is sold takes its share of the cost')
@@ -226,7 +226,7 @@ BEGIN
       OR NEW.high_water NOT BETWEEN 1 AND 1000000000000
       OR (NEW.code = 'issue') <> (NEW.units > 0) OR (NEW.code = 'issue' AND NEW.cost <> NEW.cents);
   SELECT RAISE(ABORT, 'units: a movement needs the record of what caused it')
-    WHERE NOT CASE NEW.code
+    WHERE NOT (CASE NEW.code
       WHEN 'fee' THEN NEW.cents > 0
         AND NOT EXISTS (SELECT 1 FROM unit_orders WHERE id = NEW.ref)
         -- An investor who pays a fee keeps some units.
@@ -235,11 +235,11 @@ BEGIN
       ELSE EXISTS (
         SELECT 1 FROM unit_orders o WHERE o.id = NEW.ref AND o.investor = NEW.investor AND o.strategy = NEW.strategy
           AND o.status <> 'cancelled' AND coalesce(o.day, NEW.day) = NEW.day
-          AND o.kind = CASE NEW.code WHEN 'issue' THEN 'allocate' ELSE 'redeem' END)
-      END;
+          AND o.kind = (CASE NEW.code WHEN 'issue' THEN 'allocate' ELSE 'redeem' END))
+      END);
   SELECT RAISE(ABORT, 'units: the price is the one that the day opened with')
     WHERE NEW.price IS NOT (
-      SELECT CASE NEW.code WHEN 'issue' THEN issue_price ELSE redeem_price END FROM valuations
+      SELECT (CASE NEW.code WHEN 'issue' THEN issue_price ELSE redeem_price END) FROM valuations
       WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open');
   SELECT RAISE(ABORT, 'units: as many as the amount buys, rounded down')
     WHERE NEW.code = 'issue' AND (
@@ -273,18 +273,18 @@ BEGIN
       WHERE o.id = NEW.ref), 0);
   SELECT RAISE(ABORT, 'units: buying averages the high-water mark, selling keeps it, a fee on profit raises it to the price')
     WHERE NOT coalesce((
-      SELECT CASE NEW.code
-        WHEN 'issue' THEN CASE p.units WHEN 0 THEN NEW.high_water = NEW.price
-          ELSE NEW.high_water BETWEEN min(p.high_water, NEW.price) AND max(p.high_water, NEW.price) END
+      SELECT (CASE NEW.code
+        WHEN 'issue' THEN (CASE p.units WHEN 0 THEN NEW.high_water = NEW.price
+          ELSE NEW.high_water BETWEEN min(p.high_water, NEW.price) AND max(p.high_water, NEW.price) END)
         WHEN 'redeem' THEN NEW.high_water = p.high_water
         ELSE NEW.high_water = p.high_water OR (NEW.high_water > p.high_water AND NEW.high_water = (
           SELECT unit_price FROM valuations WHERE strategy = NEW.strategy AND day = NEW.day AND kind = 'open'))
-        END
+        END)
       FROM positions p WHERE p.investor = NEW.investor AND p.strategy = NEW.strategy), 0);
 END;
 CREATE TRIGGER unit_movements_posted AFTER INSERT ON unit_movements
 BEGIN
-  UPDATE positions SET units = units + NEW.units, cost = cost + CASE NEW.code WHEN 'issue' THEN NEW.cost ELSE -NEW.cost END,
+  UPDATE positions SET units = units + NEW.units, cost = cost + (CASE NEW.code WHEN 'issue' THEN NEW.cost ELSE -NEW.cost END),
     high_water = NEW.high_water, last_movement = NEW.seq
   WHERE investor = NEW.investor AND strategy = NEW.strategy;
   SELECT RAISE(ABORT, 'units: the position did not move')
@@ -307,18 +307,18 @@ BEGIN
   UPDATE unit_orders SET status = 'settled', decided_at = NEW.at, decided_by = 'system', day = NEW.day
     WHERE id = NEW.ref AND NEW.code <> 'fee';
   INSERT INTO pool_entries (id, strategy, code, cash, units, ref, at)
-    VALUES (NEW.id, NEW.strategy, CASE NEW.code WHEN 'issue' THEN 'issue' ELSE 'redeem' END,
-      CASE NEW.code WHEN 'issue' THEN NEW.cents ELSE -NEW.cents END * 10000, NEW.units, NEW.ref, NEW.at);
+    VALUES (NEW.id, NEW.strategy, (CASE NEW.code WHEN 'issue' THEN 'issue' ELSE 'redeem' END),
+      (CASE NEW.code WHEN 'issue' THEN NEW.cents ELSE -NEW.cents END) * 10000, NEW.units, NEW.ref, NEW.at);
   INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
     SELECT NEW.ref || ':' || code, NEW.investor || from_kind, NEW.investor || to_kind, amount, code, NEW.ref, 'system', NEW.at
     FROM (
       SELECT 1 AS place, 'invest' AS code, ':allocating:' || NEW.strategy AS from_kind, ':invested:' || NEW.strategy AS to_kind,
-        CASE NEW.code WHEN 'issue' THEN NEW.cents ELSE 0 END AS amount
+        (CASE NEW.code WHEN 'issue' THEN NEW.cents ELSE 0 END) AS amount
       UNION ALL SELECT 2, 'redeem', ':invested:' || NEW.strategy, ':available',
-        CASE NEW.code WHEN 'issue' THEN 0 ELSE min(NEW.cost, NEW.cents) END
+        (CASE NEW.code WHEN 'issue' THEN 0 ELSE min(NEW.cost, NEW.cents) END)
       UNION ALL SELECT 3, 'lose', ':invested:' || NEW.strategy, ':result:' || NEW.strategy, NEW.cost - NEW.cents
       UNION ALL SELECT 4, 'gain', ':result:' || NEW.strategy, ':available', NEW.cents - NEW.cost
-      UNION ALL SELECT 5, 'fee', ':available', ':fees', CASE NEW.code WHEN 'fee' THEN NEW.cents ELSE 0 END)
+      UNION ALL SELECT 5, 'fee', ':available', ':fees', (CASE NEW.code WHEN 'fee' THEN NEW.cents ELSE 0 END))
     WHERE amount > 0 ORDER BY place;
   INSERT INTO transfers (id, from_account, to_account, amount, code, ref, actor, at)
     SELECT NEW.ref || ':repay', NEW.investor || ':available', a.id, min(-a.balance, NEW.cents), 'repay', NEW.ref, 'system', NEW.at
@@ -364,7 +364,7 @@ BEGIN
         d.cents * h.worth / (SELECT sum(worth) FROM held) * max(1.0, h.worth / max(h.cost, 1))
       FROM held h JOIN debt d ON d.cents > 0 AND h.worth > 0)
     SELECT lower(hex(randomblob(16))), 'RDM-' || hex(randomblob(4)), investor, strategy, 'redeem',
-      CASE WHEN cents + 1 < worth THEN CAST(cents AS INTEGER) + 1 END, NEW.at, NEW.ref
+      (CASE WHEN cents + 1 < worth THEN CAST(cents AS INTEGER) + 1 END), NEW.at, NEW.ref
     FROM wanted ORDER BY strategy;
 END;
 
@@ -397,19 +397,19 @@ BEGIN
   SELECT RAISE(ABORT, 'pools: an entry is written once')
     WHERE EXISTS (SELECT 1 FROM pool_entries WHERE id = NEW.id OR seq = NEW.seq OR ref = NEW.ref);
   SELECT RAISE(ABORT, 'pools: an entry needs the record of what caused it')
-    WHERE NOT CASE
+    WHERE NOT (CASE
       WHEN NEW.code IN ('issue', 'redeem') THEN NEW.asset IS NULL AND NEW.quantity = 0 AND EXISTS (
         SELECT 1 FROM unit_movements m WHERE m.ref = NEW.ref AND m.strategy = NEW.strategy AND m.units = NEW.units
-          AND CASE NEW.code WHEN 'issue' THEN m.code = 'issue' AND NEW.cash = m.cents * 10000
-            ELSE m.code <> 'issue' AND NEW.cash = -m.cents * 10000 END)
+          AND (CASE NEW.code WHEN 'issue' THEN m.code = 'issue' AND NEW.cash = m.cents * 10000
+            ELSE m.code <> 'issue' AND NEW.cash = -m.cents * 10000 END))
       WHEN NEW.code IN ('buy', 'sell') THEN NEW.units = 0 AND EXISTS (
         SELECT 1 FROM pool_fills f JOIN pool_orders o ON o.id = f.pool_order
         WHERE f.id = NEW.ref AND o.strategy = NEW.strategy AND o.asset = NEW.asset AND o.side = NEW.code AND NEW.cash = f.cash
-          AND NEW.quantity = CASE NEW.code WHEN 'buy' THEN f.quantity ELSE -f.quantity END)
+          AND NEW.quantity = (CASE NEW.code WHEN 'buy' THEN f.quantity ELSE -f.quantity END))
       WHEN NEW.code = 'cover' THEN NEW.asset IS NULL AND NEW.quantity = 0 AND NEW.units = 0 AND EXISTS (
         SELECT 1 FROM pool_covers c WHERE c.proposal = NEW.ref AND c.strategy = NEW.strategy AND c.cash = NEW.cash)
       ELSE 0
-      END;
+      END);
 END;
 CREATE TRIGGER pool_entries_posted AFTER INSERT ON pool_entries
 BEGIN

@@ -253,7 +253,7 @@ BEGIN
     WHERE NEW.txid IS NOT NULL OR NEW.signed IS NOT NULL OR NEW.released_by IS NOT NULL OR NEW.released_at IS NOT NULL
       OR NEW.version <> 1 + (SELECT count(*) FROM payout_transactions WHERE payout = NEW.payout)
       OR NOT EXISTS (
-        SELECT 1 FROM payouts WHERE id = NEW.payout AND state = CASE NEW.version WHEN 1 THEN 'built' ELSE 'released' END)
+        SELECT 1 FROM payouts WHERE id = NEW.payout AND state = (CASE NEW.version WHEN 1 THEN 'built' ELSE 'released' END))
       OR NOT EXISTS (SELECT 1 FROM payout_items WHERE payout = NEW.payout);
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.built_by);
@@ -286,23 +286,23 @@ BEGIN
   SELECT RAISE(ABORT, 'payouts: only one version of a payout can be mined')
     WHERE EXISTS (
       SELECT 1 FROM payout_transactions t JOIN payouts p ON p.id = t.payout
-      WHERE t.payout = NEW.payout AND t.txid IS NOT NULL AND NOT CASE p.chain
+      WHERE t.payout = NEW.payout AND t.txid IS NOT NULL AND NOT (CASE p.chain
         WHEN 'ethereum' THEN coalesce(json_extract(t.details, '$.nonce') = json_extract(NEW.details, '$.nonce'), 0)
         ELSE EXISTS (
           SELECT 1 FROM payout_coins a JOIN payout_coins b ON b.coin = a.coin AND b.payout = a.payout
           WHERE a.payout = NEW.payout AND a.version = t.version AND b.version = NEW.version)
-        END);
+        END));
   -- A cancelled payout of the same withdrawal may have been signed. Only one of both can be mined if they share a coin or the nonce.
   SELECT RAISE(ABORT, 'conflict')
     WHERE EXISTS (
       SELECT 1 FROM payout_items i JOIN unreleased_withdrawals c ON c.request = i.request AND c.state = 'cancelled'
         JOIN payout_transactions t ON t.payout = c.payout JOIN payouts p ON p.id = c.payout
-      WHERE i.payout = NEW.payout AND NOT CASE p.chain
+      WHERE i.payout = NEW.payout AND NOT (CASE p.chain
         WHEN 'ethereum' THEN coalesce(json_extract(t.details, '$.nonce') = json_extract(NEW.details, '$.nonce'), 0)
         ELSE EXISTS (
           SELECT 1 FROM payout_coins a JOIN payout_coins b ON b.coin = a.coin
           WHERE a.payout = c.payout AND a.version = t.version AND b.payout = NEW.payout AND b.version = NEW.version)
-        END);
+        END));
   SELECT RAISE(ABORT, 'forbidden')
     WHERE NOT EXISTS (SELECT 1 FROM deciding_treasurers WHERE id = NEW.released_by);
   -- The withdrawals were approved and are still to be paid. A replacement pays them again in the same way.
@@ -477,7 +477,7 @@ BEGIN
       SELECT 1 FROM payout_items i JOIN payouts p ON p.id = i.payout AND p.state = 'confirmed'
         JOIN payout_transactions t ON t.payout = p.id AND t.version = p.version
       WHERE i.request = NEW.request AND NEW.second_operator IS NOT NULL AND NEW.second_operator <> t.released_by
-        AND NEW.reference_key = t.txid || CASE p.chain WHEN 'bitcoin' THEN ':' || i.output ELSE '' END);
+        AND NEW.reference_key = t.txid || (CASE p.chain WHEN 'bitcoin' THEN ':' || i.output ELSE '' END));
 END;
 -- What was broadcast is on its way. It is neither rejected nor sent back to a decision.
 CREATE TRIGGER withdrawn_payout_approvals_keep_sent BEFORE INSERT ON withdrawn_payout_approvals

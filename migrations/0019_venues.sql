@@ -196,10 +196,10 @@ BEGIN
       OR NEW.ask IS NOT OLD.ask OR NEW.priced_at IS NOT OLD.priced_at OR NEW.sent_at IS NOT OLD.sent_at
       OR NEW.expires_at IS NOT OLD.expires_at OR NEW.venue_id IS NOT coalesce(OLD.venue_id, NEW.venue_id);
   SELECT RAISE(ABORT, 'conflict')
-    WHERE NOT CASE OLD.state
+    WHERE NOT (CASE OLD.state
       WHEN 'sending' THEN NEW.state IN ('sending', 'open', 'closed', 'refused', 'absent')
       WHEN 'open' THEN NEW.state IN ('open', 'closed')
-      ELSE 0 END;
+      ELSE 0 END);
   SELECT RAISE(ABORT, 'venues: the venue gives an order its own id')
     WHERE NEW.state IN ('open', 'closed') AND NEW.venue_id IS NULL;
   SELECT RAISE(ABORT, 'venues: an order ends with all its fills, and no others')
@@ -260,7 +260,7 @@ CREATE TRIGGER pool_fills_posted_at_venue AFTER INSERT ON pool_fills
 WHEN NEW.venue_order IS NOT NULL
 BEGIN
   INSERT INTO venue_balances (venue, asset, quantity, entries)
-    SELECT w.venue, o.asset, CASE o.side WHEN 'buy' THEN NEW.quantity ELSE -NEW.quantity END, 1
+    SELECT w.venue, o.asset, (CASE o.side WHEN 'buy' THEN NEW.quantity ELSE -NEW.quantity END), 1
     FROM venue_orders w JOIN pool_orders o ON o.id = w.pool_order WHERE w.id = NEW.venue_order
     ON CONFLICT (venue, asset) DO UPDATE SET quantity = quantity + excluded.quantity, entries = entries + 1;
   INSERT INTO venue_balances (venue, asset, quantity, entries)

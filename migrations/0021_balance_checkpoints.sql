@@ -163,13 +163,13 @@ CREATE TRIGGER unit_movements_remembered AFTER INSERT ON unit_movements
 BEGIN
   INSERT INTO position_history (investor, strategy, at, seq, units, cost, last_movement)
     SELECT NEW.investor, NEW.strategy, NEW.at, NEW.seq, coalesce(sum(units), 0) + NEW.units,
-      coalesce(sum(cost), 0) + CASE NEW.code WHEN 'issue' THEN NEW.cost ELSE -NEW.cost END, NEW.seq
+      coalesce(sum(cost), 0) + (CASE NEW.code WHEN 'issue' THEN NEW.cost ELSE -NEW.cost END), NEW.seq
     FROM (
       SELECT units, cost FROM position_history
       WHERE investor = NEW.investor AND strategy = NEW.strategy AND (at, seq) < (NEW.at, NEW.seq)
       ORDER BY at DESC, seq DESC LIMIT 1);
   -- There are later ones only if the clock was set back.
-  UPDATE position_history SET units = units + NEW.units, cost = cost + CASE NEW.code WHEN 'issue' THEN NEW.cost ELSE -NEW.cost END,
+  UPDATE position_history SET units = units + NEW.units, cost = cost + (CASE NEW.code WHEN 'issue' THEN NEW.cost ELSE -NEW.cost END),
       last_movement = NEW.seq
     WHERE investor = NEW.investor AND strategy = NEW.strategy AND (at, seq) > (NEW.at, NEW.seq);
 END;
@@ -190,7 +190,7 @@ BEGIN
     WHERE NEW.last_movement <= OLD.last_movement
       OR (NEW.investor, NEW.strategy, NEW.at, NEW.seq, NEW.units, NEW.cost) IS NOT (
         SELECT m.investor, m.strategy, OLD.at, OLD.seq, OLD.units + m.units,
-          OLD.cost + CASE m.code WHEN 'issue' THEN m.cost ELSE -m.cost END
+          OLD.cost + (CASE m.code WHEN 'issue' THEN m.cost ELSE -m.cost END)
         FROM unit_movements m
         WHERE m.seq = NEW.last_movement AND m.investor = OLD.investor AND m.strategy = OLD.strategy
           AND (m.at, m.seq) < (OLD.at, OLD.seq));

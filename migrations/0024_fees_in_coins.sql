@@ -16,7 +16,7 @@ WHEN NEW.venue_order IS NOT NULL
 BEGIN
   INSERT INTO venue_balances (venue, asset, quantity, entries)
     SELECT w.venue, o.asset,
-      CASE o.side WHEN 'buy' THEN NEW.quantity ELSE -NEW.quantity - coalesce(NEW.venue_fee, 0) END, 1
+      (CASE o.side WHEN 'buy' THEN NEW.quantity ELSE -NEW.quantity - coalesce(NEW.venue_fee, 0) END), 1
     FROM venue_orders w JOIN pool_orders o ON o.id = w.pool_order WHERE w.id = NEW.venue_order
     ON CONFLICT (venue, asset) DO UPDATE SET quantity = quantity + excluded.quantity, entries = entries + 1;
   INSERT INTO venue_balances (venue, asset, quantity, entries)
