@@ -1,14 +1,20 @@
 // `npm run deploy`: builds the site, migrates the deployed database and deploys. Refuses to deploy a live site while
-// `npm run launch-check -- --remote` finds a problem that must be fixed first.
+// `npm run launch-check -- --remote` finds a problem that must be fixed first. Refuses to overwrite what somebody changed in
+// Cloudflare's dashboard, and a secret with a variable of the same name.
 //   --restored   after a restore: allows what only a running Worker provides (cron, self-checks, a backup,
 //                administrators with new second factors) to be missing
+//   --built      deploys the site that was built last, for example by a rehearsal
+import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { findProblems, mayDeploy, reportOf } from './launch/checks.ts'
 import { readDatabase, readProject, secretNames } from './launch/facts.ts'
-import { queryDatabase, run, runCommand } from './toolchain.mjs'
+import { migrateDeployed } from './migrate.mjs'
+import { queryDatabase, root, run, runCommand } from './toolchain.mjs'
 
-const { values: options } = parseArgs({ options: { restored: { type: 'boolean' } } })
+const { values: options } = parseArgs({
+  options: { restored: { type: 'boolean' }, built: { type: 'boolean' } },
+})
 
 await runCommand(async () => {
   const project = readProject()
@@ -24,7 +30,22 @@ await runCommand(async () => {
     if (!mayDeploy(project.site.mode, left, { isRestored: options.restored ?? false }))
       throw new Error('Not deployed: the site is live, and this is left.')
   }
-  await build('production', { force: true })
-  console.log(await run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--remote']))
-  console.log(await run('wrangler', ['deploy']))
+  if (!options.built) await build('production', { force: true })
+  const applied = await migrateDeployed()
+  console.log(applied.length === 0 ? 'No migrations to apply.' : `Applied ${applied.join(', ')}.`)
+  // Without --no-x-provision, wrangler creates a bucket that it doesn't find, such as one of another jurisdiction.
+  console.log(await run('wrangler', ['deploy', '--strict', '--no-x-provision', ...describeCommit()]))
 })
+
+/** The commit as the version's tag, and its subject as the message. Cloudflare keeps 100 characters of each. */
+function describeCommit() {
+  const git = (/** @type {string[]} */ ...parameters) =>
+    execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim().slice(0, 100)
+  try {
+    const commit = git('describe', '--always', '--dirty', '--abbrev=40', '--exclude=*')
+    return ['--tag', commit, '--message', git('log', '-1', '--format=%s')]
+  } catch {
+    // Not a clone of a repository.
+    return []
+  }
+}

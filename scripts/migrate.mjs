@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { root, run } from './toolchain.mjs'
+import { isMain, queryDatabase, root, run, runCommand } from './toolchain.mjs'
 
 /**
  * Applies the missing migrations to this state's local database with wrangler, as in production. Wrangler needs almost a
@@ -50,6 +50,99 @@ export async function refuseOtherMigrations(stateDirectory) {
   )
 }
 
+// As wrangler makes it.
+const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`
+
+/**
+ * Applies the missing migrations to the deployed database, as one imported file. `wrangler d1 migrations apply` sends each as a query
+ * instead, and the server cuts the statements of a query wrongly where a trigger contains `CASE … END` (workers-sdk 4727, 15690). Each
+ * migration's row follows it, so that a failed import never records what it did not do. Refuses a database that another version
+ * migrated, and one that a migration left half done.
+ *
+ * @param {readonly string[]} [where] wrangler's options that name the database
+ * @returns {Promise<string[]>} the names of the applied migrations
+ */
+export async function migrateDeployed(where = ['--remote']) {
+  const [, rows = [], objects = []] = await queryDatabase(where, [
+    MIGRATIONS_TABLE,
+    'SELECT name FROM d1_migrations ORDER BY id',
+    "SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf_*'",
+  ])
+  const applied = rows.map(({ name }) => String(name))
+  const names = migrationNames()
+  const unknown = applied.filter((name) => !names.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`The deployed database has migrations of another version: ${unknown.join(', ')}.`)
+  const pending = names.filter((name) => !applied.includes(name))
+  const [next] = pending
+  if (next === undefined) return []
+  const found = createdObjects(readMigration(next)).filter((name) =>
+    objects.some((object) => object.name === name),
+  )
+  if (found.length > 0)
+    throw new Error(
+      `${next} was applied in part: ${found[0]} exists already. Nothing was changed now.\n${REPAIR}`,
+    )
+  const bookmark = applied.length === 0 ? null : await readBookmark(where)
+  if (bookmark !== null) console.log(`Before the migrations, the database is at bookmark ${bookmark}.`)
+  try {
+    await importMigrations(pending, where)
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${REPAIR}`)
+  }
+  return pending
+}
+
+const REPAIR = `A new database without data: delete it (npm run cloudflare -- d1 delete DB) and create it again.
+A database with data: go back to the state before the migrations, with the bookmark that was printed then or with the time:
+  npm run cloudflare -- d1 time-travel restore DB --bookmark <bookmark>
+What was written since is lost, so nobody may use the platform in between.`
+
+/** @param {readonly string[]} pending @param {readonly string[]} where */
+async function importMigrations(pending, where) {
+  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-migrations-'))
+  try {
+    const file = join(directory, 'migrations.sql')
+    writeFileSync(
+      file,
+      pending.map((name) => `${readMigration(name)}\n${recordMigration(name)}\n`).join('\n'),
+    )
+    await run('wrangler', ['d1', 'execute', 'DB', ...where, '--yes', '--file', file])
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** The point to which D1's Time Travel can go back. @param {readonly string[]} where */
+async function readBookmark(where) {
+  if (!where.includes('--remote')) return null
+  const others = where.filter((option) => option !== '--remote')
+  const output = await run('wrangler', ['d1', 'time-travel', 'info', 'DB', ...others, '--json'])
+  return String(JSON.parse(output.slice(output.indexOf('{'))).bookmark)
+}
+
+/** The names of what a migration creates and does not drop first. @param {string} sql */
+function createdObjects(sql) {
+  const names = (/** @type {RegExp} */ pattern) => [...sql.matchAll(pattern)].map(([, name = '']) => name)
+  const dropped = names(/^DROP (?:TABLE|INDEX|TRIGGER|VIEW) (?:IF EXISTS )?"?(\w+)/gm)
+  const created = names(/^CREATE (?:UNIQUE )?(?:TABLE|INDEX|TRIGGER|VIEW) (?:IF NOT EXISTS )?"?(\w+)/gm)
+  return created.filter((name) => !dropped.includes(name))
+}
+
+/** @param {string} name */
+function readMigration(name) {
+  return readFileSync(join(root, 'migrations', name), 'utf8')
+}
+
+/** @param {string} name */
+function recordMigration(name) {
+  return `INSERT INTO d1_migrations (name) VALUES ('${name}');`
+}
+
 /** @param {string} stateDirectory */
 function hasDatabase(stateDirectory) {
   return existsSync(join(stateDirectory, 'v3/d1'))
@@ -70,16 +163,14 @@ export function migrationNames() {
  * @param {string} stateDirectory
  */
 async function applyAsOne(stateDirectory) {
-  const directory = join(root, 'migrations')
   const names = migrationNames()
   const newest = names.pop() ?? ''
-  const read = (/** @type {string} */ name) => readFileSync(join(directory, name), 'utf8')
-  const older = names.map((name) => `${read(name)}\nINSERT INTO d1_migrations (name) VALUES ('${name}');`)
+  const older = names.map((name) => `${readMigration(name)}\n${recordMigration(name)}`)
   const project = mkdtempSync(join(tmpdir(), 'evenkeel-migrations-'))
   try {
     mkdirSync(join(project, 'migrations'))
     copyFileSync(join(root, 'wrangler.toml'), join(project, 'wrangler.toml'))
-    writeFileSync(join(project, 'migrations', newest), [...older, read(newest)].join('\n'))
+    writeFileSync(join(project, 'migrations', newest), [...older, readMigration(newest)].join('\n'))
     await apply(project, stateDirectory)
   } finally {
     rmSync(project, { recursive: true, force: true })
@@ -91,3 +182,10 @@ async function apply(project, stateDirectory) {
   const place = ['--local', '--persist-to', resolve(stateDirectory), '--cwd', project]
   await run('wrangler', ['d1', 'migrations', 'apply', 'DB', ...place])
 }
+
+// `npm run migrate`: applies the missing migrations to the deployed database. `npm run deploy` does so too.
+if (isMain(import.meta.url))
+  await runCommand(async () => {
+    const applied = await migrateDeployed()
+    console.log(applied.length === 0 ? 'No migrations to apply.' : `Applied ${applied.join(', ')}.`)
+  })

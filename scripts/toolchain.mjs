@@ -63,7 +63,8 @@ export async function exitCodeOf(child) {
 }
 
 /**
- * Runs a program without showing its output, and returns its standard output. If it fails, the error contains all output.
+ * Runs a program without showing its output, and returns its standard output. If it fails, the error contains all output. Warnings of
+ * wrangler are shown, because some of them say that a deploy opened a door.
  *
  * @param {string} name
  * @param {string[]} parameters
@@ -76,16 +77,26 @@ export async function run(name, parameters, settings = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
+  let warnings = ''
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       output += chunk
       if (stream === child.stdout) printed += chunk
+      else warnings += chunk
     })
   }
   if ((await exitCodeOf(child)) !== 0)
-    throw new Error(`${output}\n${name} ${parameters[0]} failed, see above.`)
+    throw new Error(`${output}\n${adviceFor(output)}${name} ${parameters[0]} failed, see above.`)
+  if (name === 'wrangler' && warnings.trim() !== '') console.error(warnings.trimEnd())
   return printed
+}
+
+/** What to do about a failure of wrangler that its own message explains badly. @param {string} output */
+function adviceFor(output) {
+  if (/More than one account available/.test(output))
+    return 'You may use more than one Cloudflare account. Name the right one in wrangler.toml: account_id = "…" (npm run cloudflare -- whoami lists them).\n'
+  return ''
 }
 
 /**
