@@ -4,6 +4,7 @@ import { createApp } from '../worker/app.ts'
 import { runDueWork } from '../worker/cron.ts'
 import type { Env } from '../worker/lib/env.ts'
 import { routes } from '../worker/routes.ts'
+import { atOrigin } from './atOrigin.ts'
 import { offline, PRICES } from './offline.ts'
 import { addPeople } from './people.ts'
 
@@ -60,7 +61,11 @@ export default {
       passThroughOnException: () => {},
       props: {},
     }
-    const response = await app.fetch(request, env, context as unknown as ExecutionContext)
+    const response = await app.fetch(
+      atOrigin(request, env.PUBLIC_ORIGIN),
+      env,
+      context as unknown as ExecutionContext,
+    )
     const body = await response.arrayBuffer()
     // Deferred work may defer more.
     for (let done = 0; done < deferred.length; done++) await deferred[done]

@@ -3,6 +3,7 @@ import { createApp } from '../worker/app.ts'
 import { runDueWork } from '../worker/cron.ts'
 import type { Env } from '../worker/lib/env.ts'
 import { routes } from '../worker/routes.ts'
+import { atOrigin } from './atOrigin.ts'
 import { offline, PRICES } from './offline.ts'
 import { addPeople } from './people.ts'
 
@@ -37,7 +38,7 @@ export default {
       refusesUntilMs = Date.now() + Number(searchParams.get('seconds')) * 1000
       return Response.json({ untilMs: refusesUntilMs })
     }
-    return app.fetch(request, env, context)
+    return app.fetch(atOrigin(request, env.PUBLIC_ORIGIN), env, context)
   },
 } satisfies ExportedHandler<Env>
 

@@ -183,9 +183,9 @@ async function callsTo({ investor, operator }) {
       'search: any part, nobody': '/operator/investors?query=nobodyhasthis&anywhere=true',
       'search: phone': `/operator/investors?query=${q(newest.phone)}`,
       'search: reference': `/operator/investors?query=${ref}`,
-      'search of everything: name': `/operator/search?query=${q(last)}`,
-      'search of everything: amount': '/operator/search?query=100',
-      'search of everything: nobody': '/operator/search?query=nobodyhasthis',
+      'search of everything: name': `/operator/search ${JSON.stringify({ query: last })}`,
+      'search of everything: amount': '/operator/search {"query":"100"}',
+      'search of everything: nobody': '/operator/search {"query":"nobodyhasthis"}',
       'search of deposits: name': `/operator/deposits?query=${q(last)}`,
       'search of deposits: one letter': '/operator/deposits?query=a',
       'search of deposits: nobody': '/operator/deposits?query=nobodyhasthis',
@@ -210,14 +210,21 @@ async function callsTo({ investor, operator }) {
   ]
 }
 
-/** @param {string} path @param {Record<string, string>} headers */
-async function costOfCall(path, headers) {
+/** @param {string} body @param {Record<string, string>} headers */
+function post(body, headers) {
+  return { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body }
+}
+
+/** @param {string} call a path of a GET, or a path and the JSON that is posted to it @param {Record<string, string>} headers */
+async function costOfCall(call, headers) {
+  const [path, json] = call.split(/ (.*)/s)
+  const request = json === undefined ? { headers } : post(json, headers)
   const times = []
   let counted = {}
   let status = 0
   for (let i = 0; i < TRIES; i++) {
     const began = performance.now()
-    const response = await fetch(`${address}/api/v1${path}`, { headers })
+    const response = await fetch(`${address}/api/v1${path}`, request)
     await response.arrayBuffer()
     times.push(performance.now() - began)
     counted = JSON.parse(response.headers.get('X-D1') ?? '{}')

@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { searchBy } from '../src/contract/endpoint.ts'
 import { missingConfiguration } from './configuration.ts'
 import type { Route } from './http/call.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from './http/cookies.ts'
 import { logRefusal, type Refused } from './http/securityLog.ts'
 import { newId } from './lib/crypto/tokens.ts'
-import { type Env, limitsApply } from './lib/env.ts'
+import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
 import { answerOf, Refusal, refusalIn } from './lib/errors.ts'
 import { networkOf } from './lib/networkOf.ts'
 import { runtime } from './lib/runtime.ts'
@@ -39,8 +40,11 @@ export function createApp(
   app.notFound((c) => answerOf(new Refusal('not_found'), c.get('requestId')))
   app.use('*', frame)
   const api = app.basePath('/api/v1')
-  for (const route of routes) mount(api, route, timeOf)
-  for (const [path, methods] of methodsByPath(routes)) {
+  const mounted = routes.flatMap((route) =>
+    route.endpoint.findsPeopleBy ? [route, bySearch(route)] : [route],
+  )
+  for (const route of mounted) mount(api, route, timeOf)
+  for (const [path, methods] of methodsByPath(mounted)) {
     api.all(path, (c) =>
       c.req.method === 'OPTIONS'
         ? new Response(null, { status: 204, headers: { Allow: methods } })
@@ -48,6 +52,15 @@ export function createApp(
     )
   }
   return app
+}
+
+/** The route of a list that is searched by POST: see `searchBy`. */
+function bySearch({ endpoint, load, run }: Route): Route {
+  return {
+    endpoint: searchBy(endpoint),
+    load,
+    run: (call, thing) => run({ ...call, query: { ...Object(call.query), ...Object(call.body) } }, thing),
+  }
 }
 
 function refusedIn(c: Context<AppEnv>): Refused {
@@ -76,6 +89,8 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
   const missing = missingConfiguration(c.env)
   if (missing.length > 0) {
     c.res = unconfigured(missing, requestId)
+  } else if (isForeignHost(c.env, c.req.raw)) {
+    c.res = answerOf(new Refusal('wrong_host'), requestId)
   } else if (await isFlood(c.env, c.req.raw)) {
     const refusal = new Refusal('too_many_requests', { retryAfterSeconds: 60 })
     await logRefusal(c.env, refusal, refusedIn(c))
@@ -110,6 +125,11 @@ function unconfigured(names: readonly string[], requestId: string): Response {
   const msg = `This deployment is incomplete: ${names.join(', ')} is missing or malformed.`
   console.error(JSON.stringify({ level: 'error', requestId, error: msg }))
   return answerOf(new Refusal('unavailable', { msg }), requestId)
+}
+
+// Another host, such as the one at workers.dev, is outside the zone's access rules, firewall and limits.
+function isForeignHost(env: Env, request: Request): boolean {
+  return !isDevelopment(env) && new URL(request.url).host !== new URL(env.PUBLIC_ORIGIN).host
 }
 
 /** No path of ours has a longer parameter, and no query is longer or has more fields. */

@@ -16,12 +16,16 @@ const deployed: Env = {
 afterEach(() => vi.restoreAllMocks())
 
 /** The production entry's answer with these settings, and its log. */
-async function deployWith(change: Partial<Record<keyof Env, string | undefined>>, path: string) {
+async function deployWith(
+  change: Partial<Record<keyof Env, string | undefined>>,
+  path: string,
+  origin = 'https://evenkeel.example',
+) {
   const logged: string[] = []
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const)
     vi.spyOn(console, level).mockImplementation((...words) => void logged.push(words.join(' ')))
   const context = createExecutionContext()
-  const request = new Request(`https://evenkeel.example/api/v1${path}`)
+  const request = new Request(`${origin}/api/v1${path}`)
   const response = await production.fetch(request, { ...deployed, ...change } as Env, context)
   const { status, headers } = response
   const answer = { status, retryAfter: headers.get('Retry-After'), body: await response.text() }
@@ -68,6 +72,23 @@ test.each([
 test('a recovery key may be missing as long as no reviewer has a key, and be well-formed', async () => {
   for (const KYC_RECOVERY_RECIPIENT of [undefined, '', env.KYC_RECOVERY_RECIPIENT])
     expect(await deployWith({ KYC_RECOVERY_RECIPIENT }, '/health')).toMatchObject({ status: 200, logged: '' })
+})
+
+test('a deployment answers for its own host alone', async () => {
+  for (const origin of [
+    'https://evenkeel.someone.workers.dev',
+    'https://www.evenkeel.example',
+    'https://evenkeel.example:8443',
+  ])
+    for (const path of ['/health', '/auth/login', '/no-such-route']) {
+      const { status, body } = await deployWith({}, path, origin)
+      expect([origin, path, status]).toEqual([origin, path, 421])
+      expect(JSON.parse(body)).toEqual({ code: 'wrong_host', msg: 'This host is not served here.' })
+    }
+  // Development is reached by any name of this machine.
+  expect(await deployWith({ APP_ENV: 'development' }, '/health', 'http://127.0.0.1:8787')).toMatchObject({
+    status: 200,
+  })
 })
 
 test('a deployment without both names both', async () => {

@@ -66,7 +66,8 @@ export function mount(
       const actingAt = (atMs: number) => ({ ...callAt(atMs), ...identity?.acting }) as ActorCall
       const thing = load ? await load(actingAt(nowMs)) : null
       for (const rule of endpoint.requires ?? []) identity?.require(RULES[rule])
-      const factorRule = endpoint.method === 'GET' ? consoleFactorRule(callAt(nowMs)) : null
+      const isRead = endpoint.method === 'GET' || endpoint.isQuery
+      const factorRule = isRead ? consoleFactorRule(callAt(nowMs)) : null
       if (factorRule) identity?.require(factorRule)
       if (isUpload) await trip?.open()
       const { body, pictures, sealed } = checkBody(endpoint, await readBody())

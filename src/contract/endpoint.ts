@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { AuditAction } from './auditWords.ts'
 import type { RefusalCode } from './errors.ts'
 import type { OperatorScope } from './roles.ts'
@@ -55,8 +55,10 @@ interface Details<
   readonly isPolled?: true
   /** The audit actions of an operator’s change. Each change writes one of them in the same database batch. */
   readonly audit?: readonly AuditAction[]
-  /** A query that is too long for a URL, so it comes as a body. It commits nothing. */
+  /** A query that is too long or too private for a URL, so it comes as a body. Without `audit` it commits nothing. */
   readonly isQuery?: true
+  /** The field of a list's query that may be somebody's name or address. It also comes as a body: see `searchBy`. */
+  readonly findsPeopleBy?: 'query' | 'subject'
   readonly refusals?: readonly RefusalCode[]
 }
 
@@ -86,6 +88,16 @@ export function endpoint<
   details: Details<Body, Query, Answer>,
 ): Endpoint<Body, Query, Answer> {
   return { method, path, scope, status: 200, ...details }
+}
+
+/**
+ * The same list by `POST …/search`: the body has the field that finds people (`{ "query": "…" }`), all other filters stay in the URL.
+ * Names, addresses and numbers then stand in no request log.
+ */
+export function searchBy({ findsPeopleBy = 'query', ...list }: Endpoint): Endpoint {
+  const fields = list.query instanceof z.ZodMiniObject ? list.query.shape : {}
+  const body = z.object({ [findsPeopleBy]: fields[findsPeopleBy] ?? z.string() })
+  return { ...list, method: 'POST', path: `${list.path}/search`, body, isQuery: true }
 }
 
 export type BodyOf<E> = E extends Endpoint<infer B, infer _Q, infer _A> ? z.output<B> : never

@@ -37,6 +37,7 @@ export const REFUSALS = {
   second_operator_required: [403, 'A second operator must decide this.'],
   not_found: [404, 'There is nothing at this address.'],
   method_not_allowed: [405, 'This address does not support that method.'],
+  wrong_host: [421, 'This host is not served here.'],
   conflict: [409, 'This is no longer possible, because something changed in the meantime.'],
   already_decided: [409, 'This was already decided.'],
   case_assigned: [409, 'Another operator took this case first. You can still decide it.'],

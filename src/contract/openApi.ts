@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint, Scope } from './endpoint.ts'
+import { type Endpoint, type Scope, searchBy } from './endpoint.ts'
 import { publicCode, REFUSALS, type RefusalCode } from './errors.ts'
 import { AGE_TYPE } from './uploads.ts'
 
@@ -71,7 +71,9 @@ export function openApiOf(
   { brand, origin }: { readonly brand: string; readonly origin: string },
 ): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {}
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.flatMap((list) =>
+    list.findsPeopleBy ? [list, searchBy(list)] : [list],
+  )) {
     const path = endpoint.path.replace(/:([a-zA-Z]+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
   }

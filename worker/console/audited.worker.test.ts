@@ -418,7 +418,10 @@ describe('what an operator changes', { timeout: 60_000 }, () => {
 
   test('a route that declares no change cannot commit anything', async () => {
     const questions = operatorRoutes.filter(({ endpoint }) => endpoint.isQuery)
-    expect(questions.map(({ endpoint }) => endpoint.path)).toEqual(['/operator/notifications/preview'])
+    expect(questions.map(({ endpoint }) => endpoint.path)).toEqual([
+      '/operator/search',
+      '/operator/notifications/preview',
+    ])
     const db = openDatabase(env.DB)
     for (const { endpoint } of questions) {
       const here = { db, nowMs: 0, claim: null, endpoint } as unknown as Parameters<typeof commitEffect>[0]

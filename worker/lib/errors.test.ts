@@ -11,9 +11,18 @@ async function answered(message: string): Promise<[number, unknown]> {
 }
 
 test.each([
-  'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+  // The list of https://developers.cloudflare.com/d1/observability/debug-d1/.
+  'D1_ERROR: D1 DB reset because its code was updated.',
+  'D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.',
   'D1_ERROR: Network connection lost.',
-  'D1_ERROR: internal error; storage operation exceeded timeout which caused object to be reset.',
+  'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',
+  'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
+  "D1_ERROR: Can't read from request stream because client disconnected.",
+  'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
+  'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+  'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
+  "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
+  'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
   'put: We encountered an internal error. Please try again. (10001)',
   'get: Service unavailable. (10043)',
   'put: Reduce your concurrent request rate for the same object. (10058)',

@@ -99,12 +99,15 @@ export function refusalOfDatabase(error: unknown): Refusal | null {
   const broken = /(?:UNIQUE|NOT NULL) constraint failed: ([a-z_.]+)/.exec(text)?.[1]
   const rule = RULES_OF_COLUMNS.find(([column]) => column === broken)
   if (rule) return new Refusal(rule[1])
-  return /overloaded|SQLITE_BUSY|Network connection lost|reset because|storage operation exceeded timeout/i.test(
-    text,
-  )
-    ? new Refusal('unavailable', { retryAfterSeconds: 2 })
-    : null
+  return PASSING_FAILURES.test(text) ? new Refusal('unavailable', { retryAfterSeconds: 2 }) : null
 }
+
+/**
+ * D1's failures after which a repeated call may succeed: its database restarts, cannot be reached, or has too many calls
+ * (https://developers.cloudflare.com/d1/observability/debug-d1/).
+ */
+const PASSING_FAILURES =
+  /overloaded|SQLITE_BUSY|Network connection lost|reset because|(?:caused object to be|and was) reset|due to transient issue|because client disconnected/i
 
 /** Whether the database refused a statement by this constraint: `violates(error, 'UNIQUE', 'users.email')`. */
 export function violates(error: unknown, constraint: 'UNIQUE' | 'NOT NULL', column: string): boolean {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { searchBy } from '../../src/contract/endpoint.ts'
 import { call } from '../../test/support/http.ts'
 import { routes } from '../routes.ts'
 
@@ -26,10 +27,9 @@ const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
 
 test('a public call says `security: []`, and every other one names the bearer token', () => {
   const scopes = new Map(
-    routes.map(({ endpoint: { method, path, scope } }) => [
-      `${method} ${path.replace(/:([a-zA-Z]+)/g, '{$1}')}`,
-      scope,
-    ]),
+    routes
+      .flatMap(({ endpoint }) => (endpoint.findsPeopleBy ? [endpoint, searchBy(endpoint)] : [endpoint]))
+      .map(({ method, path, scope }) => [`${method} ${path.replace(/:([a-zA-Z]+)/g, '{$1}')}`, scope]),
   )
   for (const { name, security } of operations) {
     const scope = scopes.get(name) ?? 'public'

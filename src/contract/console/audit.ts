@@ -63,6 +63,7 @@ export const listAuditLog = endpoint('GET', '/operator/audit-log', 'operator:aud
     .check(periodInOrder),
   answer: z.array(auditEntry),
   audit: ['audit_log.exported'],
+  findsPeopleBy: 'subject',
 })
 
 /**

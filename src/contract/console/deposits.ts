@@ -171,4 +171,5 @@ export const listDeposits = endpoint('GET', '/operator/deposits', 'operator:depo
   query: statusList,
   answer: z.array(operatorDeposit),
   audit: ['deposits.exported'],
+  findsPeopleBy: 'query',
 })

@@ -59,6 +59,7 @@ export const listInvestors = endpoint('GET', '/operator/investors', 'operator:in
     kyc: filter('kyc', IDENTITY_STATUSES),
   }),
   answer: z.array(operatorInvestor),
+  findsPeopleBy: 'query',
 })
 
 export const getInvestor = endpoint('GET', '/operator/investors/:id', 'operator:investors.read', {

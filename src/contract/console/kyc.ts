@@ -81,4 +81,5 @@ export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read'
   }),
   answer: z.array(operatorKyc),
   audit: ['kyc.exported'],
+  findsPeopleBy: 'query',
 })

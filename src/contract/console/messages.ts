@@ -66,6 +66,7 @@ export const listMessages = endpoint('GET', '/operator/messages', 'operator:mess
   }),
   answer: z.array(contactMessage),
   audit: ['messages.exported'],
+  findsPeopleBy: 'query',
 })
 
 export const getMessage = endpoint('GET', '/operator/messages/:id', 'operator:messages.read', {

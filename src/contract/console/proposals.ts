@@ -192,4 +192,5 @@ export const listProposals = endpoint('GET', '/operator/proposals', 'operator:pr
   }),
   answer: z.array(proposal),
   audit: ['proposals.exported'],
+  findsPeopleBy: 'query',
 })

@@ -251,4 +251,5 @@ export const listWithdrawals = endpoint('GET', '/operator/withdrawals', 'operato
   }),
   answer: z.array(operatorWithdrawal),
   audit: ['withdrawals.exported'],
+  findsPeopleBy: 'query',
 })

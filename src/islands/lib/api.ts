@@ -60,7 +60,7 @@ async function deliver<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const token = currentSession()?.token
-  const request = requestOf(endpoint as Endpoint, options, token)
+  const request = requestOf(...asSearch(endpoint as Endpoint, options), token)
   const attempt = async () => {
     const response = await (options.onProgress
       ? sendWithProgress(request, options.onProgress)
@@ -79,6 +79,16 @@ async function deliver<B extends z.ZodMiniType, Q extends z.ZodMiniType, A, T>(
     handleFailure(endpoint as Endpoint, options, token, failure)
     throw failure
   }
+}
+
+/** A search for people goes by POST, so that names stand in no request log. */
+function asSearch(endpoint: Endpoint, options: Content): [Endpoint, Content] {
+  const { findsPeopleBy: field } = endpoint
+  if (field === undefined) return [endpoint, options]
+  const { [field]: person, ...filters } = { ...Object(options.query) }
+  if (typeof person !== 'string' || person === '') return [endpoint, options]
+  const search = { ...endpoint, method: 'POST', path: `${endpoint.path}/search` } as const
+  return [search, { ...options, query: filters, body: { [field]: person } }]
 }
 
 let renewal: (() => Promise<unknown>) | null = null

@@ -21,6 +21,14 @@ export function setSearchParams(words: SearchParams, how: 'replace' | 'push' = '
   for (const notify of watchers) notify()
 }
 
+/** Replaces the part behind the `#`, as search parameters. Blank ones are left out. */
+export function setFragment(words: Readonly<Record<string, string>>): void {
+  const given = Object.entries(words).filter(([, word]) => word !== '')
+  const fragment = new URLSearchParams(given).toString()
+  history.replaceState(history.state, '', location.pathname + location.search + (fragment && `#${fragment}`))
+  for (const notify of watchers) notify()
+}
+
 let isGoingBack = false
 
 /** Goes back if this screen pushed the current entry. If a link led here, sets `words` instead. */
@@ -49,7 +57,7 @@ export function urlWith(href: string, words: SearchParams): string {
 
 const watchers = new Set<() => void>()
 
-/** For `useSyncExternalStore`: notifies of each change by `setSearchParams` or the back button. */
+/** For `useSyncExternalStore`: notifies of each change by `setSearchParams`, `setFragment` or the back button. */
 export function watchUrl(notify: () => void): () => void {
   watchers.add(notify)
   addEventListener('popstate', notify)

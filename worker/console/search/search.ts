@@ -14,7 +14,7 @@ import { investorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
 
 /** Finds people, references and amounts in one round trip. Each search uses an index or reads a fixed number of rows. */
-export const search = route(endpoint, async ({ db, actor, query: { query } }) => {
+export const search = route(endpoint, async ({ db, actor, body: { query } }) => {
   const [people, cases] = await readTogether(
     db,
     readPage(actor.id, { query, limit: MOST_FOUND - 1 }),

@@ -11,8 +11,7 @@ test('one search finds people, references and amounts', async () => {
   const ana = await newInvestor({ availableCents: 5000_00, name: 'Ana Quillfeather' })
   const paidIn = await deposit(ana, '7200.50')
   const paidOut = await withdrawal(ana, '431.25')
-  const find = async (query: string) =>
-    (await as<Found>(auditor, 'GET', `/operator/search?query=${encodeURIComponent(query)}`)).body
+  const find = async (query: string) => (await as<Found>(auditor, 'POST', '/operator/search', { query })).body
   const idsOf = async (query: string) => (await find(query)).cases.map(({ _id }) => _id)
 
   const byName = await find('quillf')
@@ -32,13 +31,16 @@ test('one search finds people, references and amounts', async () => {
   const ida = await newInvestor({ kyc: 'pending' })
   const { body: documents } = await as<{ ref: string }[]>(auditor, 'GET', `/operator/kyc?query=${ida.email}`)
   expect((await find(documents[0]?.ref ?? '')).cases).toMatchObject([{ kind: 'kyc', amount: null }])
-  const { body: refused } = await as(auditor, 'GET', '/operator/search?query=%20')
+  const { body: refused } = await as(auditor, 'POST', '/operator/search', { query: ' ' })
   expect(refused.code).toBe('validation_failed')
 })
 
 test('a search is one round trip', async () => {
   const operator = await newOperator()
-  const { counted } = await cost('GET', '/operator/search?query=7200', { token: operator.token })
+  const { counted } = await cost('POST', '/operator/search', {
+    token: operator.token,
+    json: { query: '7200' },
+  })
   expect(counted.trips).toBe(1)
 })
 
@@ -57,7 +59,8 @@ test('an amount is searched among the newest requests and those that wait longes
         .run(),
     )
   const search = async (cents: number) => {
-    const { body, counted } = await cost('GET', `/operator/search?query=$${(cents / 100).toFixed(2)}`, {
+    const { body, counted } = await cost('POST', '/operator/search', {
+      json: { query: `$${(cents / 100).toFixed(2)}` },
       token: operator.token,
     })
     const { cases } = body as unknown as Found

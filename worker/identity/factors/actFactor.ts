@@ -111,7 +111,11 @@ export function consoleFactorRule(
 ): Rule | null {
   const { endpoint, request } = call
   if (isProven || !endpoint.scope.startsWith('operator:') || isException(endpoint)) return null
-  return endpoint.method === 'GET' && !isFile(endpoint, request) ? null : freshFactor(call)
+  return isRead(endpoint) && !isFile(endpoint, request) ? null : freshFactor(call)
+}
+
+function isRead({ method, isQuery }: Endpoint): boolean {
+  return method === 'GET' || isQuery === true
 }
 
 /** The console's calls that need no fresh factor although they change something, with the reason. */

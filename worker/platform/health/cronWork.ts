@@ -76,6 +76,9 @@ const KNOWN: readonly RegExp[] = [
   /\bE_[A-Z_]+\b/,
   /\btimed? ?out\b/i,
   /\bNetwork connection lost\b/,
+  /\bD1 DB is overloaded\b/,
+  /\bcaused object to be reset\b/,
+  /\btransient issue\b/,
 ]
 
 /**

@@ -11,6 +11,7 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { useSession } from '../../lib/useSession.ts'
+import { usePrivateAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './Filters.module.css'
@@ -22,17 +23,21 @@ export type Filters = Partial<Record<FilterName, string>>
 /** The filters, stored in the URL. A blank filter is removed. */
 export function useFilters(): [filters: Filters, set: (filters: Filters) => void] {
   const query = useSearchParams()
-  const filters: Filters = {}
+  // It may be an e-mail address.
+  const [subject, setSubject] = usePrivateAddress('subject')
+  const filters: Filters = subject === '' ? {} : { subject }
   for (const name of FILTERS) {
-    const value = query?.get(name)
+    const value = name === 'subject' ? null : query?.get(name)
     if (value) filters[name] = value
   }
   return [
     filters,
-    (changes) =>
+    ({ subject, ...changes }) => {
       setSearchParams(
         Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value || null])),
-      ),
+      )
+      if (subject !== undefined) setSubject(subject)
+    },
   ]
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { setSearchParams, watchUrl } from '../../lib/url.ts'
+import { setFragment, setSearchParams, watchUrl } from '../../lib/url.ts'
 
 /**
  * State in a search parameter, `?status=approved`, which survives a reload and works with links and the back button. A
@@ -12,4 +12,20 @@ export function useAddress(name: string, fallback: string): [value: string, set:
     [name, fallback],
   )
   return [new URLSearchParams(search).get(name) ?? fallback, set]
+}
+
+/**
+ * Like `useAddress`, for text that may be a person's name or address: it is stored behind the `#`, which browsers send to no server, so
+ * that it stands in no request log. Links may still give it as a search parameter.
+ */
+export function usePrivateAddress(name: string): [value: string, set: (value: string) => void] {
+  const { search, hash } = new URL(useSyncExternalStore(watchUrl, () => location.href))
+  const set = useCallback(
+    (value: string) => {
+      setSearchParams({ [name]: null })
+      setFragment({ [name]: value })
+    },
+    [name],
+  )
+  return [new URLSearchParams(hash.slice(1)).get(name) ?? new URLSearchParams(search).get(name) ?? '', set]
 }

@@ -4,7 +4,7 @@ import { callBlob, callPage } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
 import { useOnPossibleChange } from './pendingCounts.ts'
 import { isWaiting, type QueueKind, type QueueRow, queryOf } from './queueKind.ts'
-import { useAddress } from './useAddress.ts'
+import { useAddress, usePrivateAddress } from './useAddress.ts'
 import { nextPending, useDecided } from './useDecided.ts'
 
 export type Order = 'oldest' | 'newest'
@@ -14,7 +14,7 @@ export interface Queue<Row> {
   /** The current filter, stored in the URL as `?status=`. */
   status: string
   show: (status: string) => void
-  /** The search text, stored in the URL as `?query=`; may be blank. */
+  /** The search text, stored in the URL as `#query=`; may be blank. */
   query: string
   find: (query: string) => void
   /** Whose cases are shown, stored in the URL as `?assigned=`: `me`, `nobody`, or blank for all. */
@@ -55,7 +55,7 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const usual = isWaiting(filter) ? 'oldest' : 'newest'
   const [typedOrder, setOrder] = useAddress('order', '')
   const order = typedOrder === 'oldest' || typedOrder === 'newest' ? typedOrder : usual
-  const [query, find] = useAddress('query', '')
+  const [query, find] = usePrivateAddress('query')
   const [openId, setOpen] = useAddress('open', '')
   const [direction, setDirection] = useState<1 | -1>(1)
   const [typedAssigned, showAssigned] = useAddress('assigned', '')

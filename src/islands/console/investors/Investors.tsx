@@ -14,7 +14,7 @@ import { setSearchParams, urlWith } from '../../lib/url.ts'
 import { capitalised } from '../../money/transactions/words.ts'
 import { NoWrap, Person } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
-import { useAddress } from '../cases/useAddress.ts'
+import { useAddress, usePrivateAddress } from '../cases/useAddress.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import { InvestorPage } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
@@ -135,7 +135,7 @@ const DEBOUNCE_MS = 300
 
 /** The search, stored in the URL. It runs shortly after the last key, or at once on Enter. */
 function useSearch() {
-  const [query, setQuery] = useAddress('query', '')
+  const [query, setQuery] = usePrivateAddress('query')
   const [anywhere] = useAddress('anywhere', '')
   const [account] = useAddress('account', '')
   const [kyc] = useAddress('kyc', '')

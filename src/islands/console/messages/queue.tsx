@@ -120,7 +120,7 @@ function factsOf(message: ContactMessage) {
     {
       label: 'Earlier',
       value: (
-        <a href={`/operator/messages?status=&query=${encodeURIComponent(email)}`}>
+        <a href={`/operator/messages?status=#query=${encodeURIComponent(email)}`}>
           All messages from this address
         </a>
       ),

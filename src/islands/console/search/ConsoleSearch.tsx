@@ -95,7 +95,7 @@ function SearchBox() {
 
 function Results({ query }: { query: string }) {
   const found = useResource(`console search ${query}`, () =>
-    call(searchConsole, { query: { query }, quiet: true }),
+    call(searchConsole, { body: { query }, quiet: true }),
   )
   const results = found.state === 'ready' ? resultsOf(found.data) : []
   const text =
