@@ -16,7 +16,7 @@ export async function bundle(entry, directory) {
   mkdirSync(join(directory, NO_SITE), { recursive: true })
   await Promise.all([
     run('wrangler', [
-      ...['deploy', entry, '--dry-run'],
+      ...['deploy', entry, '--dry-run', '--no-minify'],
       ...['--outdir', directory],
       ...['--assets', join(directory, NO_SITE)],
     ]),
