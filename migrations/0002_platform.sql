@@ -62,8 +62,8 @@ CREATE TABLE outbox (
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX outbox_by_recipient ON outbox (recipient, seq);
--- Mails that failed at least once and will be retried.
-CREATE INDEX outbox_failing ON outbox (created_at) WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL;
+-- Mails that failed at least once: retried, or ended because the carrier refuses the recipient.
+CREATE INDEX outbox_failing ON outbox (created_at) WHERE delivered_at IS NULL AND last_error IS NOT NULL;
 
 -- A mail of a kind that its reader turned off is not queued.
 CREATE TRIGGER outbox_wanted BEFORE INSERT ON outbox WHEN NEW.list IN ('salesNews', 'features', 'tips')

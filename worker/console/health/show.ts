@@ -43,7 +43,7 @@ export const showHealth = route(contract.getHealth, async ({ db, env, nowMs }) =
   ] = await readTogether(
     db,
     readWaitingMail(),
-    readFailing(),
+    readFailing(nowMs),
     reading<typeof cronWork.$inferSelect>(
       sql`SELECT name, at, longest_ms AS longestMs, failed_since AS failedSince, error FROM ${cronWork}`,
     ),
@@ -146,11 +146,12 @@ interface Failing {
   readonly oldest: number
 }
 
-/** Mails that failed and await a retry, by error message, oldest first. */
-function readFailing(): Read<Failing> {
+/** Mails that failed and await a retry, and those of a week whose recipient was refused, by error message, oldest first. */
+function readFailing(nowMs: number): Read<Failing> {
   return reading(sql`
     SELECT last_error AS error, count(*) AS count, min(created_at) AS oldest FROM (
-      SELECT last_error, created_at FROM outbox WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL
+      SELECT last_error, created_at FROM outbox WHERE delivered_at IS NULL AND last_error IS NOT NULL
+        AND (next_attempt_at IS NOT NULL OR created_at > ${nowMs - 7 * DAY_MS})
       ORDER BY created_at LIMIT ${contract.MOST_MAILS})
     GROUP BY last_error ORDER BY oldest`)
 }

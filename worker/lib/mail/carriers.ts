@@ -2,7 +2,14 @@ import { type Env, isDevelopment } from '../env.ts'
 import { runtime } from '../runtime.ts'
 import type { Mail } from './outbox.ts'
 
-/** Delivers mails. Throws on failure. */
+/** The carrier refuses this recipient for good, such as an address that bounced. Another attempt would harm the sender's reputation. */
+export class RecipientRefused extends Error {
+  constructor() {
+    super('E_RECIPIENT_REFUSED')
+  }
+}
+
+/** Delivers mails. Throws on failure: `RecipientRefused` if no other attempt may follow. */
 export interface Carrier {
   /** Delivered mails stay in the outbox, where they can be read. */
   readonly keepsMail: boolean
@@ -24,15 +31,23 @@ function cloudflareCarrier(binding: SendEmail, from: string): Carrier {
   return {
     keepsMail: false,
     send: async ({ to, subject, text, html, headers, replyTo }) => {
-      await binding.send({
-        from,
-        to,
-        subject,
-        text,
-        html,
-        headers: { ...headers },
-        ...(replyTo !== undefined && { replyTo }),
-      })
+      await binding
+        .send({
+          from,
+          to,
+          subject,
+          text,
+          html,
+          headers: { ...headers },
+          ...(replyTo !== undefined && { replyTo }),
+        })
+        .catch((error: unknown) => {
+          // https://developers.cloudflare.com/email-service/api/send-emails/workers-api/#error-codes
+          const isRefused = /\bE_RECIPIENT_SUPPRESSED\b/.test(
+            `${Reflect.get(Object(error), 'code')} ${error}`,
+          )
+          throw isRefused ? new RecipientRefused() : error
+        })
     },
   }
 }
@@ -62,8 +77,23 @@ function resendCarrier(apiKey: string, from: string): Carrier {
         redirect: 'manual',
         signal: runtime.timeout(15_000),
       })
-      await response.body?.cancel()
-      if (!response.ok) throw new Error(`Resend answered ${response.status}`)
+      if (response.ok) return response.body?.cancel()
+      throw (await isRecipientInvalid(response))
+        ? new RecipientRefused()
+        : new Error(`Resend answered ${response.status}`)
     },
   }
+}
+
+/** Whether Resend refuses the field `to` (https://resend.com/docs/api-reference/errors). Reads at most the first 4 KB. */
+async function isRecipientInvalid(response: Response): Promise<boolean> {
+  if (response.status !== 400 && response.status !== 422) {
+    await response.body?.cancel()
+    return false
+  }
+  const reader = response.body?.getReader()
+  const { value } = (await reader?.read().catch(() => undefined)) ?? {}
+  await reader?.cancel().catch(() => undefined)
+  const said = new TextDecoder().decode(value?.slice(0, 4096))
+  return said.includes('validation_error') && /[`"' ]to[`"' ] field/i.test(said)
 }

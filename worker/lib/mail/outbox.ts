@@ -7,7 +7,7 @@ import type { Env } from '../env.ts'
 import { countInWindow } from '../rateCounters.ts'
 import { settings } from '../tables/operators.ts'
 import { outbox } from '../tables/platform.ts'
-import { type Carrier, carrierOf } from './carriers.ts'
+import { type Carrier, carrierOf, RecipientRefused } from './carriers.ts'
 
 /** A mail: plain text, and HTML beside it. */
 export interface Mail {
@@ -107,8 +107,8 @@ const CLAIM_MS = 60_000
 const PAGE = 20
 
 /**
- * Delivers due mails, oldest first. A failed mail is retried after 30 seconds at first and six hours at most, and never dropped.
- * Each is claimed before it is sent, so two runs rarely send one twice.
+ * Delivers due mails, oldest first. A failed mail is retried after 30 seconds at first and six hours at most, and never dropped,
+ * unless the carrier refuses its recipient for good. Each is claimed before it is sent, so two runs rarely send one twice.
  */
 export async function deliverOutbox(
   env: Env,
@@ -145,7 +145,7 @@ export async function deliverOutbox(
         ),
       )
       .then(() => null)
-      .catch((failure: unknown) => String(failure instanceof Error ? failure.message : failure).slice(0, 300))
+      .catch((failure: unknown) => (failure instanceof Error ? failure : new Error(String(failure))))
     if (error === null) delivered++
     // A result that cannot be recorded keeps no other mail from being sent.
     await (error === null ? forget(db, mail, carrier, nowMs) : delay(db, mail, error, nowMs)).catch(
@@ -158,10 +158,13 @@ export async function deliverOutbox(
 
 type DueMail = Pick<typeof outbox.$inferSelect, 'id' | 'list' | 'attempts'>
 
-async function delay(db: Database, { id, attempts }: DueMail, error: string, nowMs: number): Promise<void> {
+/** Records a failed attempt, and when the next one follows: none if the carrier refuses the recipient for good. */
+async function delay(db: Database, { id, attempts }: DueMail, error: Error, nowMs: number): Promise<void> {
+  const isOver = error instanceof RecipientRefused
+  const nextAttemptAt = isOver ? null : nowMs + backOffMs(attempts)
   await db
     .update(outbox)
-    .set({ nextAttemptAt: nowMs + backOffMs(attempts), lastError: error })
+    .set({ nextAttemptAt, lastError: error.message.slice(0, 300), ...(isOver && NO_CONTENT) })
     .where(and(eq(outbox.id, id), isNotNull(outbox.nextAttemptAt), lte(outbox.attempts, attempts)))
 }
 
@@ -187,11 +190,13 @@ async function forget(db: Database, mail: DueMail, carrier: Carrier, nowMs: numb
         deliveredAt: nowMs,
         nextAttemptAt: null,
         lastError: null,
-        ...(carrier.keepsMail ? {} : { sealed: null, text: null, html: null, headers: null }),
+        ...(carrier.keepsMail ? {} : NO_CONTENT),
       })
       .where(thisMail)
   }
 }
+
+const NO_CONTENT = { sealed: null, text: null, html: null, headers: null }
 
 /** 30 s, 1 min, 2 min … 6 h, by the number of attempts. */
 export function backOffMs(attempts: number): number {

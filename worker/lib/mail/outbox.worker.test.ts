@@ -25,6 +25,7 @@ beforeEach(async () => {
   await env.DB.exec('DELETE FROM outbox')
 })
 afterEach(() => {
+  answer = '{}'
   vi.unstubAllGlobals()
 })
 
@@ -32,6 +33,8 @@ async function enqueue(subject: string, nowMs = START_MS): Promise<void> {
   const mail = composeMail('ana@example.com', subject, 'Ana', ['Your code is 123456.'])
   await runBatch(db, await enqueueMail(env, mail, nowMs))
 }
+
+let answer = '{}'
 
 /** A fake Resend that answers with these statuses, then with 200, and stores what it was sent. */
 function stubResend(...statuses: number[]) {
@@ -51,7 +54,7 @@ function stubResend(...statuses: number[]) {
     })
     const status = statuses.shift() ?? 200
     if (status === 0) throw new Error('connection refused')
-    return new Response('{}', { status })
+    return new Response(answer, { status })
   })
   return sent
 }
@@ -146,6 +149,51 @@ it('a mail that was moved to another row, or whose key is gone, stays unsent and
   expect(sent.map(({ body }) => body.subject)).toEqual(['Whole'])
   const left = await db.select().from(outbox).where(isNotNull(outbox.nextAttemptAt))
   expect(left.map(({ lastError }) => lastError)).toEqual(['E_MAIL_SEALED', 'E_MAIL_SEALED'])
+})
+
+it('a recipient that the carrier refuses for good gets no further attempt, and the mail’s content goes', async () => {
+  const refused = async (carrier: Env, count: () => number) => {
+    await env.DB.exec('DELETE FROM outbox')
+    await enqueue('Refused')
+    expect(await deliverOutbox(carrier, db, START_MS)).toEqual({ delivered: 0, failed: 1 })
+    await deliverOutbox(carrier, db, START_MS + 30 * 86_400_000)
+    expect(count()).toBe(1)
+    expect(await db.select().from(outbox)).toMatchObject([
+      { nextAttemptAt: null, deliveredAt: null, sealed: null, lastError: 'E_RECIPIENT_REFUSED' },
+    ])
+  }
+  answer = JSON.stringify({
+    statusCode: 422,
+    name: 'validation_error',
+    message: 'Invalid `to` field. The email address needs to follow the `email@example.com` format.',
+  })
+  const sent = stubResend(422, 422)
+  await refused(withResend, () => sent.length)
+
+  let tries = 0
+  const send = async () => {
+    tries++
+    throw Object.assign(new Error('ana@example.com is suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' })
+  }
+  await refused({ ...withResend, SEND_EMAIL: { send } as unknown as SendEmail }, () => tries)
+})
+
+it('what the sender can put right is tried again: a quota, a sender that is not verified, a key', async () => {
+  for (const code of ['E_DAILY_LIMIT_EXCEEDED', 'E_SENDER_NOT_VERIFIED', 'E_RECIPIENT_NOT_ALLOWED']) {
+    await env.DB.exec('DELETE FROM outbox')
+    await enqueue('Again')
+    const send = async () => {
+      throw Object.assign(new Error('No'), { code })
+    }
+    await deliverOutbox({ ...withResend, SEND_EMAIL: { send } as unknown as SendEmail }, db, START_MS)
+    expect(await db.select().from(outbox)).toMatchObject([{ nextAttemptAt: START_MS + 30_000 }])
+  }
+  answer = JSON.stringify({ name: 'validation_error', message: 'Invalid `from` field.' })
+  stubResend(422)
+  await env.DB.exec('DELETE FROM outbox')
+  await enqueue('Again')
+  await deliverOutbox(withResend, db, START_MS)
+  expect(await db.select().from(outbox)).toMatchObject([{ nextAttemptAt: START_MS + 30_000 }])
 })
 
 it('a mail is only sent if its condition holds', async () => {
