@@ -40,6 +40,8 @@ export interface Workers {
   find(name: string): Script | undefined
   /** The bindings that the deployed version of a Worker has. */
   listBindings(name: string): readonly Binding[]
+  /** Turns the address of workers.dev on, as somebody can in the dashboard. */
+  openSubdomain(name: string): void
   /** The addresses under which the world reaches a Worker. */
   listDoors(name: string): string[]
 }
@@ -240,6 +242,10 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
     listBindings: (name) => {
       const script = scripts.get(name)
       return script === undefined ? [] : (deployed(script)?.bindings ?? [])
+    },
+    openSubdomain(name) {
+      const script = scripts.get(name)
+      if (script !== undefined) script.subdomain = { enabled: true, previews_enabled: true }
     },
     listDoors: (name) => [
       ...(scripts.get(name)?.subdomain.enabled ? [`${name}.somebody.workers.dev`] : []),

@@ -1,0 +1,135 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schemaHashOf } from '../scripts/backup/manifest.ts'
+import { editSettings, runFailing, runScript } from '../scripts/rehearse/installation.ts'
+import * as steps from '../scripts/rehearse/steps.ts'
+import { SCHEMA_HASH } from '../worker/console/selfCheck/schemaHash.ts'
+import { cloneProject, HOST } from './support/cloudflare/clone.ts'
+import { ACCOUNT, type Cloudflare, OTHER_ACCOUNT, startCloudflare } from './support/cloudflare/server.ts'
+
+/** Each command starts wrangler anew, and other tests run beside this one. */
+const PATIENCE = 600_000
+const STORAGE = { database: 'evenkeel', bucket: 'evenkeel-files' }
+
+let cloudflare: Cloudflare
+let installation: ReturnType<typeof cloneProject>
+
+beforeAll(async () => {
+  cloudflare = await startCloudflare()
+  installation = cloneProject(cloudflare)
+})
+afterAll(async () => {
+  installation.remove()
+  await cloudflare.close()
+})
+
+const secretsOf = (name: string) =>
+  cloudflare.workers.listBindings(name).filter(({ type }) => type === 'secret_text')
+
+describe('from an empty account to a running platform', { timeout: PATIENCE }, () => {
+  test('the database and the bucket are created where the operator says', async () => {
+    await steps.createStorage(installation, { ...STORAGE, location: 'weur' })
+    expect(cloudflare.databases.find('evenkeel')).toMatchObject({ location: 'weur' })
+    expect(cloudflare.buckets.find('evenkeel-files')).toMatchObject({ location: 'weur' })
+  })
+
+  test('the first deploy applies all migrations and opens only the platform’s own address', async () => {
+    const keys = await steps.putVaultKeys(installation, 1)
+    const printed = await steps.deploy(installation)
+    expect(printed).toContain('Applied 0001_people.sql')
+    expect(await schemaHashOf(cloudflare.databases.connect('evenkeel'))).toBe(SCHEMA_HASH)
+    expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
+    expect(secretsOf('evenkeel')).toMatchObject([{ name: 'VAULT_KEYS', text: keys }])
+    // Wrangler writes this to its second stream, which the scripts used to drop.
+    expect(printed).toContain('your D1 database will be unavailable')
+  })
+
+  test('the first two administrators are invited', async () => {
+    const links = await steps.inviteOperators(installation, ['ada@example.org', 'bob@example.org'])
+    expect(links.map((link) => new URL(link).host)).toEqual([HOST, HOST])
+    const invited = cloudflare.databases.connect('evenkeel').prepare('SELECT email FROM operator_invitations')
+    expect(invited.all()).toEqual([{ email: 'ada@example.org' }, { email: 'bob@example.org' }])
+  })
+
+  test('the launch check reads the deployed database and secrets', async () => {
+    const printed = await steps.checkLaunch(installation)
+    expect(printed).toContain('administrator')
+    expect(printed).not.toMatch(/schema/i)
+  })
+})
+
+describe('what goes wrong', { timeout: PATIENCE }, () => {
+  const connect = () => cloudflare.databases.connect('evenkeel')
+  const migration = () => join(installation.project, 'migrations/0900_rehearsed.sql')
+  const bookmarkIn = (printed: string) => /at bookmark (\S+)\./.exec(printed)?.[1] ?? ''
+
+  test('a migration that fails halfway is explained, and Time Travel undoes it', async () => {
+    writeFileSync(migration(), 'CREATE TABLE halves (a INTEGER) STRICT;\nCREATE TABLE wholes (a INTEGER,);\n')
+    const failed = await runFailing(installation, 'migrate')
+    expect(failed).toContain('syntax error')
+    expect(failed).toContain('npm run cloudflare -- d1 time-travel restore DB --bookmark')
+    const again = await runFailing(installation, 'migrate')
+    expect(again).toContain('0900_rehearsed.sql was applied in part: halves exists already')
+
+    const bookmark = bookmarkIn(failed)
+    await runScript(
+      installation,
+      'cloudflare',
+      ['d1', 'time-travel', 'restore', 'DB', '--bookmark', bookmark],
+      'y',
+    )
+    writeFileSync(migration(), 'CREATE TABLE halves (a INTEGER) STRICT;\n')
+    expect(await runScript(installation, 'migrate')).toContain('Applied 0900_rehearsed.sql.')
+    const newest = connect().prepare('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1').get()
+    expect(newest).toEqual({ name: '0900_rehearsed.sql' })
+  })
+
+  test('a database that a newer version migrated is left alone', async () => {
+    rmSync(migration())
+    expect(await runFailing(installation, 'migrate')).toContain('another version: 0900_rehearsed.sql')
+    connect().exec("DROP TABLE halves; DELETE FROM d1_migrations WHERE name = '0900_rehearsed.sql'")
+  })
+
+  test('a deploy is refused that would replace a secret by a variable', async () => {
+    await runScript(installation, 'cloudflare', ['secret', 'put', 'MAIL_FROM'], 'from-a-secret')
+    const failed = await runFailing(installation, 'deploy', ['--built'])
+    expect(failed).toContain('MAIL_FROM')
+    expect(secretsOf('evenkeel')).toContainEqual(expect.objectContaining({ text: 'from-a-secret' }))
+    await runScript(installation, 'cloudflare', ['secret', 'delete', 'MAIL_FROM'], 'y')
+  })
+
+  test('a bucket of the European Union is found by its jurisdiction, and none is created in its place', async () => {
+    const bucket = 'evenkeel-files-eu'
+    await runScript(installation, 'cloudflare', ['r2', 'bucket', 'create', bucket, '--jurisdiction', 'eu'])
+    editSettings(installation, /bucket_name = "evenkeel-files"/, `bucket_name = "${bucket}"`)
+    expect(await runFailing(installation, 'deploy', ['--built'])).toContain('FILES')
+    expect(cloudflare.buckets.find(bucket)).toBeUndefined()
+    editSettings(installation, /bucket_name = "evenkeel-files-eu"/, `$&\njurisdiction = "eu"`)
+  })
+
+  test('an address of workers.dev that somebody turned on is off after the next deploy', async () => {
+    cloudflare.workers.openSubdomain('evenkeel')
+    expect(cloudflare.workers.listDoors('evenkeel')).toHaveLength(2)
+    await steps.deploy(installation)
+    expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
+    expect(cloudflare.workers.listBindings('evenkeel')).toContainEqual(
+      expect.objectContaining({ bucket_name: 'evenkeel-files-eu', jurisdiction: 'eu' }),
+    )
+  })
+
+  test('with two accounts, a command names the setting that decides', async () => {
+    const two = await startCloudflare({ accounts: [ACCOUNT, OTHER_ACCOUNT] })
+    const clone = cloneProject(two)
+    try {
+      editSettings(clone, /^account_id = .*\n/m, '')
+      expect(await runFailing(clone, 'migrate')).toContain(
+        'Name the right one in wrangler.toml: account_id = "…"',
+      )
+      expect(two.requests.filter((request) => request.includes('/d1/'))).toEqual([])
+    } finally {
+      clone.remove()
+      await two.close()
+    }
+  })
+})

@@ -1,0 +1,41 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Installation, setSetting } from '../../../scripts/rehearse/installation.ts'
+import { root, testDataDirectory } from '../../../scripts/toolchain.mjs'
+import { ACCOUNT, type Cloudflare } from './server.ts'
+
+/** What an operator changes, or what depends on the folder. All else is linked. */
+const COPIED = ['scripts', 'migrations', 'package.json', 'wrangler.toml']
+const LINKED = ['node_modules', 'src', 'worker', 'engine', 'data', 'tsconfig.json']
+
+/** The address of the rehearsed site. */
+export const HOST = 'invest.evenkeel.example'
+
+/** A clone of the project that deploys to a stand-in, with a site of one page and the settings that the page tells to fill in first. */
+export function cloneProject({ environment }: Cloudflare): Installation & { remove(): void } {
+  const place = mkdtempSync(join(testDataDirectory(), 'evenkeel-rehearsal-'))
+  const project = join(place, 'project')
+  const folder = join(place, 'backups')
+  for (const path of [project, folder, join(project, 'dist')]) mkdirSync(path)
+  for (const name of COPIED) cpSync(join(root, name), join(project, name), { recursive: true })
+  for (const name of LINKED) symlinkSync(join(root, name), join(project, name))
+  writeFileSync(join(project, 'dist/index.html'), '<!doctype html><title>Rehearsal</title>')
+  const installation: Installation = {
+    project,
+    folder,
+    commands: [],
+    environment: {
+      ...environment,
+      // Wrangler remembers there which account was chosen.
+      WRANGLER_CACHE_DIR: join(place, 'wrangler'),
+      // Spares a part of wrangler's start.
+      NODE_COMPILE_CACHE: join(place, 'compiled'),
+    },
+  }
+  setSetting(installation, 'account_id', `"${ACCOUNT.id}"`)
+  setSetting(installation, 'workers_dev', 'false')
+  setSetting(installation, 'preview_urls', 'false')
+  setSetting(installation, 'routes', `[{ pattern = "${HOST}", custom_domain = true }]`)
+  setSetting(installation, 'PUBLIC_ORIGIN', `"https://${HOST}"`)
+  return { ...installation, remove: () => rmSync(place, { recursive: true, force: true }) }
+}
