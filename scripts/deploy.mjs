@@ -1,5 +1,5 @@
-// `npm run deploy`: builds the site, migrates the deployed database and deploys. Refuses to deploy a live site while
-// `npm run launch-check -- --remote` finds a problem that must be fixed first. Refuses to overwrite what somebody changed in
+// `npm run deploy`: builds the site, migrates the deployed database and deploys. Refuses while the launch check
+// finds something that blocks a deploy, and for a live site also what blocks real money. Refuses to overwrite what somebody changed in
 // Cloudflare's dashboard, and a secret with a variable of the same name.
 //   --restored   after a restore: allows what only a running Worker provides (cron, self-checks, a backup,
 //                administrators with new second factors) to be missing
@@ -16,20 +16,23 @@ const { values: options } = parseArgs({
   options: { restored: { type: 'boolean' }, built: { type: 'boolean' } },
 })
 
+/** A simulated site may be deployed into an empty account, where there is no database to ask. */
+const NO_DATABASE = { schema: { applied: [], objects: [], rules: null }, database: null }
+
 await runCommand(async () => {
   const project = readProject()
-  if (project.site.mode === 'live') {
-    const left = await findProblems({
-      ...project,
-      ...(await readDatabase((queries) => queryDatabase(['--remote'], queries))),
-      secrets: await secretNames(),
-      secretValues: {},
-      nowMs: Date.now(),
-    })
-    if (left.length > 0) console.log(`${reportOf(left)}\n`)
-    if (!mayDeploy(project.site.mode, left, { isRestored: options.restored ?? false }))
-      throw new Error('Not deployed: the site is live, and this is left.')
-  }
+  const isLive = project.site.mode === 'live'
+  const left = await findProblems({
+    ...project,
+    ...(isLive ? await readDatabase((queries) => queryDatabase(['--remote'], queries)) : NO_DATABASE),
+    secrets: await secretNames(),
+    secretValues: {},
+    nowMs: Date.now(),
+  })
+  const shown = isLive ? left : left.filter(({ blocks }) => blocks === 'deploy')
+  if (shown.length > 0) console.log(`${reportOf(shown)}\n`)
+  if (!mayDeploy(project.site.mode, left, { isRestored: options.restored ?? false }))
+    throw new Error('Not deployed: see what is left above.')
   if (!options.built) await build('production', { force: true })
   const applied = await migrateDeployed()
   console.log(applied.length === 0 ? 'No migrations to apply.' : `Applied ${applied.join(', ')}.`)

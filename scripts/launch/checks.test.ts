@@ -121,11 +121,17 @@ function project(change: (facts: Project) => Partial<Project> = () => ({})): Pro
     config: {
       databaseId: '6a1f0c1e-1111-4222-8333-abcdefabcdef',
       sendsEmail: true,
+      accountId: 'a'.repeat(32),
+      workersDev: false,
+      previewUrls: false,
+      customDomains: ['evenkeel.io'],
+      isStaging: false,
       vars: {
         APP_ENV: 'production',
         RATE_LIMITS: 'on',
         PUBLIC_ORIGIN: 'https://evenkeel.io',
         MAIL_FROM: 'Evenkeel <no-reply@evenkeel.io>',
+        MAILS_PER_DAY: '1000',
         MARKET_BASE_URL: 'https://api.coingecko.com/api/v3',
         CANDLES_PROVIDER: 'kraken',
         AUDIT_WITNESS_ADDRESS: 'witness@evenkeel.io',
@@ -143,6 +149,9 @@ async function left(facts: Project = project()) {
 
 const vars = (change: Record<string, string>) => (facts: Project) => ({
   config: { ...facts.config, vars: { ...facts.config.vars, ...change } },
+})
+const config = (change: Partial<Project['config']>) => (facts: Project) => ({
+  config: { ...facts.config, ...change },
 })
 const company = (key: string) => (facts: Project) => ({
   site: { ...facts.site, company: { ...facts.site.company, [key]: null } },
@@ -170,31 +179,18 @@ describe('launch-check', () => {
       'The support address is still',
       ({ site }) => ({ site: { ...site, supportEmail: 'a@b.example' } }),
     ],
-    ['settings of the deploy', 'APP_ENV is development', vars({ APP_ENV: 'development' })],
-    ['settings of the deploy', 'RATE_LIMITS', vars({ RATE_LIMITS: 'off' })],
-    [
-      'settings of the deploy',
-      'PUBLIC_ORIGIN is https://other.io',
-      vars({ PUBLIC_ORIGIN: 'https://other.io' }),
-    ],
-    [
-      'settings of the deploy',
-      'database_id is the example',
-      ({ config }) => ({ config: { ...config, databaseId: '00000000-0000-0000-0000-000000000000' } }),
-    ],
-    ['secrets', 'VAULT_KEYS is not set', () => ({ secrets: ['MARKET_API_KEY'] })],
     [
       'values of secrets',
       'MARKET_API_KEY is too short',
       () => ({ secretValues: { MARKET_API_KEY: 'CG-1' } }),
     ],
-    ['values of secrets', 'VAULT_KEYS stands in wrangler.toml', vars({ VAULT_KEYS: '1:x' })],
     [
       'e-mail sender',
       'Nothing delivers mail.',
       ({ config }) => ({ config: { ...config, sendsEmail: false } }),
     ],
     ['e-mail sender', 'MAIL_FROM is', vars({ MAIL_FROM: 'Evenkeel <no-reply@evenkeel.example>' })],
+    ['mail quota', 'MAILS_PER_DAY is not set', vars({ MAILS_PER_DAY: '' })],
     ['audit witness', 'nobody outside gets the head', vars({ AUDIT_WITNESS_ADDRESS: '' })],
     ['audit witness', 'is witness@example.net', vars({ AUDIT_WITNESS_ADDRESS: 'witness@example.net' })],
     ['market', 'No market is named', vars({ MARKET_BASE_URL: '' })],
@@ -220,6 +216,59 @@ describe('launch-check', () => {
     expect(found[0]?.fix.length).toBeGreaterThan(10)
     expect(mayDeploy('live', found)).toBe(false)
     expect(mayDeploy('simulated', found)).toBe(true)
+  })
+
+  it.each<[string, string, (facts: Project) => Partial<Project>]>([
+    ['settings of the deploy', 'APP_ENV is development', vars({ APP_ENV: 'development' })],
+    ['settings of the deploy', 'RATE_LIMITS', vars({ RATE_LIMITS: 'off' })],
+    [
+      'settings of the deploy',
+      'PUBLIC_ORIGIN is https://other.io',
+      (facts) =>
+        config({ ...vars({ PUBLIC_ORIGIN: 'https://other.io' })(facts).config, customDomains: ['other.io'] })(
+          facts,
+        ),
+    ],
+    [
+      'settings of the deploy',
+      'database_id is the example',
+      config({ databaseId: '00000000-0000-0000-0000-000000000000' }),
+    ],
+    ['settings of the deploy', 'account_id is missing', config({ accountId: '' })],
+    ['doors', 'workers_dev is not false', config({ workersDev: undefined })],
+    ['doors', 'workers_dev is not false', config({ workersDev: true })],
+    ['doors', 'preview_urls is not false', config({ previewUrls: undefined })],
+    ['doors', 'No custom domain in routes', config({ customDomains: ['www.evenkeel.io'] })],
+    ['secrets', 'VAULT_KEYS is not set', () => ({ secrets: ['MARKET_API_KEY'] })],
+    ['secrets in wrangler.toml', 'VAULT_KEYS stands in wrangler.toml', vars({ VAULT_KEYS: '1:x' })],
+    ['secrets in wrangler.toml', 'ETHEREUM_SERVERS stands in wrangler.toml', vars({ ETHEREUM_SERVERS: '' })],
+    [
+      'secrets in wrangler.toml',
+      'CANDLES_BASE_URL stands in wrangler.toml',
+      (facts) => ({
+        ...vars({ CANDLES_BASE_URL: '' })(facts),
+        secrets: [...(facts.secrets ?? []), 'CANDLES_BASE_URL'],
+      }),
+    ],
+  ])('names what blocks every deploy, alone: %s (%s)', async (check, what, change) => {
+    const found = await left(project(change))
+    expect(found).toEqual([
+      expect.objectContaining({ check, what: expect.stringContaining(what), blocks: 'deploy' }),
+    ])
+    for (const mode of ['live', 'simulated'] as const) expect(mayDeploy(mode, found)).toBe(false)
+    expect(reportOf(found)).toContain('No version may be deployed before this is fixed (1):')
+    expect(reportOf(found)).not.toContain('real money')
+  })
+
+  it('another installation of the same site has an origin of its own', async () => {
+    const staging = project((facts) =>
+      config({
+        ...vars({ PUBLIC_ORIGIN: 'https://staging.evenkeel.io' })(facts).config,
+        customDomains: ['staging.evenkeel.io'],
+        isStaging: true,
+      })(facts),
+    )
+    expect(await left(staging)).toEqual([])
   })
 
   const seededUser = `INSERT INTO users (id, role, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
@@ -267,6 +316,13 @@ describe('launch-check', () => {
       'mail on its way',
       '1 mails wait, the oldest for 3 hours',
       `INSERT INTO outbox (id, recipient, subject, created_at, next_attempt_at) VALUES ('m', 'a', 'b', ${NOW_MS - 10_800_000}, 5)`,
+    ],
+    [
+      'mail quota',
+      'had 501 mails, more than half of the carrier’s 1000',
+      `INSERT INTO outbox (id, recipient, subject, created_at, delivered_at)
+       WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 501)
+       SELECT 'mail-' || i, 'a', 'b', ${NOW_MS}, ${NOW_MS} FROM n`,
     ],
     ['backup', 'There is no backup', "DELETE FROM self_checks WHERE name = 'backup'"],
     [

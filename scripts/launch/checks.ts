@@ -15,6 +15,8 @@ export interface Finding {
   readonly check: string
   readonly what: string
   readonly fix: string
+  /** What it blocks: every deploy, or real money only. */
+  readonly blocks: 'deploy' | 'live'
   /** What fixes it: a person, the deploy, going live, or a running Worker, which is missing after a restore. */
   readonly fixedBy: 'hand' | 'deploy' | 'live' | 'running'
 }
@@ -22,6 +24,7 @@ export interface Finding {
 interface Check {
   readonly name: string
   readonly fix: string
+  readonly blocks?: 'deploy'
   readonly fixedBy?: Finding['fixedBy']
   /** Returns the findings as sentences. */
   readonly find: (facts: Facts) => readonly (string | false)[] | Promise<readonly (string | false)[]>
@@ -35,36 +38,53 @@ const BACKUP_MS = 26 * HOUR_MS
 
 export async function findProblems(facts: Facts): Promise<Finding[]> {
   const left: Finding[] = []
-  for (const { name, fix, fixedBy = 'hand', find } of CHECKS)
-    for (const what of await find(facts)) if (what !== false) left.push({ check: name, what, fix, fixedBy })
+  for (const { name, fix, blocks = 'live', fixedBy = 'hand', find } of CHECKS)
+    for (const what of await find(facts))
+      if (what !== false) left.push({ check: name, what, fix, blocks, fixedBy })
   return left
 }
 
-/** The findings as text: each check once, with its fix. */
+/** The findings as text: what blocks a deploy, then what blocks real money; in each part a check once, with its fix. */
 export function reportOf(left: readonly Finding[]): string {
   if (left.length === 0) return 'Nothing is left: the site may go live.'
+  const parts = [
+    describePart(
+      left.filter(({ blocks }) => blocks === 'deploy'),
+      'No version may be deployed before this is fixed',
+    ),
+    describePart(
+      left.filter(({ blocks }) => blocks === 'live'),
+      'A simulated site may be deployed. Before real money may move, this is left',
+    ),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function describePart(left: readonly Finding[], title: string): string {
+  if (left.length === 0) return ''
   const checks = [...new Set(left.map(({ check }) => check))]
   return [
-    `${left.length} things are left before real money may move:`,
+    `${title} (${left.length}):`,
     ...checks.flatMap((check) => {
-      const found = left.filter((one) => one.check === check)
+      const found = left.filter((finding) => finding.check === check)
       return ['', check, ...found.map(({ what }) => `  ✗ ${what}`), `  → ${found[0]?.fix}`]
     }),
   ].join('\n')
 }
 
 /**
- * Whether a site may be deployed. A simulated site always may; a live one only without findings that must be fixed first. After a
- * restore, findings that a running Worker fixes are allowed.
+ * Whether a site may be deployed: never with findings that block a deploy, and a live one only without findings that must be fixed
+ * first. After a restore, findings that a running Worker fixes are allowed.
  */
 export function mayDeploy(
   mode: Site['mode'],
   left: readonly Finding[],
   { isRestored = false } = {},
 ): boolean {
-  return (
-    mode === 'simulated' ||
-    left.every(({ fixedBy }) => fixedBy !== 'hand' && (fixedBy !== 'running' || isRestored))
+  return left.every(
+    ({ blocks, fixedBy }) =>
+      blocks === 'live' &&
+      (mode === 'simulated' || (fixedBy !== 'hand' && (fixedBy !== 'running' || isRestored))),
   )
 }
 
@@ -85,47 +105,83 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'settings of the deploy',
-    fix: 'Change it in wrangler.toml.',
-    find: ({ site, config: { vars, databaseId } }) => [
+    fix: 'Change it in wrangler.toml: docs/deploying.md, "Fill in".',
+    blocks: 'deploy',
+    find: ({ site, config: { vars, ...config } }) => [
       vars.APP_ENV !== 'production' && `APP_ENV is ${vars.APP_ENV}, not production.`,
       vars.RATE_LIMITS !== 'on' && 'RATE_LIMITS is not on.',
       vars.PUBLIC_ORIGIN !== site.origin &&
+        !config.isStaging &&
         `PUBLIC_ORIGIN is ${vars.PUBLIC_ORIGIN}, the site’s origin ${site.origin}.`,
-      /^[0-]*$/.test(databaseId) &&
-        'database_id is the example: `npx wrangler d1 create evenkeel` prints yours.',
+      isExample(vars.PUBLIC_ORIGIN ?? '') && `PUBLIC_ORIGIN is still ${vars.PUBLIC_ORIGIN}.`,
+      !config.accountId &&
+        'account_id is missing: with access to several accounts, no command knows which one is meant.',
+      /^[0-]*$/.test(config.databaseId) && 'database_id is the example.',
     ],
   },
   {
+    name: 'doors',
+    fix: 'Change it in wrangler.toml. Another address of the Worker is outside the access rules, the firewall and the limits of your domain.',
+    blocks: 'deploy',
+    find: ({ config: { vars, workersDev, previewUrls, customDomains } }) => [
+      workersDev !== false && 'workers_dev is not false: each deploy opens the address at workers.dev.',
+      previewUrls !== false && 'preview_urls is not false: each version gets an address of its own.',
+      !customDomains.includes(hostOf(vars.PUBLIC_ORIGIN ?? '')) &&
+        `No custom domain in routes is the host of PUBLIC_ORIGIN (${vars.PUBLIC_ORIGIN}).`,
+    ],
+  },
+  {
+    name: 'secrets in wrangler.toml',
+    fix: 'Remove it from [vars]: docs/deploying.md, "Secrets". A deploy replaces the secret by the variable, even by an empty one.',
+    blocks: 'deploy',
+    find: ({ config: { vars }, secrets }) =>
+      [...new Set([...SECRET_NAMES, ...(secrets ?? [])])].map(
+        (name) => name in vars && `${name} stands in wrangler.toml, for everybody who has the sources.`,
+      ),
+  },
+  {
     name: 'secrets',
-    fix: 'Set it: `npx wrangler secret put NAME`. docs/wrapping-keys.md says how to make VAULT_KEYS.',
+    fix: 'Set it: `npm run cloudflare -- secret put NAME`. docs/wrapping-keys.md says how to make VAULT_KEYS.',
+    blocks: 'deploy',
     find: ({ secrets }) => [
       secrets !== null && !secrets.includes('VAULT_KEYS') && 'The secret VAULT_KEYS is not set.',
     ],
   },
   {
     name: 'values of secrets',
-    fix: 'Make another one (docs/operations.md, "Secrets") and set it with `npx wrangler secret put NAME`. A second factor: two administrators take it off, its owner turns on a new one.',
-    find: async ({ secretValues, database, config: { vars } }) => [
+    fix: 'Make another one (docs/deploying.md, "Secrets") and set it with `npm run cloudflare -- secret put NAME`. A second factor: two administrators take it off, its owner turns on a new one.',
+    find: async ({ secretValues, database }) => [
       ...weakSecrets(secretValues),
       ...(secretValues.VAULT_KEYS === undefined || database === null
         ? []
         : await weakFactors(secretValues.VAULT_KEYS, database.factors)),
-      ...['VAULT_KEYS', 'MARKET_API_KEY', 'RESEND_API_KEY', 'LOG_DESTINATION_AUTHORIZATION'].map(
-        (name) => name in vars && `${name} stands in wrangler.toml, for everybody who has the sources.`,
-      ),
     ],
   },
   {
     name: 'e-mail sender',
-    fix: 'Uncomment [[send_email]] in wrangler.toml or set the secret RESEND_API_KEY, and give MAIL_FROM an address of yours: docs/operations.md.',
+    fix: 'Uncomment [[send_email]] in wrangler.toml or set the secret RESEND_API_KEY, and give MAIL_FROM an address of yours: docs/deploying.md, "Mail".',
     find: ({ config: { vars, sendsEmail }, secrets }) => [
       secrets !== null && !sendsEmail && !secrets.includes('RESEND_API_KEY') && 'Nothing delivers mail.',
       (!vars.MAIL_FROM || isExample(vars.MAIL_FROM)) && `MAIL_FROM is ${vars.MAIL_FROM || 'empty'}.`,
     ],
   },
   {
+    name: 'mail quota',
+    fix: 'Ask the mail carrier how many mails your plan sends in a day, and write it as MAILS_PER_DAY in wrangler.toml. Mails above it wait until the next day, codes and warnings too.',
+    find: ({ config: { vars }, database }) => {
+      const quota = Number(vars.MAILS_PER_DAY ?? 0)
+      const busiest = Number(database?.mailsInADay[0]?.mails ?? 0)
+      return [
+        !(quota > 0) && 'MAILS_PER_DAY is not set: nobody compared the mails with what the carrier sends.',
+        quota > 0 &&
+          busiest * 2 > quota &&
+          `The busiest day of the last week had ${busiest} mails, more than half of the carrier’s ${quota}.`,
+      ]
+    },
+  },
+  {
     name: 'audit witness',
-    fix: 'Give AUDIT_WITNESS_ADDRESS in wrangler.toml: docs/operations.md, "A witness of the audit log".',
+    fix: 'Give AUDIT_WITNESS_ADDRESS in wrangler.toml: docs/deploying.md, "A witness of the audit log".',
     find: ({ config: { vars } }) => [
       (!vars.AUDIT_WITNESS_ADDRESS || isExample(vars.AUDIT_WITNESS_ADDRESS)) &&
         `AUDIT_WITNESS_ADDRESS is ${vars.AUDIT_WITNESS_ADDRESS || 'empty'}: nobody outside gets the head of the audit log.`,
@@ -144,7 +200,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'strategies',
-    fix: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and the same as VENUE with a key that may trade: “Trading at an exchange” in docs/operations.md. What a strategy lacks before it may trade with money stands on the console’s page Exchange.',
+    fix: 'Name an exchange as CANDLES_PROVIDER in wrangler.toml, and the same as VENUE with a key that may trade: docs/deploying.md, "Trading at an exchange". What a strategy lacks before it may trade with money stands on the console’s page Exchange.',
     find: ({ config: { vars }, simulatedStrategies, paperStrategies, secrets }) => [
       ['', 'simulated'].includes(vars.CANDLES_PROVIDER ?? '') &&
         'The only bars are those of the simulated market.',
@@ -175,14 +231,14 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'migrations',
-    fix: 'Run `npx wrangler d1 migrations apply DB --remote`; `npm run deploy` does so too.',
+    fix: 'Run `npm run migrate`; `npm run deploy` does so too.',
     fixedBy: 'deploy',
     find: ({ migrations, schema }) =>
       migrations.filter((name) => !schema.applied.includes(name)).map((name) => `${name} is not applied.`),
   },
   {
     name: 'schema',
-    fix: 'Find out who changed it and how (docs/operations.md, "Tampering"); a new migration puts it right.',
+    fix: 'Find out who changed it and how (docs/runbook.md, "Tampering"); a new migration puts it right.',
     fixedBy: 'deploy',
     find: async ({ schema: { objects, rules } }) => [
       (rules === null || (await hashOfSchema(objects, rules)) !== SCHEMA_HASH) &&
@@ -224,7 +280,7 @@ const CHECKS: readonly Check[] = [
   running(
     inDatabase(
       'administrators',
-      'Invite two, each of whom turns a second factor on: `npm run operator -- invite you@example.org --remote` (docs/operations.md, "The first operators").',
+      'Invite two, each of whom turns a second factor on: `npm run operator -- invite you@example.org --remote` (docs/deploying.md, "The first operators").',
       ({ administrators }) => {
         const ready = administrators.filter(({ factors }) => Number(factors) > 0)
         return [
@@ -266,7 +322,7 @@ const CHECKS: readonly Check[] = [
   ),
   inDatabase(
     'self-check',
-    'Read the finding and follow docs/operations.md, "Tampering". It is checked anew each ten minutes, everything and the audit log once a day.',
+    'Read the finding and follow docs/runbook.md, "Tampering". It is checked anew each ten minutes, everything and the audit log once a day.',
     ({ selfChecks, unbalanced, custody }) => [
       ...selfChecks.map(({ name, ok, finding }) => ok !== 1 && `The self-check "${name}" fails: ${finding}`),
       ...unbalanced.map(({ owner, cents }) => `The books of ${owner} sum to ${cents} cents, not to zero.`),
@@ -292,7 +348,7 @@ const CHECKS: readonly Check[] = [
   ),
   inDatabase(
     'mail on its way',
-    'See why it is not delivered: the sender’s own log, and `wrangler tail` for what the cron says.',
+    'See why it is not delivered: the sender’s own log, and `npm run cloudflare -- tail` for what the cron says.',
     ({ waitingMails }, nowMs) =>
       waitingMails.map(
         ({ mails, oldest }) =>
@@ -304,7 +360,7 @@ const CHECKS: readonly Check[] = [
   running(
     inDatabase(
       'backup',
-      'Run `npm run backup -- <directory> --remote` each day, by a machine: docs/operations.md, "Backups".',
+      'Run `npm run backup -- <directory> --remote` each day, by a machine: docs/deploying.md, "Backups".',
       ({ selfChecks }, nowMs) => {
         const newest = selfChecks.find(({ name }) => name === 'backup')
         if (newest === undefined) return ['There is no backup.']
@@ -335,6 +391,23 @@ function inDatabase(
 /** A check that fails after each restore until a Worker has run. */
 function running(check: Check): Check {
   return { ...check, fixedBy: 'running' }
+}
+
+/** Names that are secrets, because their values open something: those that wrangler.toml lists beside VAULT_KEYS. */
+const SECRET_NAMES = [
+  'VAULT_KEYS',
+  'MARKET_API_KEY',
+  'RESEND_API_KEY',
+  'LOG_DESTINATION_AUTHORIZATION',
+  'VENUE_KEY',
+  'VENUE_SECRET',
+  'VENUE_BASE_URL',
+  'BITCOIN_SERVERS',
+  'ETHEREUM_SERVERS',
+]
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : ''
 }
 
 /** Reserved domains (RFC 2606). */

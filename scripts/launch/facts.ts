@@ -19,6 +19,12 @@ export interface Facts {
     readonly vars: Readonly<Record<string, string>>
     readonly databaseId: string
     readonly sendsEmail: boolean
+    readonly accountId: string
+    readonly workersDev: boolean | undefined
+    readonly previewUrls: boolean | undefined
+    readonly customDomains: readonly string[]
+    /** Another installation than the site's own, such as `[env.staging]`. */
+    readonly isStaging: boolean
   }
   /** Names of the strategies that trade assets of the simulated market. */
   readonly simulatedStrategies: readonly string[]
@@ -55,6 +61,8 @@ export interface DatabaseFacts {
   /** Texts of columns in which somebody could have entered a private key. */
   readonly keyTexts: Rows<'place' | 'text'>
   readonly waitingMails: Rows<'mails' | 'oldest'>
+  /** The most mails that were queued in one day of the last week. */
+  readonly mailsInADay: Rows<'mails'>
   readonly prices: Rows<'name' | 'source' | 'at'>
 }
 
@@ -100,6 +108,8 @@ const QUERIES: Readonly<Record<keyof DatabaseFacts, string>> = {
     UNION ALL SELECT 'the setting ' || key, value FROM settings`,
   waitingMails:
     'SELECT count(*) AS mails, min(created_at) AS oldest FROM outbox WHERE next_attempt_at IS NOT NULL',
+  mailsInADay: `SELECT count(*) AS mails FROM outbox WHERE created_at > (SELECT max(created_at) FROM outbox) - ${7 * 86_400_000}
+    GROUP BY created_at / ${86_400_000} ORDER BY mails DESC LIMIT 1`,
   prices: 'SELECT name, source, at FROM market_snapshots ORDER BY name',
 }
 
@@ -135,7 +145,9 @@ export function readProject(): Pick<
   Facts,
   'site' | 'samples' | 'config' | 'simulatedStrategies' | 'paperStrategies' | 'migrations'
 > {
-  const { vars, d1_databases, send_email } = unstable_readConfig({ config: join(root, 'wrangler.toml') })
+  const env = process.env.CLOUDFLARE_ENV
+  const { vars, d1_databases, send_email, account_id, workers_dev, preview_urls, routes } =
+    unstable_readConfig({ config: join(root, 'wrangler.toml'), ...(env && { env }) })
   return {
     site: JSON.parse(readFileSync(join(root, 'src/content/site.json'), 'utf8')),
     samples: samples(),
@@ -143,6 +155,13 @@ export function readProject(): Pick<
       vars: Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)])),
       databaseId: d1_databases[0]?.database_id ?? '',
       sendsEmail: send_email.length > 0,
+      accountId: account_id ?? process.env.CLOUDFLARE_ACCOUNT_ID ?? '',
+      workersDev: workers_dev,
+      previewUrls: preview_urls,
+      customDomains: (routes ?? []).flatMap((route: string | { pattern: string; custom_domain?: boolean }) =>
+        typeof route === 'object' && route.custom_domain ? [route.pattern] : [],
+      ),
+      isStaging: Boolean(env),
     },
     simulatedStrategies: CATALOGUE.filter(({ definition }) =>
       definition.assets.some((asset) => SIMULATED_ASSETS.some(({ id }) => id === asset)),
