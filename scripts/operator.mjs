@@ -8,7 +8,6 @@
 //   -- … --remote                        the deployed database instead of the local one (STATE_DIR, `.state` by default)
 //   -- … --origin https://example.org    the site's address, for the link
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROLES, rolesIn } from '../src/contract/roles.ts'
@@ -114,7 +113,7 @@ async function invite(where, email, options, nowMs) {
   const name = (options.name ?? email.split('@')[0] ?? email).trim().slice(0, 100)
   const token = randomBytes(32).toString('base64url')
   await execute(where, invitationSql({ email, name, roles, token, nowMs }))
-  const link = new URL('/accept-invitation', options.origin ?? siteOrigin(options.remote ?? false))
+  const link = new URL('/accept-invitation', options.origin ?? (await siteOrigin(options.remote ?? false)))
   link.searchParams.set('token', token)
   console.log(
     [
@@ -142,10 +141,12 @@ async function list(where) {
 }
 
 /** @param {boolean} isRemote */
-function siteOrigin(isRemote) {
+async function siteOrigin(isRemote) {
   if (!isRemote) return `http://localhost:${process.env.PORT || 8787}`
-  const origin = /^PUBLIC_ORIGIN = "([^"]+)"/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))?.[1]
-  if (origin === undefined) throw new Error('wrangler.toml names no PUBLIC_ORIGIN: give --origin.')
+  // Takes half a second to load.
+  const { unstable_readConfig } = await import('wrangler')
+  const { PUBLIC_ORIGIN: origin } = unstable_readConfig({ config: join(root, 'wrangler.toml') }).vars
+  if (typeof origin !== 'string') throw new Error('wrangler.toml names no PUBLIC_ORIGIN: give --origin.')
   return origin
 }
 

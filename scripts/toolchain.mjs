@@ -31,6 +31,8 @@ export const environment = {
   ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }),
   ASTRO_TELEMETRY_DISABLED: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  // Empty means the top of wrangler.toml. Without it, wrangler warns that there is an environment too.
+  CLOUDFLARE_ENV: process.env.CLOUDFLARE_ENV ?? '',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
   WRANGLER_SEND_METRICS: 'false',

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { editSettings, type Installation, runFailing, runScript } from './installation.ts'
+import { writeSetting } from '../settingsFile.mjs'
+import { type Installation, runFailing, runScript } from './installation.ts'
 
 /** Where data lives. Cloudflare never moves it afterwards. */
 export interface DataLocation {
@@ -12,25 +13,16 @@ export interface DataLocation {
   readonly jurisdiction?: string
 }
 
-/** Creates an empty database and bucket, and names them in wrangler.toml. */
+/** Creates an empty database and bucket under these names, and names them in wrangler.toml. */
 export async function createStorage(
   installation: Installation,
   { database, bucket, location, jurisdiction }: DataLocation,
 ): Promise<void> {
-  const where = jurisdiction ? ['--jurisdiction', jurisdiction] : location ? ['--location', location] : []
-  const printed = await runScript(installation, 'cloudflare', ['d1', 'create', database, ...where])
-  const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(printed)?.[0]
-  if (id === undefined) throw new Error(`The id of the new database was not printed:\n${printed}`)
-  await runScript(installation, 'cloudflare', ['r2', 'bucket', 'create', bucket, ...where])
-  editSettings(installation, inSection('d1_databases', 'database_id', installation), `$1${id}$2`)
-  editSettings(installation, inSection('d1_databases', 'database_name', installation), `$1${database}$2`)
-  editSettings(installation, inSection('r2_buckets', 'bucket_name', installation), `$1${bucket}$2`)
-}
-
-/** Matches a value of wrangler.toml in the section of this installation. */
-function inSection(section: string, key: string, { environment }: Installation): RegExp {
-  const prefix = environment.CLOUDFLARE_ENV ? `env\\.${environment.CLOUDFLARE_ENV}\\.` : ''
-  return new RegExp(`(\\[\\[${prefix}${section}\\]\\](?:\\n(?!\\[).*)*?\\n${key} = ")[^"]*(")`)
+  const { project, environment } = installation
+  writeSetting(project, 'd1_databases', 'database_name', database, environment.CLOUDFLARE_ENV)
+  writeSetting(project, 'r2_buckets', 'bucket_name', bucket, environment.CLOUDFLARE_ENV)
+  const where = jurisdiction ? ['--jurisdiction', jurisdiction] : ['--location', location ?? 'weur']
+  await runScript(installation, 'cloudflare', ['create', ...where])
 }
 
 /** Sets VAULT_KEYS to new random keys of these versions, the newest first, and returns the value. */
