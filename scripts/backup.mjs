@@ -2,15 +2,16 @@
 //   --remote              backs up the deployed database and bucket instead
 //   --recipient age1…     encrypts to this age key; may be given several times. Default: BACKUP_RECIPIENTS
 //   --unencrypted         does not encrypt. Refused without this or a recipient
-//   --erased <file>       writes only the ids of all erased persons: small enough for every hour
+//   --erased <file>       writes only the ids of all erased persons: small queries for every hour, which block nobody
+// With --remote, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are a token that may read the bucket. --erased needs none.
 // docs/operations.md says when to back up, where to keep backups and how to restore them.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { erasedOf } from './backup/erased.ts'
-import { localPlace, withSnapshot, wranglerPlace } from './backup/place.ts'
+import { readErasures } from './backup/erased.ts'
+import { localPlace, wranglerPlace } from './backup/place.ts'
 import { recipientsOf, UNENCRYPTED, writeBackup } from './backup/write.ts'
-import { root, runCommand, stateDirectory } from './toolchain.mjs'
+import { databaseOptions, queryDatabase, root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,13 +24,13 @@ const { values: options, positionals } = parseArgs({
 })
 
 await runCommand(async () => {
-  const recipients = options.erased ? null : recipientsOf(options, process.env.BACKUP_RECIPIENTS)
+  if (options.erased !== undefined) return listErased(resolve(options.erased))
+  const recipients = recipientsOf(options, process.env.BACKUP_RECIPIENTS)
   const place = options.remote
-    ? await wranglerPlace({ where: '--remote', project: root })
+    ? await wranglerPlace({ where: '--remote', project: root, use: 'read' })
     : await localPlace(stateDirectory)
   try {
-    if (recipients !== null) await backUp(place, recipients)
-    else await listErased(place, resolve(options.erased ?? ''))
+    await backUp(place, recipients)
   } finally {
     await place.close()
   }
@@ -52,9 +53,10 @@ Keep the last line in another place: \`npm run restore -- … --sha256\` takes i
   if (manifest.missing.length > 0) process.exitCode = 1
 }
 
-/** @param {import('./backup/place.ts').Place} place @param {string} file */
-async function listErased(place, file) {
-  const erased = await withSnapshot(place, async (database) => erasedOf(database, new Date()))
+/** @param {string} file */
+async function listErased(file) {
+  const where = databaseOptions(options.remote)
+  const erased = await readErasures(async (sql) => (await queryDatabase(where, [sql]))[0] ?? [], new Date())
   writeFileSync(file, JSON.stringify(erased), { mode: 0o600 })
   console.log(
     `${erased.persons.length} persons erased, ${erased.closed.length} accounts closed, ${erased.documents.length} documents shredded: ${file}`,

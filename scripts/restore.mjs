@@ -6,13 +6,14 @@
 //   --let-in <email>       keeps this operator's access; may be given several times. All others are disabled, because a backup
 //                          does not know whose access was removed later
 //   --check                only checks the backup's integrity
+// With --remote, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are a token that may read and write the bucket.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reportOn, shutOperatorsOut, unknownOperators } from './backup/operators.ts'
 import { localPlace, wranglerPlace } from './backup/place.ts'
 import { checkBackup, openBackup, readErased } from './backup/read.ts'
-import { RestoreFailed, restoreBackup } from './backup/restore.ts'
+import { finishRestore, RestoreFailed, restoreBackup } from './backup/restore.ts'
 import { root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
@@ -49,6 +50,7 @@ async function restore() {
   try {
     const { figures, notes } = await restoreBackup(place, backup, { erased })
     const whoOperates = await shutOperatorsOut(place, letIn)
+    await finishRestore(place)
     console.log(`Restored ${place.name} to ${backup.manifest.madeAt}. The same as in the backup:
   ledger    ${figures.ledgerHash}
   audit log ${figures.auditHead ?? 'no block yet'}
@@ -65,7 +67,7 @@ Nobody is signed in. Give the Worker the VAULT_KEYS of that time before it start
 }
 
 function openPlace() {
-  if (options.remote) return wranglerPlace({ where: '--remote', project: root })
+  if (options.remote) return wranglerPlace({ where: '--remote', project: root, use: 'write' })
   mkdirSync(stateDirectory, { recursive: true })
   return localPlace(stateDirectory)
 }

@@ -22,7 +22,7 @@ import { figuresOf, type Manifest } from './manifest.ts'
 import { reportOn, shutOperatorsOut, unknownOperators } from './operators.ts'
 import { type Place, sqlitePlace } from './place.ts'
 import { checkBackup, openBackup, readErased } from './read.ts'
-import { restoreBackup } from './restore.ts'
+import { finishRestore, restoreBackup } from './restore.ts'
 import { freshDatabase, LEFT_OUT, tablesOf } from './tables.ts'
 import { recipientsOf, UNENCRYPTED, writeBackup } from './write.ts'
 
@@ -122,6 +122,7 @@ describe('a backup restored into an empty place', () => {
   it('is refused if the place is not empty, and names the content', async () => {
     const place = emptyPlace()
     await restoreBackup(place, await openBackup(made))
+    await finishRestore(place)
     await expect(restoreBackup(place, await openBackup(made))).rejects.toThrow(
       /The place is not empty:[\s\S]*Table transfers has \d+ rows\.[\s\S]*The bucket has files\./,
     )

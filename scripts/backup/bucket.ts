@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getPlatformProxy, unstable_readConfig } from 'wrangler'
-import { root } from '../toolchain.mjs'
 import type { StoredFile } from './manifest.ts'
 
 export interface Bucket {
@@ -11,36 +10,56 @@ export interface Bucket {
   get(key: string): Promise<{ file: StoredFile; bytes: Uint8Array<ArrayBuffer> } | null>
   put(file: StoredFile, bytes: Uint8Array<ArrayBuffer>): Promise<void>
   delete(key: string): Promise<void>
-  isEmpty(): Promise<boolean>
+  /** The keys of all uploads. */
+  keys(): Promise<string[]>
   close(): Promise<void>
 }
 
 /** Key prefixes of uploads. All other files in the bucket can be fetched again. */
-const PREFIXES = ['receipts/', 'kyc/'] as const
+export const PREFIXES = ['receipts/', 'kyc/'] as const
 
-/** Opens the bucket of wrangler.toml in a separate runtime: of a local state, of another project folder, or deployed (`remote`). */
-export async function openBucket(target: {
-  persistTo?: string
-  project?: string
-  remote?: boolean
-}): Promise<Bucket> {
-  const project = target.project ?? root
+/** What wrangler.toml says about the bucket. */
+export interface BucketConfig {
+  readonly name: string
+  /** Where its files must stay, such as `eu`. It is part of the address of the bucket. */
+  readonly jurisdiction: string | undefined
+  readonly accountId: string | undefined
+  readonly compatibilityDate: string | undefined
+}
+
+/** Reads the settings of the bucket FILES. @param project the folder of wrangler.toml */
+export function readBucketConfig(project: string): BucketConfig {
   const { compatibility_date, account_id, r2_buckets } = unstable_readConfig({
     config: join(project, 'wrangler.toml'),
+    env: process.env.CLOUDFLARE_ENV,
   })
   const bucket = r2_buckets.find((one: { binding: string }) => one.binding === 'FILES')
-  if (bucket === undefined) throw new Error('wrangler.toml names no bucket FILES.')
+  if (bucket?.bucket_name === undefined) throw new Error('wrangler.toml names no bucket FILES.')
+  return {
+    name: bucket.bucket_name,
+    jurisdiction: bucket.jurisdiction,
+    accountId: account_id,
+    compatibilityDate: compatibility_date,
+  }
+}
+
+/** Opens the bucket of a local state in a separate runtime. */
+export async function openLocalBucket(project: string, statePath: string): Promise<Bucket> {
+  const { name, compatibilityDate } = readBucketConfig(project)
   const directory = mkdtempSync(join(tmpdir(), 'evenkeel-bucket-'))
   const configPath = join(directory, 'wrangler.json')
-  const binding = { binding: 'FILES', bucket_name: bucket.bucket_name, remote: target.remote ?? false }
   writeFileSync(
     configPath,
-    JSON.stringify({ name: 'evenkeel-backup', compatibility_date, account_id, r2_buckets: [binding] }),
+    JSON.stringify({
+      name: 'evenkeel-backup',
+      compatibility_date: compatibilityDate,
+      r2_buckets: [{ binding: 'FILES', bucket_name: name }],
+    }),
   )
   const { env, dispose } = await getPlatformProxy<{ FILES: R2Bucket }>({
     configPath,
-    persist: { path: join(target.persistTo ?? join(project, '.wrangler/state'), 'v3') },
-    remoteBindings: target.remote ?? false,
+    persist: { path: join(statePath, 'v3') },
+    remoteBindings: false,
   })
   return {
     async get(key) {
@@ -53,12 +72,17 @@ export async function openBucket(target: {
       await env.FILES.put(key, bytes, { httpMetadata, customMetadata })
     },
     delete: (key) => env.FILES.delete(key),
-    async isEmpty() {
+    async keys() {
+      const keys: string[] = []
       for (const prefix of PREFIXES) {
-        const { objects } = await env.FILES.list({ prefix, limit: 1 })
-        if (objects.length > 0) return false
+        let page = await env.FILES.list({ prefix })
+        keys.push(...page.objects.map(({ key }) => key))
+        while (page.truncated) {
+          page = await env.FILES.list({ prefix, cursor: page.cursor })
+          keys.push(...page.objects.map(({ key }) => key))
+        }
       }
-      return true
+      return keys
     },
     async close() {
       await dispose()

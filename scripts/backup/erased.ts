@@ -23,23 +23,37 @@ interface Removal {
 /** The list's file in each backup. `npm run backup -- --erased <file>` writes only this list. */
 export const ERASED_FILE = 'erased.json'
 
-export function erasedOf(database: DatabaseSync, now: Date): Erased {
-  const read = (query: string): Removal[] =>
-    database
-      .prepare(query)
-      .all()
-      .map(({ id, at }) => ({ id: String(id), atMs: Number(at) }))
+/** Returns the rows of a query. */
+export type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+
+/**
+ * Reads the list page by page, so that each answer is small. A person's closing and erasure come from one row, so nobody is missed
+ * who is erased between two pages.
+ */
+export async function readErasures(query: Query, now: Date, pageRows = PAGE_ROWS): Promise<Erased> {
+  const pages = async (select: string) => {
+    const rows: Readonly<Record<string, unknown>>[] = []
+    for (;;) {
+      const after = literal(String(rows.at(-1)?.id ?? ''))
+      const page = await query(`${select} AND id > ${after} ORDER BY id LIMIT ${pageRows}`)
+      rows.push(...page)
+      if (page.length < pageRows) return rows
+    }
+  }
+  const users = await pages(
+    'SELECT id, closed_at, erased_at FROM users WHERE (closed_at > 0 OR erased_at > 0)',
+  )
+  const documents = await pages('SELECT id, shredded_at FROM kyc_submissions WHERE shredded_at > 0')
+  const removal = (id: unknown, at: unknown): Removal => ({ id: String(id), atMs: Number(at) })
   return {
     madeAt: now.toISOString(),
-    persons: read('SELECT id, erased_at AS at FROM users WHERE erased_at IS NOT NULL ORDER BY id'),
-    closed: read(
-      'SELECT id, closed_at AS at FROM users WHERE closed_at IS NOT NULL AND erased_at IS NULL ORDER BY id',
-    ),
-    documents: read(
-      'SELECT id, shredded_at AS at FROM kyc_submissions WHERE shredded_at IS NOT NULL ORDER BY id',
-    ),
+    persons: users.filter((user) => user.erased_at !== null).map((user) => removal(user.id, user.erased_at)),
+    closed: users.filter((user) => user.erased_at === null).map((user) => removal(user.id, user.closed_at)),
+    documents: documents.map((document) => removal(document.id, document.shredded_at)),
   }
 }
+
+const PAGE_ROWS = 2000
 
 /**
  * Repeats the erasures, account closures and document shreddings that happened after a backup, with the Worker's own statements.

@@ -1,19 +1,22 @@
 import {
+  closeSync,
   createReadStream,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrate } from '../migrate.mjs'
+import { migrate, migrateDeployed } from '../migrate.mjs'
 import { endLeftovers } from '../processes.mjs'
-import { queryDatabase, run } from '../toolchain.mjs'
-import { type Bucket, openBucket } from './bucket.ts'
+import { queryDatabase, root, run } from '../toolchain.mjs'
+import { type Bucket, openLocalBucket, readBucketConfig } from './bucket.ts'
+import { type BucketUse, openRemoteBucket } from './remoteBucket.ts'
 import { linesOf } from './sealed.ts'
 
 /** The location of the platform's data: local or deployed. */
@@ -23,14 +26,17 @@ export interface Place {
   /** Copies a consistent snapshot of the database to a file. */
   snapshot(path: string): Promise<void>
   migrate(): Promise<void>
-  /** Runs the statements in one transaction. */
+  /**
+   * Runs the statements in order. A local database runs them in one transaction. D1 imports a file statement by statement, so each
+   * must be valid by itself, and an interruption may leave the first ones.
+   */
   execute(statements: AsyncIterable<string> | Iterable<string>): Promise<void>
   close(): Promise<void>
 }
 
 /** The state directory of `npm start`. Its server may run during a backup, but not during a restore. */
 export async function localPlace(stateDirectory: string): Promise<Place> {
-  const files = await openBucket({ persistTo: stateDirectory })
+  const files = await openLocalBucket(root, stateDirectory)
   return {
     ...sqlitePlace(stateDirectory, files, () => localDatabase(stateDirectory)),
     async migrate() {
@@ -66,12 +72,23 @@ export function sqlitePlace(name: string, files: Bucket, path: () => string): Om
 export interface WranglerTarget {
   readonly where: '--remote' | '--local'
   readonly project: string
+  /** Whether files are only read. Then the token needs fewer rights. */
+  readonly use: BucketUse
+  readonly maxFileBytes?: number
 }
 
 /** The database in wrangler.toml: the deployed one, or a local one in tests. */
-export async function wranglerPlace({ where, project }: WranglerTarget): Promise<Place> {
+export async function wranglerPlace({
+  where,
+  project,
+  use,
+  maxFileBytes = MAX_FILE_BYTES,
+}: WranglerTarget): Promise<Place> {
   const wrangler = (...parameters: string[]) => run('wrangler', [...parameters, where, '--cwd', project])
-  const files = await openBucket({ project, remote: where === '--remote' })
+  const files =
+    where === '--remote'
+      ? await openRemoteBucket(readBucketConfig(project), use, process.env)
+      : await openLocalBucket(project, join(project, '.wrangler/state'))
   return {
     name: where === '--remote' ? 'the deployed database' : project,
     files,
@@ -84,34 +101,56 @@ export async function wranglerPlace({ where, project }: WranglerTarget): Promise
       })
     },
     async migrate() {
-      await wrangler('d1', 'migrations', 'apply', 'DB')
+      await migrateDeployed([where, '--cwd', project])
     },
     async execute(statements) {
       await withScratch(async (scratch) => {
-        const file = join(scratch, 'statements.sql')
-        writeFileSync(file, '', { mode: 0o600 })
-        for await (const statement of statements) {
-          if (Buffer.byteLength(statement) > MAX_STATEMENT_BYTES)
-            throw new Error(`A statement is longer than D1 takes: ${statement.slice(0, 60)}…`)
-          writeFileSync(file, `${statement};\n`, { flag: 'a' })
+        // All files are written before the first one is imported, so that a statement that is too long changes nothing.
+        for (const file of await writeFiles(scratch, statements, maxFileBytes)) {
+          // Importing a file blocks the database; a short command does not.
+          const isShort = statSync(file).size < 4_000
+          const input = isShort ? ['--command', readFileSync(file, 'utf8')] : ['--file', file]
+          await wrangler('d1', 'execute', 'DB', '--yes', ...input)
         }
-        // Importing a file blocks the database; a short command does not.
-        const isShort = statSync(file).size < 4_000
-        await wrangler(
-          'd1',
-          'execute',
-          'DB',
-          '--yes',
-          ...(isShort ? ['--command', readFileSync(file, 'utf8')] : ['--file', file]),
-        )
       })
     },
     close: () => files.close(),
   }
 }
 
-/** D1's limit for one statement. */
+/** D1's limits for one statement and for one imported file (5 GB): https://developers.cloudflare.com/d1/platform/limits/ */
 const MAX_STATEMENT_BYTES = 100_000
+const MAX_FILE_BYTES = 4_500_000_000
+
+/** Writes statements into as many files as D1's limit demands. */
+async function writeFiles(
+  directory: string,
+  statements: AsyncIterable<string> | Iterable<string>,
+  maxBytes: number,
+): Promise<string[]> {
+  const files: string[] = []
+  let file = -1
+  let size = Number.POSITIVE_INFINITY
+  try {
+    for await (const statement of statements) {
+      const line = Buffer.from(`${statement};\n`)
+      if (line.length > MAX_STATEMENT_BYTES)
+        throw new Error(`A statement is longer than D1 takes: ${statement.slice(0, 60)}…`)
+      if (size + line.length > maxBytes) {
+        if (file !== -1) closeSync(file)
+        const path = join(directory, `statements-${files.length}.sql`)
+        file = openSync(path, 'w', 0o600)
+        files.push(path)
+        size = 0
+      }
+      writeSync(file, line)
+      size += line.length
+    }
+  } finally {
+    if (file !== -1) closeSync(file)
+  }
+  return files
+}
 
 interface SchemaObject {
   readonly type: string

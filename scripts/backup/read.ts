@@ -7,6 +7,8 @@ import { folderOf, linesOf, wholeOf } from './sealed.ts'
 
 export interface Backup {
   readonly manifest: Manifest
+  /** The digest of the manifest. */
+  readonly sha256: string
   lines(table: string): AsyncIterable<string>
   rows(table: string): AsyncIterable<Row>
   file(index: number): Promise<Uint8Array<ArrayBuffer>>
@@ -23,7 +25,8 @@ export async function openBackup(
 ): Promise<Backup> {
   const folder = folderOf(directory, { identities })
   const text = await wholeOf(folder.read('manifest.json'))
-  if (sha256 !== undefined && digest(text) !== sha256)
+  const found = digest(text)
+  if (sha256 !== undefined && found !== sha256)
     throw new Error('The manifest is not the one that was written: its digest is another.')
   const manifest: Manifest = JSON.parse(new TextDecoder().decode(text))
   if (manifest.format !== 1)
@@ -31,6 +34,7 @@ export async function openBackup(
   const lines = (table: string) => linesOf(folder.read(`tables/${table}.jsonl`))
   return {
     manifest,
+    sha256: found,
     lines,
     async *rows(table) {
       for await (const line of lines(table)) yield rowOf(parsed(line).json)

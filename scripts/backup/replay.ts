@@ -8,6 +8,8 @@ export interface Table {
   readonly columns: readonly string[]
   /** The primary key, which orders the rows in the backup and when they are restored. */
   readonly key: readonly string[]
+  /** Columns that refer to this table or to a later one. They are restored as NULL and set once those rows exist. */
+  readonly forwardReferences: readonly string[]
 }
 
 /** Tables that are restored row by row through the ledger's triggers, after all others. */
@@ -73,7 +75,8 @@ const ROWS_OF_MIGRATIONS: Readonly<Record<string, string>> = {
 
 /**
  * Runs statements without the triggers that only apply to new events: who may decide, what is frozen or closed, what starts as
- * pending. The ledger's triggers stay active. The dropped triggers are created again unchanged.
+ * pending. The ledger's triggers stay active. The dropped triggers are created again unchanged. D1 may commit after each statement,
+ * so none relies on deferred foreign keys.
  */
 export async function* withoutEventTriggers(
   triggers: readonly Trigger[],
@@ -85,30 +88,32 @@ export async function* withoutEventTriggers(
       OF_CURRENT_STATE.includes(name) ||
       INSERTING.includes(name),
   )
-  yield 'PRAGMA defer_foreign_keys = ON'
   for (const { name } of lifted) yield `DROP TRIGGER ${quoted(name)}`
   yield* statements
   for (const { sql } of lifted) yield sql
 }
 
 /**
- * A backup as statements for an empty database. First the tables, in the order of their references, with empty accounts. Then each
- * transfer and custody entry in order, while its request or order is in the state that caused it. So the ledger's triggers check
- * each entry and update the balances. No balance is written directly.
+ * A backup as statements for an empty database. First the tables, in the order of their references, with empty accounts. References
+ * to later rows follow once those exist. Then each transfer and custody entry in order, while its request or order is in the state
+ * that caused it. So the ledger's triggers check each entry and update the balances. No balance is written directly. Each statement
+ * is valid by itself.
  */
 export async function* replay(
   backup: Pick<Backup, 'rows'>,
   tables: readonly Table[],
   madeByMigrations: ReadonlySet<string>,
 ): AsyncGenerator<string> {
-  for (const table of tables) {
-    if (REPLAYED.includes(table.name)) continue
+  const restored = tables.filter(
+    ({ name }) => !REPLAYED.includes(name) && (name in ROWS_OF_MIGRATIONS || !madeByMigrations.has(name)),
+  )
+  for (const table of restored) {
     const made = ROWS_OF_MIGRATIONS[table.name]
-    if (made === undefined && madeByMigrations.has(table.name)) continue
     // The backup has them too, with the numbers that everything else refers to.
     if (made !== undefined) yield made
     yield* inserts(table, emptied(table, backup.rows(table.name)))
   }
+  for (const table of restored) yield* setForwardReferences(table, backup.rows(table.name))
   const causes = new Map([
     ...(await statesOf(backup, tables, 'requests')),
     ...(await statesOf(backup, tables, 'unit_orders')),
@@ -171,23 +176,37 @@ function moveTo(states: Map<string, string>, cause: string, table: Cause, state:
   return `UPDATE ${table} SET status = ${literal(state)} WHERE id = ${literal(cause)}`
 }
 
-/** Sets the `STARTING_EMPTY` columns of rows to 0. */
+/** Sets the `STARTING_EMPTY` columns of rows to 0, and forward references to NULL. */
 async function* emptied(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  const empty = STARTING_EMPTY[table.name]
-  if (empty === undefined) return yield* rows
+  const empty = STARTING_EMPTY[table.name] ?? []
+  const later = table.forwardReferences
   for await (const row of rows)
-    yield row.map((value, i) => (empty.includes(table.columns[i] ?? '') ? 0 : value))
+    yield row.map((value, i) => {
+      const column = table.columns[i] ?? ''
+      return later.includes(column) ? null : empty.includes(column) ? 0 : value
+    })
 }
 
-/** The maximum characters of rows in one statement: less than half of D1's limit. */
-const STATEMENT_SIZE = 40_000
+async function* setForwardReferences(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  if (table.forwardReferences.length === 0) return
+  const assign = (columns: readonly string[], row: Row) =>
+    columns.map((name) => `${quoted(name)} = ${literal(row[table.columns.indexOf(name)] ?? null)}`)
+  for await (const row of rows) {
+    const set = table.forwardReferences.filter((name) => row[table.columns.indexOf(name)] !== null)
+    if (set.length > 0)
+      yield `UPDATE ${quoted(table.name)} SET ${assign(set, row).join(', ')} WHERE ${assign(table.key, row).join(' AND ')}`
+  }
+}
+
+/** The maximum bytes of rows in one statement: less than half of D1's limit. */
+const STATEMENT_BYTES = 40_000
 
 async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   let some: Row[] = []
   let size = 0
   for await (const row of rows) {
-    const length = row.reduce<number>((sum, value) => sum + literal(value).length + 2, 0)
-    if (some.length > 0 && size + length > STATEMENT_SIZE) {
+    const length = row.reduce<number>((sum, value) => sum + Buffer.byteLength(literal(value)) + 2, 0)
+    if (some.length > 0 && size + length > STATEMENT_BYTES) {
       yield insert(table, some)
       some = []
       size = 0

@@ -1,8 +1,10 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { type Erased, erasing } from './erased.ts'
-import { differences, type Figures, figuresOf, type Manifest } from './manifest.ts'
+import { differences, figuresOf, type Manifest } from './manifest.ts'
 import { type Place, withSnapshot } from './place.ts'
 import { type Backup, checkBackup } from './read.ts'
 import { replay, triggersOf, withoutEventTriggers } from './replay.ts'
+import { literal } from './rows.ts'
 import { freshDatabase, tablesOf } from './tables.ts'
 
 /** The restore was refused before it began, or its result is wrong. */
@@ -17,7 +19,9 @@ export class RestoreFailed extends Error {
 
 /**
  * Restores a backup into an empty place and compares the result with the manifest. Refuses a backup that was tampered with and a
- * place that is not empty, before it changes anything. Repeats the erasures in `erased`, a list newer than the backup.
+ * place that is not empty, before it changes anything. Repeats the erasures in `erased`, a list newer than the backup. Until
+ * `finishRestore`, a failing self-check "restore" marks the database: D1 commits each statement, so an interruption may leave a
+ * part, or everything with its operators and erased people. Such a place is refused, unless only files were copied.
  *
  * @returns the restored database's figures, and notes for the operator
  */
@@ -30,7 +34,8 @@ export async function restoreBackup(
   refuse('This backup is not as it was written:', await checkBackup(backup))
   await place.migrate()
   await withSnapshot(place, async (database) => {
-    const { made } = await readyFor(manifest, await figuresOf(database), await place.files.isEmpty())
+    const { made } = await readyFor(backup, database, await place.files.keys())
+    await place.execute([mark(backup, nowMs)])
     for (const [index, file] of manifest.files.entries())
       await place.files.put(file, await backup.file(index))
     await place.execute(withoutEventTriggers(triggersOf(database), replay(backup, tablesOf(database), made)))
@@ -46,20 +51,42 @@ export async function restoreBackup(
   return { figures, notes: erased === undefined ? [] : await eraseAgain(place, erased, nowMs) }
 }
 
-/** Refuses another software version and a place that is not empty. */
-async function readyFor(manifest: Manifest, found: Figures, hasNoFiles: boolean) {
+/** Removes the mark of an unfinished restore. Call it when the erasures are repeated and the operators are shut out. */
+export async function finishRestore(place: Pick<Place, 'execute'>): Promise<void> {
+  await place.execute(["DELETE FROM self_checks WHERE name = 'restore'"])
+}
+
+/** Marks the database as one whose restore is not finished. The console, mails and the launch check show the finding. */
+function mark({ manifest, sha256 }: Backup, nowMs: number): string {
+  const finding = `The restore of the backup of ${manifest.madeAt} is not finished: this database must not be used`
+  const values = ['restore', sha256, 0, finding, nowMs].map(literal).join(', ')
+  return `INSERT INTO self_checks (name, checkpoint, ok, finding, at) VALUES (${values})
+    ON CONFLICT (name) DO UPDATE SET checkpoint = excluded.checkpoint, finding = excluded.finding, at = excluded.at`
+}
+
+/** Refuses another software version, a place that is not empty, and what an interrupted restore left in the database. */
+async function readyFor({ manifest, sha256 }: Backup, database: DatabaseSync, keys: readonly string[]) {
+  const found = await figuresOf(database)
   const fresh = await figuresOf(freshDatabase())
   const made = new Set(fresh.tables.filter(({ rows }) => rows > 0).map(({ name }) => name))
+  const begun = database.prepare("SELECT checkpoint FROM self_checks WHERE name = 'restore'").get()
+  if (begun !== undefined && differences(fresh, found).length > 0)
+    refuse('A restore into this place was interrupted:', [
+      'Begin again with a new database and a new bucket.',
+    ])
   if (found.schemaHash !== manifest.schemaHash)
     refuse(
       `The backup was made by another version (${manifest.version ?? 'unknown'}), up to ${manifest.migrations.at(-1)}:`,
       ['Restore it with that version, into a new place, then deploy this one on top.'],
     )
+  // An interrupted restore of the same backup may have copied some of its files.
+  const own = new Set(begun?.checkpoint === sha256 ? manifest.files.map(({ key }) => key) : [])
+  const hasOtherFiles = keys.some((key) => !own.has(key))
   refuse('The place is not empty:', [
     ...found.tables
       .filter(({ name, sha256 }) => sha256 !== fresh.tables.find((table) => table.name === name)?.sha256)
       .map(({ name, rows }) => `Table ${name} has ${rows} rows.`),
-    ...(hasNoFiles ? [] : ['The bucket has files.']),
+    ...(hasOtherFiles ? ['The bucket has files.'] : []),
   ])
   return { made }
 }

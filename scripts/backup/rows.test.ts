@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { literal, rowOf, rowsOf, type Value } from './rows.ts'
 
-const table = { name: 'things', columns: ['id', 'thing'], key: ['id'] }
+const table = { name: 'things', columns: ['id', 'thing'], key: ['id'], forwardReferences: [] }
 
 it('every SQLite value survives a line of JSON and a literal', () => {
   const values: Value[] = [

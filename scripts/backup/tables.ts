@@ -48,21 +48,74 @@ export function tablesOf(database: DatabaseSync): Table[] {
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !/^(?:sqlite_|_cf_|d1_)/.test(name) && !(name in LEFT_OUT))
-  const ordered = new Set<string>()
-  const place = (name: string) => {
-    if (ordered.has(name) || !names.includes(name)) return
-    ordered.add(name)
-    for (const { table } of database.prepare(`PRAGMA foreign_key_list("${name}")`).all()) place(String(table))
-    // Moves it after the tables that it refers to, because a Set keeps the insertion order.
-    ordered.delete(name)
-    ordered.add(name)
-  }
-  for (const name of names) if (!REPLAYED.includes(name)) place(name)
-  for (const name of REPLAYED) place(name)
-  return [...ordered].map((name) => tableOf(database, name))
+  const references = new Map(names.map((name) => [name, referencesOf(database, name)]))
+  const ordered = [
+    ...orderByReferences(
+      names.filter((name) => !REPLAYED.includes(name)),
+      references,
+    ),
+    ...REPLAYED,
+  ]
+  return ordered.map((name, place) => {
+    const later = REPLAYED.includes(name) ? [] : ordered.slice(place)
+    const forward = (references.get(name) ?? []).filter(({ table }) => later.includes(table))
+    const required = forward.find(({ isRequired }) => isRequired)
+    if (required !== undefined) throw new Error(`${name}.${required.column} cannot be restored in any order.`)
+    return { ...tableOf(database, name), forwardReferences: forward.map(({ column }) => column) }
+  })
 }
 
-function tableOf(database: DatabaseSync, name: string): Table {
+interface Reference {
+  readonly column: string
+  readonly table: string
+  /** Whether the column is NOT NULL. */
+  readonly isRequired: boolean
+}
+
+function referencesOf(database: DatabaseSync, name: string): Reference[] {
+  const columns = database.prepare(`PRAGMA table_info("${name}")`).all()
+  return database
+    .prepare(`PRAGMA foreign_key_list("${name}")`)
+    .all()
+    .map((reference) => {
+      const column = columns.find((one) => one.name === reference.from)
+      return {
+        column: String(reference.from),
+        table: String(reference.table),
+        isRequired: Number(column?.notnull) === 1 || Number(column?.pk) > 0,
+      }
+    })
+}
+
+/** Orders tables after those they refer to. In a cycle, a table whose references in it may be NULL comes first. */
+function orderByReferences(
+  names: readonly string[],
+  references: ReadonlyMap<string, readonly Reference[]>,
+): string[] {
+  const left = new Set(names)
+  const waitsFor = (name: string) =>
+    (references.get(name) ?? []).filter(({ table }) => table !== name && left.has(table))
+  const reaches = (from: string, target: string, seen: Set<string>): boolean =>
+    waitsFor(from).some(({ table }) => {
+      if (table === target) return true
+      if (seen.has(table)) return false
+      return reaches(table, target, seen.add(table))
+    })
+  const ordered: string[] = []
+  while (left.size > 0) {
+    const next =
+      [...left].find((name) => waitsFor(name).length === 0) ??
+      [...left].find(
+        (name) => waitsFor(name).every(({ isRequired }) => !isRequired) && reaches(name, name, new Set()),
+      )
+    if (next === undefined) throw new Error(`These tables refer to each other: ${[...left].join(', ')}.`)
+    left.delete(next)
+    ordered.push(next)
+  }
+  return ordered
+}
+
+function tableOf(database: DatabaseSync, name: string): Omit<Table, 'forwardReferences'> {
   const columns = database.prepare(`PRAGMA table_info("${name}")`).all()
   const key = columns.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a.pk) - Number(b.pk))
   return {

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Encrypter } from 'age-encryption'
 import { root } from '../toolchain.mjs'
 import { digest } from './bucket.ts'
-import { ERASED_FILE, erasedOf } from './erased.ts'
+import { ERASED_FILE, readErasures } from './erased.ts'
 import { figuresOf, type Manifest, type StoredFile } from './manifest.ts'
 import { names, type Place, withSnapshot } from './place.ts'
 import type { Table } from './replay.ts'
@@ -68,7 +68,8 @@ export async function writeBackup(place: Place, directory: string, recipients: R
       missing,
     }
     const text = `${JSON.stringify(manifest, null, 2)}\n`
-    await folder.write(ERASED_FILE, [JSON.stringify(erasedOf(database, now))])
+    const erased = await readErasures(async (sql) => database.prepare(sql).all(), now)
+    await folder.write(ERASED_FILE, [JSON.stringify(erased)])
     await folder.write('manifest.json', [text])
     return { manifest, sha256: digest(Buffer.from(text)) }
   })

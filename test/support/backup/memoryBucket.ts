@@ -22,7 +22,7 @@ export function memoryBucket(): Bucket & { readonly files: Map<string, Uint8Arra
     async delete(key) {
       files.delete(key)
     },
-    isEmpty: async () => files.size === 0,
+    keys: async () => [...files.keys()],
     close: async () => undefined,
   }
 }

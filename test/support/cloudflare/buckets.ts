@@ -1,14 +1,30 @@
+import { answerS3, type S3File, type S3Token } from './s3.ts'
 import { type ApiAnswer, type ApiRequest, type Product, readJson } from './server.ts'
 
 interface Bucket {
   readonly name: string
   readonly jurisdiction: string
   readonly location: string | null
+  readonly files: Map<string, S3File>
 }
 
 export interface Buckets {
   readonly answer: Product
+  /** R2's S3 interface, which has tokens of its own. */
+  answerFile(request: ApiRequest): Response | undefined
   find(name: string, jurisdiction?: string): Bucket | undefined
+}
+
+/** A token that may read and write each bucket, and one that may only read. */
+export const S3_WRITER: S3Token = {
+  accessKeyId: 'writer',
+  secretAccessKey: 'secret of the writer',
+  mayWrite: true,
+}
+export const S3_READER: S3Token = {
+  accessKeyId: 'reader',
+  secretAccessKey: 'secret of the reader',
+  mayWrite: false,
 }
 
 /** R2: `/r2/buckets`. A bucket of a jurisdiction is found only by requests that name the jurisdiction. */
@@ -26,7 +42,7 @@ export function openBuckets(): Buckets {
         status: 409,
       }
     const location = locationHint === undefined ? null : String(locationHint)
-    const bucket = { name: String(name), jurisdiction, location }
+    const bucket = { name: String(name), jurisdiction, location, files: new Map() }
     buckets.push(bucket)
     return { result: describe(bucket) }
   }
@@ -46,6 +62,11 @@ export function openBuckets(): Buckets {
         return { code: 10006, message: 'The specified bucket does not exist.', status: 404 }
       return request.method === 'GET' ? { result: describe(bucket) } : undefined
     },
+    answerFile: (request) =>
+      answerS3(request, [S3_WRITER, S3_READER], (host, name) => {
+        const [, jurisdiction] = /^[^.]+\.(?:([^.]+)\.)?r2\./.exec(host) ?? []
+        return find(name, jurisdiction)?.files
+      }),
     find,
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Buckets, openBuckets } from './buckets.ts'
+import { type Buckets, openBuckets, S3_WRITER } from './buckets.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
@@ -77,7 +77,7 @@ export async function startCloudflare({
     const url = new URL(incoming.url ?? '/', 'http://localhost')
     const request = await readRequest(incoming, url)
     requests.push(`${request.method} ${url.pathname}`)
-    const open = databases.answerFile(request)
+    const open = databases.answerFile(request) ?? buckets.answerFile(request)
     if (open !== undefined) return open
     if (
       request.headers.get('authorization') !== `Bearer ${TOKEN}` &&
@@ -115,6 +115,9 @@ export async function startCloudflare({
     environment: {
       CLOUDFLARE_API_BASE_URL: origin,
       CLOUDFLARE_API_TOKEN: TOKEN,
+      R2_ENDPOINT: `${origin}/s3`,
+      R2_ACCESS_KEY_ID: S3_WRITER.accessKeyId,
+      R2_SECRET_ACCESS_KEY: S3_WRITER.secretAccessKey,
       // No login of the person who runs the tests may be used.
       XDG_CONFIG_HOME: directory,
     },
@@ -137,7 +140,8 @@ function answerIdentity({ method, path }: ApiRequest, accounts: readonly Account
   return undefined
 }
 
-async function readRequest(incoming: IncomingMessage, url: URL): Promise<ApiRequest> {
+/** Reads a whole request. */
+export async function readRequest(incoming: IncomingMessage, url: URL): Promise<ApiRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
   const [, account = '', path = url.pathname] = /^\/accounts\/([^/]+)(\/.*)$/.exec(url.pathname) ?? []
@@ -169,7 +173,8 @@ function refuse({ code, message, status = 400 }: ApiRefusal): Response {
   )
 }
 
-async function send(outgoing: ServerResponse, response: Response): Promise<void> {
+/** Sends a whole answer. */
+export async function send(outgoing: ServerResponse, response: Response): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   outgoing.end(Buffer.from(await response.arrayBuffer()))
 }

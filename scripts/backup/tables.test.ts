@@ -1,0 +1,52 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { replay } from './replay.ts'
+import { rowOf, rowsOf } from './rows.ts'
+import { tablesOf } from './tables.ts'
+
+const SCHEMA = `
+  CREATE TABLE badges (id TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (id)) STRICT;
+  CREATE TABLE decisions (id TEXT PRIMARY KEY, author TEXT NOT NULL REFERENCES people (id), about TEXT REFERENCES badges (id)) STRICT;
+  CREATE TABLE people (id TEXT PRIMARY KEY, text TEXT NOT NULL, boss TEXT REFERENCES people (id), decision TEXT REFERENCES decisions (id)) STRICT;`
+
+it('tables that refer to each other and to themselves are restored by statements that are valid each by itself', async () => {
+  const source = new DatabaseSync(':memory:')
+  source.exec(SCHEMA)
+  // Each person fills a statement, so a boss is in a later one.
+  const text = 'ä'.repeat(30_000)
+  source.exec(`PRAGMA foreign_keys = OFF;
+    INSERT INTO people VALUES ('a', '${text}', 'z', 'd'), ('b', '${text}', NULL, NULL), ('z', '${text}', 'a', 'd');
+    INSERT INTO decisions VALUES ('d', 'z', 'x'); INSERT INTO badges VALUES ('x', 'a')`)
+  const tables = tablesOf(source).filter(({ columns }) => columns.length > 0)
+  expect(tables.map(({ name, forwardReferences }) => [name, forwardReferences])).toEqual([
+    ['people', ['decision', 'boss']],
+    ['badges', []],
+    ['decisions', []],
+  ])
+  const contents = new Map(tables.map((table) => [table.name, [...rowsOf(source, table)]]))
+  const backup = {
+    async *rows(table: string) {
+      yield* (contents.get(table) ?? []).map(rowOf)
+    },
+  }
+  const target = new DatabaseSync(':memory:')
+  target.exec(SCHEMA)
+  let statements = 0
+  for await (const statement of replay(backup, tables, new Set())) {
+    expect(Buffer.byteLength(statement)).toBeLessThan(100_000)
+    target.exec(statement)
+    statements++
+  }
+  expect(statements).toBe(7)
+  for (const table of tables) expect([...rowsOf(target, table)]).toEqual(contents.get(table.name))
+})
+
+it('a table that can only be restored before itself is named', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE eggs (id TEXT PRIMARY KEY, hen TEXT NOT NULL REFERENCES eggs (id)) STRICT')
+  expect(() => tablesOf(database)).toThrow('eggs.hen cannot be restored in any order')
+  database.exec(`DROP TABLE eggs;
+    CREATE TABLE eggs (id TEXT PRIMARY KEY, hen TEXT NOT NULL REFERENCES hens (id)) STRICT;
+    CREATE TABLE hens (id TEXT PRIMARY KEY, egg TEXT NOT NULL REFERENCES eggs (id)) STRICT`)
+  expect(() => tablesOf(database)).toThrow('These tables refer to each other: eggs, hens.')
+})
