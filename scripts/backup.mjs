@@ -4,7 +4,7 @@
 //   --unencrypted         does not encrypt. Refused without this or a recipient
 //   --erased <file>       writes only the ids of all erased persons: small queries for every hour, which block nobody
 // With --remote, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are a token that may read the bucket. --erased needs none.
-// docs/operations.md says when to back up, where to keep backups and how to restore them.
+// docs/deploying.md says when to back up, where to keep backups and how to restore them.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'

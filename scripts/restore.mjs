@@ -54,7 +54,7 @@ async function restore() {
     console.log(`Restored ${place.name} to ${backup.manifest.madeAt}. The same as in the backup:
   ledger    ${figures.ledgerHash}
   audit log ${figures.auditHead ?? 'no block yet'}
-Nobody is signed in. Give the Worker the VAULT_KEYS of that time before it starts: docs/operations.md.`)
+Nobody is signed in. Give the Worker the VAULT_KEYS of that time before it starts: docs/runbook.md.`)
     for (const note of notes) console.error(note)
     if (erased === undefined)
       console.error(

@@ -77,7 +77,7 @@ async function watch() {
   if (options['new-key']) {
     if (options.remote)
       throw new Error(
-        'A deployed VAULT_KEYS is changed by `npx wrangler secret put VAULT_KEYS`: see docs/wrapping-keys.md.',
+        'A deployed VAULT_KEYS is changed by `npm run cloudflare -- secret put VAULT_KEYS`: see docs/wrapping-keys.md.',
       )
     const version = addVaultKey(stateDirectory)
     console.log(

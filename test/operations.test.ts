@@ -5,7 +5,9 @@ import { freshDatabase } from '../scripts/backup/tables.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const handbook = read('docs/operations.md')
+const PAGES = ['deploying', 'runbook', 'operations']
+const pages = new Map(PAGES.map((name) => [`${name}.md`, read(`docs/${name}.md`)]))
+const handbook = [...pages.values()].join('\n')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
 /** The first group of each match, without duplicates. */
@@ -24,7 +26,7 @@ function endpoints(): Set<string> {
   )
 }
 
-describe('the operators’ handbook', () => {
+describe('the operators’ pages', () => {
   it('names only npm commands that exist', () => {
     const commands = matches(/npm (?:run )?([a-z][a-z:-]*)/g)
     expect(commands.length).toBeGreaterThan(5)
@@ -33,7 +35,7 @@ describe('the operators’ handbook', () => {
 
   it('uses only options that the commands accept', () => {
     const uses = [
-      ...handbook.matchAll(/npm run (backup|restore|launch-check|rotate-keys|deploy) -- ([^\n`]*)/g),
+      ...handbook.matchAll(/npm run (backup|restore|launch-check|rotate-keys|rollback|deploy) -- ([^\n`]*)/g),
     ]
     expect(uses.length).toBeGreaterThan(6)
     for (const [, name = '', given = ''] of uses)
@@ -53,10 +55,20 @@ describe('the operators’ handbook', () => {
   })
 
   it('links only to sections that exist', () => {
-    const sections = matches(/^#+ (.+)$/gm).map((title) => title.toLowerCase().replaceAll(' ', '-'))
-    const links = matches(/\]\(#([^)]+)\)/g)
-    expect(links.length).toBeGreaterThan(8)
-    expect(links.filter((link) => !sections.includes(link))).toEqual([])
+    const sections = (page: string) =>
+      matches(/^#+ (.+)$/gm, pages.get(page)).map((title) =>
+        title
+          .toLowerCase()
+          .replace(/[^\w\- ]/g, '')
+          .replaceAll(' ', '-'),
+      )
+    const links = [...pages].flatMap(([page, text]) =>
+      [...text.matchAll(/\]\(([a-z]+\.md)?#([^)]+)\)/g)]
+        .map(([, other = page, section = '']) => ({ page, other, section }))
+        .filter(({ other }) => pages.has(other)),
+    )
+    expect(links.length).toBeGreaterThan(20)
+    expect(links.filter(({ other, section }) => !sections(other).includes(section))).toEqual([])
   })
 
   it('names only API calls of the contract', () => {
@@ -74,13 +86,13 @@ describe('the operators’ handbook', () => {
   })
 
   it('has the sections that the launch check refers to', () => {
-    const references = matches(/docs\/operations\.md, "([^"]+)"/g, read('scripts/launch/checks.ts'))
-    const titles = matches(/^#+ (.+)$/gm)
-    expect(references.length).toBeGreaterThan(2)
-    for (const start of references)
-      expect(
-        titles.some((title) => title.startsWith(start)),
+    const references = [...read('scripts/launch/checks.ts').matchAll(/docs\/([a-z]+\.md), "([^"]+)"/g)]
+    expect(references.length).toBeGreaterThan(4)
+    for (const [, page = '', start = ''] of references)
+      expect([page, start, matches(/^#+ (.+)$/gm, pages.get(page))]).toEqual([
+        page,
         start,
-      ).toBe(true)
+        expect.arrayContaining([expect.stringMatching(new RegExp(`^${start}`))]),
+      ])
   })
 })

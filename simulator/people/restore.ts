@@ -42,7 +42,7 @@ const ROUNDS = 60
 const ROUND_MS = 6 * 3_600_000
 
 /**
- * Restores a backup as docs/operations.md says: the site stays closed until every payout since the backup is recorded again, or its
+ * Restores a backup as docs/runbook.md says: the site stays closed until every payout since the backup is recorded again, or its
  * account frozen. Then everybody learns what is lost. Only outside the platform it is not: payments that were made, and mails.
  */
 export async function restoreBackup(

@@ -23,7 +23,7 @@ interface Row {
 interface Stream<R extends Row> {
   readonly name: string
   readonly read: (after: number) => Read<R>
-  /** The line of a row; null if the row is not streamed. docs/operations.md documents the fields. */
+  /** The line of a row; null if the row is not streamed. docs/deploying.md documents the fields. */
   readonly lineOf: (row: R) => object | null
 }
 

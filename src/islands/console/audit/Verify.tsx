@@ -83,7 +83,7 @@ function HeadVerdict({ head }: Pick<Compared, 'head'>) {
     <Notice tone="danger" title="The mailed head is not part of the chain">
       <p>
         The log and its seals were rewritten after that mail was sent. Keep the mail, and follow “Tampering
-        was found” in docs/operations.md.
+        was found” in docs/runbook.md.
       </p>
     </Notice>
   )
@@ -106,7 +106,7 @@ function Verdict({ lines, broken, complete }: Compared) {
     >
       <p>
         Somebody changed the database directly. Keep this list, and follow “Tampering was found” in
-        docs/operations.md.
+        docs/runbook.md.
       </p>
       <ul>
         {broken.slice(0, MOST_SHOWN).map(({ seq, why }) => (

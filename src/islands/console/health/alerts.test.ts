@@ -201,8 +201,8 @@ describe('what needs somebody', () => {
     expect(alertsOf(overview(), health({ signIns }))).toEqual([])
   })
 
-  it('is explained in docs/operations.md, each by the beginning of its title', () => {
-    const docs = readFileSync('docs/operations.md', 'utf8')
+  it('is explained in docs/runbook.md, each by the beginning of its title', () => {
+    const docs = readFileSync('docs/runbook.md', 'utf8')
     const listed = [...docs.matchAll(/^\| \*\*(.+?)…?\*\* \|/gm)].map(([, words]) => words ?? '')
     expect(listed.length).toBeGreaterThan(10)
     const explained = (title: string) => listed.some((words) => title.startsWith(words))

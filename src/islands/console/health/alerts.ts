@@ -6,7 +6,7 @@ import { coverage } from './coverage.ts'
 import { isBeyondUsual, QUEUES } from './queues.ts'
 import { checkWords, workWords } from './words.ts'
 
-/** Something that needs an operator. `docs/operations.md` lists the beginning of each title. */
+/** Something that needs an operator. `docs/runbook.md` lists the beginning of each title. */
 export interface Alert {
   readonly id: string
   readonly tone: 'danger' | 'caution'
@@ -48,7 +48,7 @@ function* ofBooks(overview: OperatorOverview): Generator<Alert> {
       id: 'books',
       tone: 'danger',
       title: 'The books do not balance',
-      text: 'Make no decision about money until you know the cause. Read the findings of the self-checks, and follow “The books do not balance” in docs/operations.md.',
+      text: 'Make no decision about money until you know the cause. Read the findings of the self-checks, and follow “The books do not balance” in docs/runbook.md.',
     }
   const { differenceUsd, unpriced } = coverage(overview)
   if (differenceUsd < 0 && unpriced.length === 0)
