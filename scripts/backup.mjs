@@ -3,14 +3,16 @@
 //   --recipient age1…     encrypts to this age key; may be given several times. Default: BACKUP_RECIPIENTS
 //   --unencrypted         does not encrypt. Refused without this or a recipient
 //   --erased <file>       writes only the ids of all erased persons: small queries for every hour, which block nobody
-// With --remote, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are a token that may read the bucket. --erased needs none.
-// docs/deploying.md says when to back up, where to keep backups and how to restore them.
+//   --record <digest>     only records a finished backup in the database, for `npm run launch-check`. A backup does so itself, unless
+//                         its token may only read the database
+// With --remote, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY are a token that may read the bucket. --erased and --record need none.
+// docs/deploying.md says when to back up and where to keep backups, docs/runbook.md how to restore them.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readErasures } from './backup/erased.ts'
 import { localPlace, wranglerPlace } from './backup/place.ts'
-import { recipientsOf, UNENCRYPTED, writeBackup } from './backup/write.ts'
+import { recipientsOf, recordBackup, UNENCRYPTED, writeBackup } from './backup/write.ts'
 import { databaseOptions, queryDatabase, root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
@@ -20,11 +22,13 @@ const { values: options, positionals } = parseArgs({
     recipient: { type: 'string', multiple: true },
     unencrypted: { type: 'boolean' },
     erased: { type: 'string' },
+    record: { type: 'string' },
   },
 })
 
 await runCommand(async () => {
   if (options.erased !== undefined) return listErased(resolve(options.erased))
+  if (options.record !== undefined) return record(options.record)
   const recipients = recipientsOf(options, process.env.BACKUP_RECIPIENTS)
   const place = options.remote
     ? await wranglerPlace({ where: '--remote', project: root, use: 'read' })
@@ -51,6 +55,19 @@ Keep the last line in another place: \`npm run restore -- … --sha256\` takes i
   for (const key of manifest.missing)
     console.error(`Missing: the database names the file ${key}, which is not there.`)
   if (manifest.missing.length > 0) process.exitCode = 1
+  try {
+    await place.execute([recordBackup(sha256, new Date(manifest.madeAt))])
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}
+The backup is complete, but the database does not record it. A token that may only read cannot do so. Run this where one may write:
+  npm run backup -- --record ${sha256}${options.remote ? ' --remote' : ''}`)
+  }
+}
+
+/** @param {string} sha256 */
+async function record(sha256) {
+  await queryDatabase(databaseOptions(options.remote), [recordBackup(sha256, new Date())])
+  console.log(`Recorded the backup with the manifest ${sha256}.`)
 }
 
 /** @param {string} file */

@@ -24,7 +24,7 @@ import { type Place, sqlitePlace } from './place.ts'
 import { checkBackup, openBackup, readErased } from './read.ts'
 import { finishRestore, restoreBackup } from './restore.ts'
 import { freshDatabase, LEFT_OUT, tablesOf } from './tables.ts'
-import { recipientsOf, UNENCRYPTED, writeBackup } from './write.ts'
+import { recipientsOf, recordBackup, UNENCRYPTED, writeBackup } from './write.ts'
 
 // Writing and reading whole databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -384,8 +384,15 @@ describe('the place of a backup', () => {
     expect(found.missing).toEqual(manifest.files.map(({ key }) => key))
   })
 
-  it('is noted in the database that was backed up', () => {
-    expect(rowsIn(source, "SELECT checkpoint FROM self_checks WHERE name = 'backup'")).toHaveLength(1)
+  it('is only read: a backup is recorded by a statement of its own', async () => {
+    const place = placeAt(source, files)
+    const readOnly: Place = { ...place, execute: () => Promise.reject(new Error('The token may only read.')) }
+    const { sha256 } = await writeBackup(readOnly, join(scratch, 'read-only'), UNENCRYPTED)
+    const query = "SELECT checkpoint, ok FROM self_checks WHERE name = 'backup'"
+    expect(rowsIn(source, query)).toEqual([])
+    await place.execute([recordBackup(sha256, new Date())])
+    expect(rowsIn(source, query)).toEqual([{ checkpoint: sha256, ok: 1n }])
+    expect(() => recordBackup(`${sha256}'`, new Date())).toThrow('64 hexadecimal digits')
   })
 
   it('finds a whole backup whole', async () => {

@@ -43,8 +43,7 @@ export function recipientsOf(
 
 /**
  * Writes a backup into a new or empty directory: a snapshot of the database, then the files that it refers to, encrypted unless
- * plain text was requested. An interrupted backup leaves no directory of that name. Finally records the backup in the database,
- * for `npm run launch-check` and the operators.
+ * plain text was requested. An interrupted backup leaves no directory of that name.
  *
  * @returns the manifest and its digest, which should be kept elsewhere
  */
@@ -76,7 +75,6 @@ export async function writeBackup(place: Place, directory: string, recipients: R
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(dirname(directory), { recursive: true })
   renameSync(partial, directory)
-  await place.execute([recorded(written.sha256, now)])
   return written
 }
 
@@ -112,7 +110,9 @@ async function writeFiles(place: Place, folder: Folder, keys: readonly string[])
   return { files, missing }
 }
 
-function recorded(sha256: string, now: Date): string {
+/** The statement that records a backup in the database, for `npm run launch-check` and the operators. */
+export function recordBackup(sha256: string, now: Date): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('The digest of a manifest is 64 hexadecimal digits.')
   const values = ['backup', sha256, 1, null, now.getTime()].map(literal).join(', ')
   return `INSERT INTO self_checks (name, checkpoint, ok, finding, at) VALUES (${values})
     ON CONFLICT (name) DO UPDATE SET checkpoint = excluded.checkpoint, ok = 1, finding = NULL, at = excluded.at`

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Buckets, openBuckets, S3_WRITER } from './buckets.ts'
+import { type Buckets, openBuckets, S3_READER, S3_WRITER } from './buckets.ts'
 import { type Databases, openDatabases } from './databases.ts'
+import { splitStatements } from './statements.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 /** What a client asked, as a product of the stand-in sees it. */
@@ -43,6 +44,8 @@ export interface Cloudflare {
   readonly requests: string[]
   /** What a shell needs for wrangler and our scripts to talk to this stand-in and to nothing else. */
   readonly environment: Readonly<Record<string, string>>
+  /** The same with tokens that may only read: the database, and the files of buckets. It is what a backup needs. */
+  readonly readerEnvironment: Readonly<Record<string, string>>
   readonly databases: Databases
   readonly buckets: Buckets
   readonly workers: Workers
@@ -52,6 +55,8 @@ export interface Cloudflare {
 export const ACCOUNT: Account = { id: 'a'.repeat(32), name: 'Evenkeel' }
 export const OTHER_ACCOUNT: Account = { id: 'b'.repeat(32), name: 'Somebody else' }
 const TOKEN = 'token-of-the-stand-in'
+/** A token with the permission "D1 Read" alone. */
+const READER_TOKEN = 'reading-token-of-the-stand-in'
 
 /**
  * Starts a stand-in of Cloudflare's API on this machine: only what wrangler and our scripts call. D1 databases are SQLite files, so
@@ -79,10 +84,9 @@ export async function startCloudflare({
     requests.push(`${request.method} ${url.pathname}`)
     const open = databases.answerFile(request) ?? buckets.answerFile(request)
     if (open !== undefined) return open
-    if (
-      request.headers.get('authorization') !== `Bearer ${TOKEN}` &&
-      !request.path.startsWith('/workers/assets/upload')
-    )
+    const token = request.headers.get('authorization')
+    const isKnown = token === `Bearer ${TOKEN}` || (token === `Bearer ${READER_TOKEN}` && isReading(request))
+    if (!isKnown && !request.path.startsWith('/workers/assets/upload'))
       return refuse({ code: 10000, message: 'Authentication error', status: 401 })
     const own = answerIdentity(request, accounts)
     if (own !== undefined) return own
@@ -106,20 +110,27 @@ export async function startCloudflare({
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const environment = {
+    CLOUDFLARE_API_BASE_URL: origin,
+    CLOUDFLARE_API_TOKEN: TOKEN,
+    R2_ENDPOINT: `${origin}/s3`,
+    R2_ACCESS_KEY_ID: S3_WRITER.accessKeyId,
+    R2_SECRET_ACCESS_KEY: S3_WRITER.secretAccessKey,
+    // No login of the person who runs the tests may be used.
+    XDG_CONFIG_HOME: directory,
+  }
   return {
     origin,
     requests,
     databases,
     buckets,
     workers,
-    environment: {
-      CLOUDFLARE_API_BASE_URL: origin,
-      CLOUDFLARE_API_TOKEN: TOKEN,
-      R2_ENDPOINT: `${origin}/s3`,
-      R2_ACCESS_KEY_ID: S3_WRITER.accessKeyId,
-      R2_SECRET_ACCESS_KEY: S3_WRITER.secretAccessKey,
-      // No login of the person who runs the tests may be used.
-      XDG_CONFIG_HOME: directory,
+    environment,
+    readerEnvironment: {
+      ...environment,
+      CLOUDFLARE_API_TOKEN: READER_TOKEN,
+      R2_ACCESS_KEY_ID: S3_READER.accessKeyId,
+      R2_SECRET_ACCESS_KEY: S3_READER.secretAccessKey,
     },
     async close() {
       server.closeAllConnections()
@@ -128,6 +139,14 @@ export async function startCloudflare({
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Whether the permission "D1 Read" is enough: for exports too, but not for a query that changes something. */
+function isReading(request: ApiRequest): boolean {
+  const action = /^\/d1\/database\/[^/]+(.*)$/.exec(request.path)?.[1]
+  if (action === '/query')
+    return splitStatements(String(readJson(request).sql)).every((sql) => /^SELECT\b/i.test(sql))
+  return action === '/export' || (action === '' && request.method === 'GET')
 }
 
 function answerIdentity({ method, path }: ApiRequest, accounts: readonly Account[]): Response | undefined {
