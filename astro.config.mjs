@@ -64,7 +64,7 @@ export default defineConfig({
         "require-trusted-types-for 'script'",
         // One policy is for an operator's notification, which the server has sanitised, the other for the address of the
         // Web Worker of a strategy's page.
-        'trusted-types evenkeel-notification evenkeel-worker',
+        'trusted-types notification-text strategy-worker',
       ],
     },
   },

@@ -26,7 +26,7 @@ test('a forgotten password is replaced by a mailed link, which works once', asyn
   await expect(page).toHaveURL('/dashboard/overview')
   // The browser accepts the `__Host-` prefix on localhost too, and hides the cookie from scripts.
   expect(await page.context().cookies()).toContainEqual(
-    expect.objectContaining({ name: '__Host-evenkeel-device', secure: true, httpOnly: true, path: '/' }),
+    expect.objectContaining({ name: '__Host-device', secure: true, httpOnly: true, path: '/' }),
   )
   expect((await send('GET', '/users/user-info', { token: session.token })).status).toBe(401)
 

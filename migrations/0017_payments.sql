@@ -4,7 +4,7 @@
 -- The platform itself as an actor. It credits what a chain proves and completes what a chain confirms. It has no password, no
 -- mailbox and no session. The rules of what it may do are below.
 INSERT INTO users (id, role, operator_roles, email, fullname, display_name, phone, country, password_hash, created_at, referral_code)
-  VALUES ('system', 'operator', 'treasurer', 'system', 'system', 'Evenkeel', '', '', '', 0, 'system');
+  VALUES ('system', 'operator', 'treasurer', 'system', 'system', 'System', '', '', '', 0, 'system');
 CREATE TRIGGER system_never_changes BEFORE UPDATE ON users
 WHEN OLD.id = 'system'
 BEGIN

@@ -8,6 +8,18 @@ export const site = content as Site
 
 export type Site = z.output<typeof siteContent>
 
+/** The brand for file names, request headers and the names of an installation: see `makeSlug`. */
+export const siteSlug = /* @__PURE__ */ makeSlug(site.brand)
+
+/** A name in ASCII letters, digits and hyphens: `Søren & Sons` becomes `s-ren-sons`, and a name without such letters `platform`. */
+export function makeSlug(name: string): string {
+  const letters = name
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'platform'
+}
+
 /** Shown in place of a company detail that nobody has provided. */
 export const NOT_PROVIDED = 'not provided yet'
 

@@ -2,14 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { searchBy } from '../src/contract/endpoint.ts'
 import { missingConfiguration } from './configuration.ts'
 import type { Route } from './http/call.ts'
-import {
-  allowedOrigins,
-  cookiesOf,
-  FORMER_DEVICE_COOKIE_NAME,
-  freshXsrfCookie,
-  XSRF_COOKIE,
-  XSRF_HEADER,
-} from './http/cookies.ts'
+import { allowedOrigins, cookiesOf, freshXsrfCookie, XSRF_COOKIE, XSRF_HEADER } from './http/cookies.ts'
 import { logRefusal, type Refused } from './http/securityLog.ts'
 import { newId } from './lib/crypto/tokens.ts'
 import { type Env, isDevelopment, limitsApply } from './lib/env.ts'
@@ -108,10 +101,8 @@ const frame: MiddlewareHandler<AppEnv> = async (c, next) => {
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   // A publicly cached answer sets no cookie: caches would share it, or refuse to store the answer.
   if (!headers.get('Cache-Control')?.includes('public')) {
-    const cookies = cookiesOf(c.req.raw)
-    if (!cookies.has(XSRF_COOKIE)) headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
-    if (cookies.has(FORMER_DEVICE_COOKIE_NAME))
-      headers.append('Set-Cookie', `${FORMER_DEVICE_COOKIE_NAME}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
+    if (!cookiesOf(c.req.raw).has(XSRF_COOKIE))
+      headers.append('Set-Cookie', freshXsrfCookie(secureCookies(c.env)))
   }
   addCors(c.req.raw, c.env, headers)
   const { body, status } = c.res

@@ -51,9 +51,7 @@ export function cookiesOf(request: Request): ReadonlyMap<string, string> {
 }
 
 /** `__Host-`: browsers accept it over HTTPS only (or on localhost), for this host alone, and no subdomain can set it. */
-export const DEVICE_COOKIE = '__Host-evenkeel-device'
-/** The cookie's former name. It is ignored, and deleted from browsers that still have it. */
-export const FORMER_DEVICE_COOKIE_NAME = 'evenkeel-device'
+export const DEVICE_COOKIE = '__Host-device'
 
 const LABEL = 'device'
 const YEAR_SECONDS = 365 * 24 * 3600

@@ -222,7 +222,7 @@ describe('a payout on Bitcoin', () => {
     expect(after.body).toMatchObject({
       status: 'completed',
       approvedBy: 'Ada Approver',
-      completedBy: 'Evenkeel',
+      completedBy: 'System',
       reference: `${txid}:1`,
       payout: { state: 'confirmed', txid, confirmations: 3 },
     })

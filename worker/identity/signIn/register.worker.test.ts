@@ -252,7 +252,7 @@ describe('registering an address that is not verified', () => {
       json: form(email, { password: 'the password of a thief' }),
       ip: '192.0.2.1',
     })
-    const Cookie = /[^ ,;]*evenkeel-device=[^;]+/.exec(own.headers.get('Set-Cookie') ?? '')?.[0] ?? ''
+    const Cookie = /__Host-device=[^;]+/.exec(own.headers.get('Set-Cookie') ?? '')?.[0] ?? ''
     const login = await call('POST', '/auth/login', {
       json: { email, password: 'ein Kahn im Hafen' },
       headers: { Cookie },

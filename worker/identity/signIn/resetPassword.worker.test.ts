@@ -133,7 +133,7 @@ describe('choosing a new password', () => {
   test('the browser that reset the password is known, so a stranger’s wrong passwords do not keep the owner out', async () => {
     const ana = await newInvestor()
     const { headers } = await reset(await mailedLink(ana.email))
-    const Cookie = /[^ ,;]*evenkeel-device=[^;]+/.exec(headers.get('Set-Cookie') ?? '')?.[0] ?? ''
+    const Cookie = /__Host-device=[^;]+/.exec(headers.get('Set-Cookie') ?? '')?.[0] ?? ''
     for (let i = 0; i < 11; i++) await signIn(ana.email, 'something else')
     expect(await signIn(ana.email, NEW_PASSWORD)).toMatchObject({ status: 429 })
     const json = { email: ana.email, password: NEW_PASSWORD }

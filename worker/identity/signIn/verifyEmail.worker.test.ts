@@ -132,7 +132,7 @@ test('opens the first session in the browser that registered, and in no other', 
     const json = { ...person, email, phone: '+351 912 345 678' }
     const { headers } = await call('POST', '/auth/register', { json })
     const { searchParams } = linkIn(await mailTo(email, /^Verify/), '/verify-email')
-    const Cookie = /[^ ,;]*evenkeel-device=[^;]+/.exec(headers.get('Set-Cookie') ?? '')?.[0] ?? ''
+    const Cookie = /__Host-device=[^;]+/.exec(headers.get('Set-Cookie') ?? '')?.[0] ?? ''
     return { Cookie, json: { email, verificationToken: searchParams.get('verificationToken') ?? '' } }
   }
   const { Cookie, json } = await registered('ana.first@example.com')

@@ -1,3 +1,4 @@
+import { siteSlug } from '../../../src/site.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'
 import { type Runtime, runtime } from '../../lib/runtime.ts'
 
@@ -52,7 +53,7 @@ export class ProviderFailure extends Error {
 
 /** Requests a list and returns its JSON, unchecked. Throws a `ProviderFailure` if there is no JSON. */
 export async function ask(provider: Provider, path: string): Promise<unknown> {
-  const headers: Record<string, string> = { Accept: 'application/json', 'User-Agent': 'Evenkeel' }
+  const headers: Record<string, string> = { Accept: 'application/json', 'User-Agent': siteSlug }
   if (provider.key !== '') headers[keyHeader(provider)] = provider.key
   return fetchJson(`${provider.base}${path}`, { headers, ...provider, maxBytes: MAX_BYTES })
 }

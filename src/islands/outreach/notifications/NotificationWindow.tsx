@@ -81,7 +81,7 @@ function trusted(html: string): string {
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
     .trustedTypes
   if (factory === undefined) return html
-  policy ??= factory.createPolicy('evenkeel-notification', { createHTML: (text) => text })
+  policy ??= factory.createPolicy('notification-text', { createHTML: (text) => text })
   return policy.createHTML(html)
 }
 

@@ -150,7 +150,7 @@ function trustedUrl(): string {
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
     .trustedTypes
   if (factory === undefined) return workerUrl
-  policy ??= factory.createPolicy('evenkeel-worker', {
+  policy ??= factory.createPolicy('strategy-worker', {
     createScriptURL: (url) => {
       if (url !== workerUrl) throw new TypeError('This code may not be fetched.')
       return url
