@@ -58,8 +58,11 @@ Keep the last line in another place: \`npm run restore -- … --sha256\` takes i
   try {
     await place.execute([recordBackup(sha256, new Date(manifest.madeAt))])
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}
-The backup is complete, but the database does not record it. A token that may only read cannot do so. Run this where one may write:
+    // Wrangler prints a page about a refusal, and its reason in one line.
+    const message = String(error instanceof Error ? error.message : error)
+    const reason = /^\s*(.+ \[code: \d+\])$/m.exec(message)?.[1] ?? message
+    console.error(`The backup is complete, but the database does not record it: ${reason}
+A token that may only read cannot record it. Run this where one may write:
   npm run backup -- --record ${sha256}${options.remote ? ' --remote' : ''}`)
   }
 }

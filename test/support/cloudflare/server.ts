@@ -146,6 +146,7 @@ function isReading(request: ApiRequest): boolean {
   const action = /^\/d1\/database\/[^/]+(.*)$/.exec(request.path)?.[1]
   if (action === '/query')
     return splitStatements(String(readJson(request).sql)).every((sql) => /^SELECT\b/i.test(sql))
+  if (request.path === '/user/tokens/verify') return true
   return action === '/export' || (action === '' && request.method === 'GET')
 }
 

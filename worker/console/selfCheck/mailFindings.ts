@@ -32,10 +32,13 @@ const CHECKED: Readonly<Record<string, string>> = {
   exchange: 'the exchange',
   silentFreezes: 'silent freezes',
   wrappingKeys: 'the wrapping keys',
+  restore: 'the restore from a backup',
 }
 
 /** What to do about a finding that is no sign of tampering. */
 const TO_DO: Readonly<Record<string, string>> = {
+  restore:
+    'Nobody may use this platform: operators whose access was removed may be active. Finish the restore, or begin again with a new database. The runbook says how, under “Restoring”.',
   size: 'A full database refuses every change. Find the table that grows (the operations handbook says how), and what fills it.',
   silentFreezes:
     'An operator with the role for confidential notes renews or ends each of them, on the investor’s page.',

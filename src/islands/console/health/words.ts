@@ -11,6 +11,8 @@ const CHECKS: Readonly<Record<string, string>> = {
   chainServers: 'servers of the chains',
   exchange: 'the exchange',
   wrappingKeys: 'encryption keys of stored secrets',
+  restore: 'restore from a backup',
+  backup: 'newest backup',
 }
 
 /** A cron job in words: "Sending mails". Unknown jobs keep their name. */
