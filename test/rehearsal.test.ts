@@ -14,6 +14,8 @@ const STORAGE = { database: 'evenkeel', bucket: 'evenkeel-files' }
 
 let cloudflare: Cloudflare
 let installation: ReturnType<typeof cloneProject>
+/** VAULT_KEYS, as the operator keeps it offline. */
+let keys = ''
 
 beforeAll(async () => {
   cloudflare = await startCloudflare()
@@ -24,6 +26,7 @@ afterAll(async () => {
   await cloudflare.close()
 })
 
+const connect = () => cloudflare.databases.connect('evenkeel')
 const secretsOf = (name: string) =>
   cloudflare.workers.listBindings(name).filter(({ type }) => type === 'secret_text')
 
@@ -35,10 +38,10 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
   })
 
   test('the first deploy applies all migrations and opens only the platform’s own address', async () => {
-    const keys = await steps.putVaultKeys(installation, 1)
+    keys = await steps.putVaultKeys(installation, 1)
     const printed = await steps.deploy(installation)
     expect(printed).toContain('Applied 0001_people.sql')
-    expect(await schemaHashOf(cloudflare.databases.connect('evenkeel'))).toBe(SCHEMA_HASH)
+    expect(await schemaHashOf(connect())).toBe(SCHEMA_HASH)
     expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
     expect(secretsOf('evenkeel')).toMatchObject([{ name: 'VAULT_KEYS', text: keys }])
     // Wrangler writes this to its second stream, which the scripts used to drop.
@@ -48,7 +51,7 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
   test('the first two administrators are invited', async () => {
     const links = await steps.inviteOperators(installation, ['ada@example.org', 'bob@example.org'])
     expect(links.map((link) => new URL(link).host)).toEqual([HOST, HOST])
-    const invited = cloudflare.databases.connect('evenkeel').prepare('SELECT email FROM operator_invitations')
+    const invited = connect().prepare('SELECT email FROM operator_invitations')
     expect(invited.all()).toEqual([{ email: 'ada@example.org' }, { email: 'bob@example.org' }])
   })
 
@@ -57,10 +60,22 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
     expect(printed).toContain('administrator')
     expect(printed).not.toMatch(/schema/i)
   })
+
+  test('the keys are rotated, and a rollback over the rotation is refused', async () => {
+    keys = await steps.putVaultKeys(installation, 2, keys)
+    expect(secretsOf('evenkeel')).toMatchObject([{ text: keys }])
+    // As the Worker writes within a minute.
+    const looked = { newest: 2, versions: [2, 1], sinceMs: Date.now() }
+    connect()
+      .prepare("INSERT INTO self_checks (name, checkpoint, ok, at) VALUES ('wrappingKeys', ?, 1, ?)")
+      .run(JSON.stringify(looked), looked.sinceMs)
+    expect(await steps.watchRotation(installation)).toContain('Version 2 seals')
+    expect(await runFailing(installation, 'rollback')).toContain('would bring the old one back')
+    expect(secretsOf('evenkeel')).toMatchObject([{ text: keys }])
+  })
 })
 
 describe('what goes wrong', { timeout: PATIENCE }, () => {
-  const connect = () => cloudflare.databases.connect('evenkeel')
   const migration = () => join(installation.project, 'migrations/0900_rehearsed.sql')
   const bookmarkIn = (printed: string) => /at bookmark (\S+)\./.exec(printed)?.[1] ?? ''
 
@@ -80,7 +95,7 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
       'y',
     )
     writeFileSync(migration(), 'CREATE TABLE halves (a INTEGER) STRICT;\n')
-    expect(await runScript(installation, 'migrate')).toContain('Applied 0900_rehearsed.sql.')
+    expect(await steps.deploy(installation)).toContain('Applied 0900_rehearsed.sql.')
     const newest = connect().prepare('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1').get()
     expect(newest).toEqual({ name: '0900_rehearsed.sql' })
   })
@@ -99,6 +114,18 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     await runScript(installation, 'cloudflare', ['secret', 'delete', 'MAIL_FROM'], 'y')
   })
 
+  test('an address of workers.dev that somebody turned on is off after the next deploy, which a rollback undoes', async () => {
+    const before = cloudflare.workers.deployedVersion('evenkeel')
+    cloudflare.workers.openSubdomain('evenkeel')
+    expect(cloudflare.workers.listDoors('evenkeel')).toHaveLength(2)
+    await steps.deploy(installation)
+    expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
+    expect(cloudflare.workers.deployedVersion('evenkeel')?.id).not.toBe(before?.id)
+    await runScript(installation, 'rollback')
+    expect(cloudflare.workers.deployedVersion('evenkeel')?.id).toBe(before?.id)
+    expect(secretsOf('evenkeel')).toMatchObject([{ text: keys }])
+  })
+
   test('a bucket of the European Union is found by its jurisdiction, and none is created in its place', async () => {
     const bucket = 'evenkeel-files-eu'
     await runScript(installation, 'cloudflare', ['r2', 'bucket', 'create', bucket, '--jurisdiction', 'eu'])
@@ -106,16 +133,6 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     expect(await runFailing(installation, 'deploy', ['--built'])).toContain('FILES')
     expect(cloudflare.buckets.find(bucket)).toBeUndefined()
     editSettings(installation, /bucket_name = "evenkeel-files-eu"/, `$&\njurisdiction = "eu"`)
-  })
-
-  test('an address of workers.dev that somebody turned on is off after the next deploy', async () => {
-    cloudflare.workers.openSubdomain('evenkeel')
-    expect(cloudflare.workers.listDoors('evenkeel')).toHaveLength(2)
-    await steps.deploy(installation)
-    expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
-    expect(cloudflare.workers.listBindings('evenkeel')).toContainEqual(
-      expect.objectContaining({ bucket_name: 'evenkeel-files-eu', jurisdiction: 'eu' }),
-    )
   })
 
   test('with two accounts, a command names the setting that decides', async () => {

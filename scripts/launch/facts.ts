@@ -173,7 +173,11 @@ export function readProject(): Pick<
 
 /** The names of the deployed Worker's secrets. Empty if no Worker is deployed. */
 export async function secretNames(): Promise<string[]> {
-  const output = await run('wrangler', ['secret', 'list', '--format', 'json']).catch(() => '[]')
+  const output = await run('wrangler', ['secret', 'list', '--format', 'json']).catch((error) => {
+    // Any other failure, such as a wrong account, must be seen.
+    if (/Worker "[^"]+" not found/.test(String(error))) return '[]'
+    throw error
+  })
   const secrets: { name: string }[] = JSON.parse(output.slice(output.indexOf('[')))
   return secrets.map(({ name }) => name)
 }

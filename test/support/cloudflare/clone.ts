@@ -1,15 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Installation, setSetting } from '../../../scripts/rehearse/installation.ts'
 import { root, testDataDirectory } from '../../../scripts/toolchain.mjs'
 import { ACCOUNT, type Cloudflare } from './server.ts'
 
 /** What an operator changes, or what depends on the folder. All else is linked. */
-const COPIED = ['scripts', 'migrations', 'package.json', 'wrangler.toml']
-const LINKED = ['node_modules', 'src', 'worker', 'engine', 'data', 'tsconfig.json']
+const COPIED = ['scripts', 'migrations', 'src', 'package.json', 'wrangler.toml']
+const LINKED = ['node_modules', 'worker', 'engine', 'data', 'tsconfig.json']
 
 /** The address of the rehearsed site. */
-export const HOST = 'invest.evenkeel.example'
+export const HOST = 'invest.rehearsal.internal'
 
 /** A clone of the project that deploys to a stand-in, with a site of one page and the settings that the page tells to fill in first. */
 export function cloneProject({ environment }: Cloudflare): Installation & { remove(): void } {
@@ -20,6 +20,11 @@ export function cloneProject({ environment }: Cloudflare): Installation & { remo
   for (const name of COPIED) cpSync(join(root, name), join(project, name), { recursive: true })
   for (const name of LINKED) symlinkSync(join(root, name), join(project, name))
   writeFileSync(join(project, 'dist/index.html'), '<!doctype html><title>Rehearsal</title>')
+  const site = join(project, 'src/content/site.json')
+  writeFileSync(
+    site,
+    JSON.stringify({ ...JSON.parse(readFileSync(site, 'utf8')), origin: `https://${HOST}` }),
+  )
   const installation: Installation = {
     project,
     folder,

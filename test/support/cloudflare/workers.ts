@@ -13,6 +13,7 @@ interface Binding {
 interface Version {
   readonly id: string
   readonly number: number
+  readonly createdOn: string
   readonly bindings: readonly Binding[]
   readonly annotations: Readonly<Record<string, string>>
   readonly metadata: Readonly<Record<string, unknown>>
@@ -37,7 +38,7 @@ interface Script {
 
 export interface Workers {
   readonly answer: Product
-  find(name: string): Script | undefined
+  deployedVersion(name: string): Version | undefined
   /** The bindings that the deployed version of a Worker has. */
   listBindings(name: string): readonly Binding[]
   /** Turns the address of workers.dev on, as somebody can in the dashboard. */
@@ -60,6 +61,11 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
     return script.versions.find((version) => version.id === id)
   }
 
+  function deployedVersion(name: string): Version | undefined {
+    const script = scripts.get(name)
+    return script === undefined ? undefined : deployed(script)
+  }
+
   function deploy(script: Script, version: Version, annotations: Readonly<Record<string, string>> = {}) {
     const deployment = {
       id: randomUUID(),
@@ -76,7 +82,14 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
     metadata: Readonly<Record<string, unknown>>,
   ): Version {
     const annotations = (metadata.annotations ?? {}) as Record<string, string>
-    const version = { id: randomUUID(), number: script.versions.length + 1, bindings, annotations, metadata }
+    const version = {
+      id: randomUUID(),
+      number: script.versions.length + 1,
+      createdOn: new Date().toISOString(),
+      bindings,
+      annotations,
+      metadata,
+    }
     script.versions.push(version)
     return version
   }
@@ -238,11 +251,8 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
       const [, name, action = ''] = /^\/workers\/scripts\/([^/]+)(\/.*)?$/.exec(path) ?? []
       return name === undefined ? undefined : answerScript(name, action, request)
     },
-    find: (name) => scripts.get(name),
-    listBindings: (name) => {
-      const script = scripts.get(name)
-      return script === undefined ? [] : (deployed(script)?.bindings ?? [])
-    },
+    deployedVersion,
+    listBindings: (name) => deployedVersion(name)?.bindings ?? [],
     openSubdomain(name) {
       const script = scripts.get(name)
       if (script !== undefined) script.subdomain = { enabled: true, previews_enabled: true }
@@ -277,12 +287,12 @@ const MADE = {
   author_id: 'user',
 }
 
-function describeVersion({ id, number, bindings, annotations, metadata }: Version) {
+function describeVersion({ id, number, createdOn, bindings, annotations, metadata }: Version) {
   const { compatibility_date, compatibility_flags } = metadata
   return {
     id,
     number,
-    metadata: { ...MADE, source: 'wrangler', hasPreview: false },
+    metadata: { ...MADE, created_on: createdOn, source: 'wrangler', hasPreview: false },
     annotations,
     resources: {
       bindings: bindings.map((one) => (isSecret(one) ? { name: one.name, type: one.type } : one)),
