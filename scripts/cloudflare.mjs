@@ -6,7 +6,6 @@
 // `CLOUDFLARE_ENV=staging` means the staging installation, in all commands.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { unstable_readConfig } from 'wrangler'
 import { writeSetting } from './settingsFile.mjs'
 import { environment, program, root, run, runCommand } from './toolchain.mjs'
 
@@ -39,6 +38,8 @@ async function create(others) {
   if (jurisdiction && location)
     throw new Error('A jurisdiction already decides the location: give one of the two.')
   const where = jurisdiction ? ['--jurisdiction', jurisdiction] : ['--location', String(location)]
+  // Takes half a second to load.
+  const { unstable_readConfig } = await import('wrangler')
   const { d1_databases, r2_buckets } = unstable_readConfig({ config: 'wrangler.toml' })
   const database = d1_databases.find(({ binding }) => binding === 'DB')?.database_name
   const bucket = r2_buckets.find(({ binding }) => binding === 'FILES')?.bucket_name

@@ -50,6 +50,9 @@ const TOO_OLD = `A secret was changed after that version was deployed, and the v
 since would be unreadable. Deploy its code with today's secrets instead: check out its commit (the tag in the list) and run
 \`npm run deploy\`.`
 
+const OTHER_STORAGE = `That version uses another database or bucket, such as those from before a restore. Deploy its code with today's settings
+instead: check out its commit (the tag in the list), keep wrangler.toml, and run \`npm run deploy\`.`
+
 async function rollBack() {
   const { values: options, positionals } = parseArgs({
     allowPositionals: true,
@@ -73,6 +76,8 @@ async function rollBack() {
   const target = usable.find(({ id }) => id === wanted)
   if (target === undefined)
     throw new Error(`${wanted} is not among the earlier versions: npm run rollback -- --list`)
+  const [before, after] = await Promise.all([readStorage(target.id), readStorage(current.id)])
+  if (before !== after) throw new Error(OTHER_STORAGE)
   await run('wrangler', ['rollback', target.id, '--yes', '--message', `Rollback from ${current.id}`])
   console.log(`Deployed again: ${describe(target)}
 The database keeps its newer schema. An older version runs on it, and its self-check reports an unknown schema until the next deploy.`)
@@ -88,6 +93,14 @@ function describe({ id, metadata, annotations }) {
 async function readList(what) {
   const output = await run('wrangler', [what, 'list', '--json'])
   return JSON.parse(output.slice(output.indexOf('[')))
+}
+
+/** The database and the bucket of a version, as text. @param {string} id */
+async function readStorage(id) {
+  const output = await run('wrangler', ['versions', 'view', id, '--json'])
+  /** @type {{ resources: { bindings: { type: string }[] } }} */
+  const { resources } = JSON.parse(output.slice(output.indexOf('{')))
+  return JSON.stringify(resources.bindings.filter(({ type }) => type === 'd1' || type === 'r2_bucket'))
 }
 
 /** Since when the newest VAULT_KEYS encrypt; null if the Worker has never looked at them. */

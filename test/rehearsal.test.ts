@@ -1,10 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBucketConfig } from '../scripts/backup/bucket.ts'
 import { schemaHashOf } from '../scripts/backup/manifest.ts'
+import { openRemoteBucket } from '../scripts/backup/remoteBucket.ts'
 import { editSettings, runFailing, runScript } from '../scripts/rehearse/installation.ts'
 import * as steps from '../scripts/rehearse/steps.ts'
 import { SCHEMA_HASH } from '../worker/console/selfCheck/schemaHash.ts'
+import { makeFixture } from './support/backup/fixture.ts'
 import { cloneProject, HOST } from './support/cloudflare/clone.ts'
 import { ACCOUNT, type Cloudflare, OTHER_ACCOUNT, startCloudflare } from './support/cloudflare/server.ts'
 
@@ -26,9 +29,28 @@ afterAll(async () => {
   await cloudflare.close()
 })
 
-const connect = () => cloudflare.databases.connect('evenkeel')
+const connect = (name = 'evenkeel') => cloudflare.databases.connect(name)
 const secretsOf = (name: string) =>
   cloudflare.workers.listBindings(name).filter(({ type }) => type === 'secret_text')
+
+/** Puts people, money and files of every kind into the deployed database and bucket. */
+async function fillWithFixture(): Promise<void> {
+  const path = join(installation.folder, 'fixture.sqlite')
+  const files = await openRemoteBucket(
+    readBucketConfig(installation.project),
+    'write',
+    cloudflare.environment,
+  )
+  await makeFixture(path, files)
+  const migrations = connect().prepare('SELECT name FROM d1_migrations ORDER BY id').all()
+  const table = connect().prepare("SELECT sql FROM sqlite_master WHERE name = 'd1_migrations'").get()
+  cloudflare.databases.replace('evenkeel', path)
+  connect().exec(String(table?.sql))
+  for (const { name } of migrations)
+    connect()
+      .prepare('INSERT INTO d1_migrations (name) VALUES (?)')
+      .run(name ?? null)
+}
 
 describe('from an empty account to a running platform', { timeout: PATIENCE }, () => {
   test('the database and the bucket are created where the operator says', async () => {
@@ -73,6 +95,32 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
     expect(await runFailing(installation, 'rollback')).toContain('would bring the old one back')
     expect(secretsOf('evenkeel')).toMatchObject([{ text: keys }])
   })
+
+  test('a backup is restored into new storage in the European Union, while nobody is let in', async () => {
+    await fillWithFixture()
+    const [ledger] = connect().prepare('SELECT count(*) AS count FROM transfers').all()
+    const backup = await steps.takeBackup(installation, 'nightly')
+
+    // An export blocks the database for everybody: the nightly backup makes one, the hourly list of erased people none.
+    expect(cloudflare.databases.countExports('evenkeel')).toBe(1)
+
+    const restored = { database: 'evenkeel-restored', bucket: 'evenkeel-files-restored' }
+    await steps.createStorage(installation, { ...restored, jurisdiction: 'eu' })
+    const printed = await steps.restoreBackup(installation, backup, ['op1@example.com'])
+    expect(printed).toMatch(/LET IN +op1@example.com/)
+    expect(connect(restored.database).prepare('SELECT count(*) AS count FROM transfers').all()).toEqual([
+      ledger,
+    ])
+    expect(await schemaHashOf(connect(restored.database))).toBe(SCHEMA_HASH)
+    expect(cloudflare.buckets.find(restored.bucket, 'eu')?.files.size).toBe(backup.files)
+
+    await steps.deploy(installation, ['--restored'])
+    const storage = cloudflare.workers.listBindings('evenkeel')
+    expect(storage).toContainEqual(
+      expect.objectContaining({ bucket_name: restored.bucket, jurisdiction: 'eu' }),
+    )
+    expect(await runFailing(installation, 'rollback')).toContain('another database')
+  })
 })
 
 describe('what goes wrong', { timeout: PATIENCE }, () => {
@@ -95,15 +143,19 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
       'y',
     )
     writeFileSync(migration(), 'CREATE TABLE halves (a INTEGER) STRICT;\n')
-    expect(await steps.deploy(installation)).toContain('Applied 0900_rehearsed.sql.')
-    const newest = connect().prepare('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1').get()
+    expect(await runScript(installation, 'migrate')).toContain('Applied 0900_rehearsed.sql.')
+    const newest = connect('evenkeel-restored')
+      .prepare('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1')
+      .get()
     expect(newest).toEqual({ name: '0900_rehearsed.sql' })
   })
 
   test('a database that a newer version migrated is left alone', async () => {
     rmSync(migration())
     expect(await runFailing(installation, 'migrate')).toContain('another version: 0900_rehearsed.sql')
-    connect().exec("DROP TABLE halves; DELETE FROM d1_migrations WHERE name = '0900_rehearsed.sql'")
+    connect('evenkeel-restored').exec(
+      "DROP TABLE halves; DELETE FROM d1_migrations WHERE name = '0900_rehearsed.sql'",
+    )
   })
 
   test('a deploy is refused that would replace a secret by a variable', async () => {
@@ -126,13 +178,13 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     expect(secretsOf('evenkeel')).toMatchObject([{ text: keys }])
   })
 
-  test('a bucket of the European Union is found by its jurisdiction, and none is created in its place', async () => {
-    const bucket = 'evenkeel-files-eu'
-    await runScript(installation, 'cloudflare', ['r2', 'bucket', 'create', bucket, '--jurisdiction', 'eu'])
-    editSettings(installation, /bucket_name = "evenkeel-files"/, `bucket_name = "${bucket}"`)
+  test('a bucket of the European Union needs its jurisdiction, and none is created in its place', async () => {
+    editSettings(installation, /^jurisdiction = "eu"$/m, '')
     expect(await runFailing(installation, 'deploy', ['--built'])).toContain('FILES')
-    expect(cloudflare.buckets.find(bucket)).toBeUndefined()
-    editSettings(installation, /bucket_name = "evenkeel-files-eu"/, `$&\njurisdiction = "eu"`)
+    expect(cloudflare.buckets.find('evenkeel-files-restored')).toBeUndefined()
+    expect(await runFailing(installation, 'backup', ['nowhere', '--remote', '--unencrypted'])).toContain(
+      'jurisdiction = "eu"',
+    )
   })
 
   test('with two accounts, a command names the setting that decides', async () => {

@@ -107,8 +107,8 @@ export async function wranglerPlace({
       await withScratch(async (scratch) => {
         // All files are written before the first one is imported, so that a statement that is too long changes nothing.
         for (const file of await writeFiles(scratch, statements, maxFileBytes)) {
-          // Importing a file blocks the database; a short command does not.
-          const isShort = statSync(file).size < 4_000
+          // Importing a file blocks the database; a short command does not, but D1 cuts the triggers in it.
+          const isShort = statSync(file).size < 4_000 && !/CREATE TRIGGER/i.test(readFileSync(file, 'utf8'))
           const input = isShort ? ['--command', readFileSync(file, 'utf8')] : ['--file', file]
           await wrangler('d1', 'execute', 'DB', '--yes', ...input)
         }

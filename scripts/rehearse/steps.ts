@@ -67,6 +67,8 @@ export interface TakenBackup {
   readonly sha256: string
   readonly erasedFile: string
   readonly ledgerHash: string
+  /** How many files it has. */
+  readonly files: number
 }
 
 /** Makes a key of age, then backs up the platform, encrypted to it, and lists the erased persons as each hour does. */
@@ -82,6 +84,7 @@ export async function takeBackup(installation: Installation, name: string): Prom
     identityFile,
     sha256: hashIn(printed, 'manifest'),
     ledgerHash: hashIn(printed, 'ledger'),
+    files: Number(/(\d+) files, encrypted/.exec(printed)?.[1]),
     erasedFile: await listErased(installation),
   }
 }

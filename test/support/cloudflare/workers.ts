@@ -23,6 +23,7 @@ interface Deployment {
   readonly id: string
   readonly versions: readonly { readonly version_id: string; readonly percentage: number }[]
   readonly annotations: Readonly<Record<string, string>>
+  readonly createdOn: string
 }
 
 interface Script {
@@ -71,6 +72,7 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
       id: randomUUID(),
       versions: [{ version_id: version.id, percentage: 100 }],
       annotations,
+      createdOn: new Date().toISOString(),
     }
     script.deployments.push(deployment)
     return deployment
@@ -190,9 +192,13 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
     if (action === '/deployments')
       return {
         result: {
-          deployments: [...script.deployments]
-            .reverse()
-            .map((one) => ({ ...one, ...MADE, source: 'api', strategy: 'percentage' })),
+          deployments: [...script.deployments].reverse().map(({ createdOn, ...one }) => ({
+            ...one,
+            ...MADE,
+            created_on: createdOn,
+            source: 'api',
+            strategy: 'percentage',
+          })),
         },
       }
     if (action === '/secrets' && method === 'PUT')
