@@ -1,5 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { type Place, withSnapshot } from './place.ts'
+import type { Place } from './place.ts'
 import type { Backup } from './read.ts'
 import { quoted } from './rows.ts'
 import { shuttingOut } from './shuttingOut.ts'
@@ -21,44 +20,40 @@ export async function unknownOperators(backup: Backup, emails: readonly string[]
  * about the others.
  */
 export async function shutOperatorsOut(place: Place, letIn: readonly string[], nowMs = Date.now()) {
-  const before = await withSnapshot(place, async (database) => ({
-    letIn: emailsOf(database, 'disabled_at IS NULL'),
-    rule: database
-      .prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?")
-      .get(LAST_ADMINISTRATOR_TRIGGER),
-  }))
-  if (before.rule === undefined) throw new Error(`The trigger ${LAST_ADMINISTRATOR_TRIGGER} is not there.`)
+  const [enabled = [], [rule] = []] = await place.query([
+    `SELECT email FROM users WHERE ${IS_OPERATOR} AND disabled_at IS NULL`,
+    `SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = '${LAST_ADMINISTRATOR_TRIGGER}'`,
+  ])
+  if (rule === undefined) throw new Error(`The trigger ${LAST_ADMINISTRATOR_TRIGGER} is not there.`)
   await place.execute([
     `DROP TRIGGER ${quoted(LAST_ADMINISTRATOR_TRIGGER)}`,
     ...shuttingOut(letIn, nowMs),
-    String(before.rule.sql),
+    String(rule.sql),
   ])
-  return withSnapshot(place, async (database) => ({
-    operators: database
-      .prepare(
-        "SELECT email, operator_roles AS roles, disabled_at FROM users WHERE role = 'operator' AND id <> 'system' ORDER BY disabled_at IS NOT NULL, email",
-      )
-      .all()
-      .map(({ email, roles, disabled_at }) => ({
-        email: String(email),
-        roles: String(roles),
-        isLetIn: disabled_at === null,
-        wasLetIn: before.letIn.includes(String(email)),
-      })),
+  const [operators = [], [counts] = [], keys = []] = await place.query([
+    `SELECT email, operator_roles AS roles, disabled_at FROM users WHERE ${IS_OPERATOR} ORDER BY disabled_at IS NOT NULL, email`,
+    `SELECT (SELECT count(*) FROM active_administrators) AS administrators,
+      (SELECT count(*) FROM proposals WHERE status = 'pending') AS waiting`,
+    `SELECT u.email FROM reviewer_keys k JOIN users u ON u.id = k.user_id
+      WHERE k.approved_at IS NOT NULL AND k.retired_at IS NULL ORDER BY k.seq`,
+  ])
+  return {
+    operators: operators.map(({ email, roles, disabled_at }) => ({
+      email: String(email),
+      roles: String(roles),
+      isLetIn: disabled_at === null,
+      wasLetIn: enabled.some((operator) => operator.email === email),
+    })),
     /** Enabled administrators with a second factor. */
-    administrators: count(database, 'SELECT count(*) AS n FROM active_administrators'),
+    administrators: Number(counts?.administrators),
     /** The owners of active reviewer keys. */
-    keys: database
-      .prepare(
-        `SELECT u.email FROM reviewer_keys k JOIN users u ON u.id = k.user_id
-         WHERE k.approved_at IS NOT NULL AND k.retired_at IS NULL ORDER BY k.seq`,
-      )
-      .all()
-      .map(({ email }) => String(email)),
+    keys: keys.map(({ email }) => String(email)),
     /** Pending proposals, some of which may have been rejected after the backup. */
-    waiting: count(database, "SELECT count(*) AS n FROM proposals WHERE status = 'pending'"),
-  }))
+    waiting: Number(counts?.waiting),
+  }
 }
+
+const IS_OPERATOR = "role = 'operator' AND id <> 'system'"
 
 export function reportOn(
   { operators, administrators, keys, waiting }: Awaited<ReturnType<typeof shutOperatorsOut>>,
@@ -91,15 +86,4 @@ export function reportOn(
       ? []
       : [`Proposals that wait again: ${waiting}. Reject those that were rejected since.`]),
   ].join('\n')
-}
-
-function emailsOf(database: DatabaseSync, where: string): string[] {
-  return database
-    .prepare(`SELECT email FROM users WHERE role = 'operator' AND id <> 'system' AND ${where}`)
-    .all()
-    .map(({ email }) => String(email))
-}
-
-function count(database: DatabaseSync, query: string): number {
-  return Number(database.prepare(query).get()?.n)
 }

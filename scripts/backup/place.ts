@@ -26,6 +26,8 @@ export interface Place {
   /** Copies a consistent snapshot of the database to a file. */
   snapshot(path: string): Promise<void>
   migrate(): Promise<void>
+  /** The rows of each query. An export would block a deployed database. */
+  query(queries: readonly string[]): Promise<Rows[]>
   /**
    * Runs the statements in order. A local database runs them in one transaction. D1 imports a file statement by statement, so each
    * must be valid by itself, and an interruption may leave the first ones.
@@ -33,6 +35,8 @@ export interface Place {
   execute(statements: AsyncIterable<string> | Iterable<string>): Promise<void>
   close(): Promise<void>
 }
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /** The state directory of `npm start`. Its server may run during a backup, but not during a restore. */
 export async function localPlace(stateDirectory: string): Promise<Place> {
@@ -53,6 +57,9 @@ export function sqlitePlace(name: string, files: Bucket, path: () => string): Om
     async snapshot(target) {
       // Consistent even during concurrent writes.
       withDatabase(path(), (database) => database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`))
+    },
+    async query(queries) {
+      return withDatabase(path(), (database) => queries.map((sql) => database.prepare(sql).all()))
     },
     async execute(statements) {
       const database = new DatabaseSync(path(), { timeout: 10_000 })
@@ -84,7 +91,9 @@ export async function wranglerPlace({
   use,
   maxFileBytes = MAX_FILE_BYTES,
 }: WranglerTarget): Promise<Place> {
-  const wrangler = (...parameters: string[]) => run('wrangler', [...parameters, where, '--cwd', project])
+  const options = [where, '--cwd', project]
+  const wrangler = (...parameters: string[]) => run('wrangler', [...parameters, ...options])
+  const query = (queries: readonly string[]) => queryDatabase(options, queries)
   const files =
     where === '--remote'
       ? await openRemoteBucket(readBucketConfig(project), use, process.env)
@@ -96,13 +105,14 @@ export async function wranglerPlace({
       await withScratch(async (scratch) => {
         const dump = join(scratch, 'dump.sql')
         await wrangler('d1', 'export', 'DB', '--no-schema', '--skip-confirmation', '--output', dump)
-        const [schema = []] = await queryDatabase([where, '--cwd', project], [SCHEMA])
+        const [schema = []] = await query([SCHEMA])
         await loadDump(target, schema as unknown as readonly SchemaObject[], dump)
       })
     },
     async migrate() {
-      await migrateDeployed([where, '--cwd', project])
+      await migrateDeployed(options)
     },
+    query,
     async execute(statements) {
       await withScratch(async (scratch) => {
         // All files are written before the first one is imported, so that a statement that is too long changes nothing.
