@@ -129,7 +129,7 @@ export async function* replay(
         const needed = STATE_OF[final.table][String(row[code])] ?? final.state
         if (states.get(cause) !== needed) yield moveTo(states, cause, final.table, needed)
       }
-      yield row[code] === 'repay' ? insertOnce(table, row) : insert(table, [row])
+      yield row[code] === 'repay' ? insertOnce(table, row) : insert(table, [row.map(literal)])
     }
   }
   for (const [cause, { table, state }] of causes)
@@ -200,21 +200,47 @@ async function* setForwardReferences(table: Table, rows: AsyncIterable<Row>): As
 
 /** The maximum bytes of rows in one statement: less than half of D1's limit. */
 const STATEMENT_BYTES = 40_000
+/** A longer row does not fit into a statement. A value may have 2 MB, because the Worker binds it as a parameter. */
+const ROW_BYTES = 90_000
 
 async function* inserts(table: Table, rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  let some: Row[] = []
+  let some: string[][] = []
   let size = 0
   for await (const row of rows) {
-    const length = row.reduce<number>((sum, value) => sum + Buffer.byteLength(literal(value)) + 2, 0)
+    const values = row.map(literal)
+    const length = values.reduce((sum, value) => sum + Buffer.byteLength(value) + 2, 0)
     if (some.length > 0 && size + length > STATEMENT_BYTES) {
       yield insert(table, some)
       some = []
       size = 0
     }
-    some.push(row)
-    size += length
+    if (length > ROW_BYTES) yield* insertLongRow(table, row)
+    else {
+      some.push(values)
+      size += length
+    }
   }
   if (some.length > 0) yield insert(table, some)
+}
+
+/** Assembles the long values of a row in a table that exists only meanwhile, so that the row is still inserted as a whole. */
+function* insertLongRow(table: Table, row: Row): Generator<string> {
+  yield 'CREATE TABLE restored_values (place INTEGER PRIMARY KEY, value TEXT NOT NULL) STRICT'
+  const values = row.map(literal)
+  for (const [place, value] of row.entries()) {
+    const isText = typeof value === 'string'
+    if (!(isText || value instanceof Uint8Array) || value.length < 1_000) continue
+    yield `INSERT INTO restored_values (place, value) VALUES (${place}, '')`
+    const bytes = isText ? Buffer.from(value) : Buffer.from(value)
+    for (let start = 0; start < bytes.length; start += STATEMENT_BYTES) {
+      const piece = bytes.subarray(start, start + STATEMENT_BYTES).toString('hex')
+      yield `UPDATE restored_values SET value = value || CAST(X'${piece}' AS TEXT) WHERE place = ${place}`
+    }
+    const assembled = `(SELECT value FROM restored_values WHERE place = ${place})`
+    values[place] = isText ? assembled : `CAST(${assembled} AS BLOB)`
+  }
+  yield insert(table, [values])
+  yield 'DROP TABLE restored_values'
 }
 
 /** For repayments, which a ledger trigger may have inserted already. The final comparison checks them. */
@@ -224,7 +250,7 @@ function insertOnce({ name, columns }: Table, row: Row): string {
     WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} WHERE id = ${id})`
 }
 
-function insert({ name, columns }: Table, rows: readonly Row[]): string {
-  const values = rows.map((row) => `(${row.map(literal).join(', ')})`)
+function insert({ name, columns }: Table, rows: readonly (readonly string[])[]): string {
+  const values = rows.map((row) => `(${row.join(', ')})`)
   return `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) VALUES ${values.join(', ')}`
 }
