@@ -10,7 +10,7 @@ import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
 // Each runtime keeps its database in TMPDIR, and leaves it there.
-const scratch = mkdtempSync(join(testDataDirectory(), 'evenkeel-vitest-'))
+const scratch = mkdtempSync(join(testDataDirectory(), 'platform-vitest-'))
 process.env.TMPDIR = scratch
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 // wrangler.toml says that it is required: without it in the environment wrangler warns.

@@ -75,7 +75,7 @@ await withOwnServer(
  * @param {string} address
  */
 async function overHttp2(address) {
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-http2-'))
+  const directory = mkdtempSync(join(tmpdir(), 'platform-http2-'))
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
   const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes']
   const made = spawnSync('openssl', [

@@ -25,7 +25,7 @@ const directory = join(root, 'bench/lighthouse')
 await install(directory, 'Installing Lighthouse, once. This takes some seconds.', ['--ignore-scripts'])
 
 const browser = chromium()
-const reports = mkdtempSync(join(tmpdir(), 'evenkeel-lighthouse-'))
+const reports = mkdtempSync(join(tmpdir(), 'platform-lighthouse-'))
 /** @type {string[]} */
 const failures = []
 try {

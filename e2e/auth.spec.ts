@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { site } from '../src/site.ts'
 import { holdRequests, send } from './support/http.ts'
 import { linkIn, waitForMail } from './support/mailbox.ts'
 import { newAddress, newInvestor, operatorSession, PASSWORD } from './support/people.ts'
@@ -221,7 +222,7 @@ test('the logo of each auth page links home', async ({ page }) => {
     '/check-email',
   ]) {
     await page.goto(path)
-    await page.getByRole('link', { name: 'Evenkeel' }).click()
+    await page.getByRole('link', { name: site.brand }).click()
     await expect(page, path).toHaveURL('/')
   }
 })

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { site } from '../src/site.ts'
 import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
 import { MISSING } from './support/pages.ts'
 import { newInvestor } from './support/people.ts'
@@ -11,7 +12,7 @@ const LONG = '/terms-of-service'
 test('the header links to the main pages, sign-up and sign-in', async ({ page }) => {
   await page.goto(LONG)
   const header = page.getByRole('banner')
-  await expect(header.getByRole('link', { name: 'Evenkeel' })).toHaveAttribute('href', '/')
+  await expect(header.getByRole('link', { name: site.brand })).toHaveAttribute('href', '/')
   expect(await linksOf(header.getByRole('navigation', { name: 'Main' }))).toEqual([
     'Home /',
     'Strategies /strategies',
@@ -39,11 +40,11 @@ test('the footer links to the public pages and shows payment methods and years',
   ])
   for (const name of ['Bitcoin', 'Ethereum', 'USDT (Tether)', 'Mastercard'])
     await expect(footer.getByRole('img', { name })).toBeVisible()
-  await expect(footer.getByRole('link', { name: 'support@evenkeel.example' })).toHaveAttribute(
+  await expect(footer.getByRole('link', { name: site.supportEmail })).toHaveAttribute(
     'href',
-    'mailto:support@evenkeel.example',
+    `mailto:${site.supportEmail}`,
   )
-  await expect(footer).toContainText(`© 2020–${new Date().getUTCFullYear()} Evenkeel`)
+  await expect(footer).toContainText(`© 2020–${new Date().getUTCFullYear()} ${site.brand}`)
 })
 
 test('the navigation marks the current page', async ({ open }) => {

@@ -1,3 +1,4 @@
+import { site } from '../src/site.ts'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { newInvestor, operatorSession } from './support/people.ts'
@@ -16,7 +17,7 @@ test('on a phone the navigation keeps the focus, links to the profile and nine s
   const menu = page.getByRole('navigation', { name: 'Dashboard' })
   const opener = page.getByRole('button', { name: 'Open the menu' })
   // A long name must not overlap the logo.
-  const logo = page.getByRole('banner').getByRole('link', { name: 'Evenkeel' })
+  const logo = page.getByRole('banner').getByRole('link', { name: site.brand })
   const boxes = await Promise.all([logo.boundingBox(), page.getByRole('button', { name }).boundingBox()])
   expect((boxes[0]?.x ?? 0) + (boxes[0]?.width ?? 0)).toBeLessThanOrEqual(boxes[1]?.x ?? 0)
   await opener.focus()

@@ -23,7 +23,7 @@ test('a statement shows the entries and balances of its period, and is saved as 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as CSV' }).click()
   const file = await download
-  expect(file.suggestedFilename()).toMatch(/^evenkeel-statement-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/)
+  expect(file.suggestedFilename()).toMatch(/^[a-z0-9-]+-statement-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/)
   const text = await readFile(await file.path(), 'utf8')
   expect(text).toMatch(
     /^"Time \(UTC\)","Entry","Reference","Amount","Change","Available","Held","Balance"\r\n/,

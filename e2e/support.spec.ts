@@ -1,7 +1,8 @@
+import { site } from '../src/site.ts'
 import { changeSettings } from './support/people.ts'
 import { expect, test } from './support/test.ts'
 
-const SUPPORT = 'support@evenkeel.example'
+const SUPPORT = site.supportEmail
 const NUMBER = '**/api/v1/whatsapp'
 
 test('the messaging number loads and becomes a link to a chat', async ({ page }) => {

@@ -8,7 +8,7 @@ import { appliedMigrations } from './backup/manifest.ts'
 
 const directory = join(process.argv[2] ?? '', 'v3/d1/miniflare-D1DatabaseObject')
 // Reads a copy, because opening a database in WAL mode writes files beside it.
-const copy = mkdtempSync(join(tmpdir(), 'evenkeel-applied-'))
+const copy = mkdtempSync(join(tmpdir(), 'platform-applied-'))
 try {
   if (existsSync(directory)) cpSync(directory, copy, { recursive: true })
   // Miniflare names the file of a database by a hash.

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { environment, program, root } from './toolchain.mjs'
 
 test('the options of a bundle are those of wrangler.toml, without secrets and without the place of this clone', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-bundle-'))
+  const directory = mkdtempSync(join(tmpdir(), 'platform-bundle-'))
   try {
     mkdirSync(join(directory, 'no-site'))
     const { status } = spawnSync(program('node'), [join(root, 'scripts/bundle.mjs'), directory], {

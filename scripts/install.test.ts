@@ -7,7 +7,7 @@ import { isInstalled } from './install.mjs'
 let directory = ''
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'evenkeel-install-'))
+  directory = mkdtempSync(join(tmpdir(), 'platform-install-'))
   mkdirSync(join(directory, 'node_modules'))
 })
 

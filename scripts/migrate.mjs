@@ -104,7 +104,7 @@ What was written since is lost, so nobody may use the platform in between.`
 
 /** @param {readonly string[]} pending @param {readonly string[]} where */
 async function importMigrations(pending, where) {
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-migrations-'))
+  const directory = mkdtempSync(join(tmpdir(), 'platform-migrations-'))
   try {
     const file = join(directory, 'migrations.sql')
     writeFileSync(
@@ -166,7 +166,7 @@ async function applyAsOne(stateDirectory) {
   const names = migrationNames()
   const newest = names.pop() ?? ''
   const older = names.map((name) => `${readMigration(name)}\n${recordMigration(name)}`)
-  const project = mkdtempSync(join(tmpdir(), 'evenkeel-migrations-'))
+  const project = mkdtempSync(join(tmpdir(), 'platform-migrations-'))
   try {
     mkdirSync(join(project, 'migrations'))
     copyFileSync(join(root, 'wrangler.toml'), join(project, 'wrangler.toml'))

@@ -9,7 +9,7 @@ import { migrate } from './migrate.mjs'
 import { environment, program, root } from './toolchain.mjs'
 
 test('a new state equals the migrations applied one by one, and none is missing', async () => {
-  const state = mkdtempSync(join(tmpdir(), 'evenkeel-migrate-test-'))
+  const state = mkdtempSync(join(tmpdir(), 'platform-migrate-test-'))
   onTestFinished(() => rmSync(state, { recursive: true }))
 
   await migrate(state)
@@ -27,7 +27,7 @@ const otherVersion = (state: string) =>
   `The database in ${state} was made by another version and cannot be brought up to date: to begin anew, delete the folder ${state}.`
 
 test('a state with unknown migrations is refused in one sentence and stays unchanged', async () => {
-  const state = mkdtempSync(join(tmpdir(), 'evenkeel-old-state-'))
+  const state = mkdtempSync(join(tmpdir(), 'platform-old-state-'))
   onTestFinished(() => rmSync(state, { recursive: true }))
   const directory = join(state, 'v3/d1/miniflare-D1DatabaseObject')
   mkdirSync(directory, { recursive: true })

@@ -13,7 +13,7 @@ import { environment, program, root, testDataDirectory } from './toolchain.mjs'
  */
 export async function withOwnServer(work, settings = {}) {
   const port = await freePort()
-  const stateDirectory = mkdtempSync(join(testDataDirectory(), 'evenkeel-own-'))
+  const stateDirectory = mkdtempSync(join(testDataDirectory(), 'platform-own-'))
   const server = spawn(program('node'), [join(root, 'scripts/start.mjs')], {
     cwd: root,
     env: { ...environment, ...settings, PORT: String(port), STATE_DIR: stateDirectory },

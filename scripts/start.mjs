@@ -127,7 +127,7 @@ async function runScheduled() {
 
 function announce() {
   console.log(`
-Evenkeel is ready: ${address}
+The site is ready: ${address}
 
   Mail it sends     ${address}/dev/mailbox
   API               ${address}/docs

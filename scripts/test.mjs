@@ -9,7 +9,7 @@ import { exitCodeOf, root, run, start } from './toolchain.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 
-const reports = mkdtempSync(join(tmpdir(), 'evenkeel-test-'))
+const reports = mkdtempSync(join(tmpdir(), 'platform-test-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { addVaultKey, vaultKeys } from './vault-keys.mjs'
 
 it('a state keeps its key, readable only by its owner', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-keys-'))
+  const directory = mkdtempSync(join(tmpdir(), 'platform-keys-'))
   const keys = vaultKeys(directory)
   expect(keys).toMatch(/^1:[A-Za-z0-9+/]{43}=$/)
   expect(vaultKeys(directory)).toBe(keys)
@@ -14,7 +14,7 @@ it('a state keeps its key, readable only by its owner', () => {
 })
 
 it('a further key comes before the older ones, with the next version', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-keys-'))
+  const directory = mkdtempSync(join(tmpdir(), 'platform-keys-'))
   const first = vaultKeys(directory)
   expect(addVaultKey(directory)).toBe(2)
   expect(addVaultKey(directory)).toBe(3)

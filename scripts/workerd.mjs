@@ -22,7 +22,7 @@ export async function startWorkerd(
   entry,
   { databases = ['DB'], before = [], migration = (sql) => sql, inside = testDataDirectory() } = {},
 ) {
-  const directory = mkdtempSync(join(inside, 'evenkeel-workerd-'))
+  const directory = mkdtempSync(join(inside, 'platform-workerd-'))
   const bundleDirectory = join(directory, 'bundle')
   await bundle(entry, bundleDirectory)
   // Only these: most entries do not export the Durable Objects of wrangler.toml.
@@ -30,7 +30,7 @@ export async function startWorkerd(
   const start = () =>
     new Miniflare(
       convertV4MiniflareOptions({
-        name: 'evenkeel',
+        name: 'platform',
         modulesRoot,
         modules,
         compatibilityDate,

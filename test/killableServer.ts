@@ -25,7 +25,7 @@ export interface KillableServer {
 
 /** Prepares the state and picks a port. `start` starts the server. */
 export async function killableServer(): Promise<KillableServer> {
-  const stateDirectory = mkdtempSync(join(tmpdir(), 'evenkeel-kill-'))
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'platform-kill-'))
   const siteDirectory = join(stateDirectory, 'site')
   const workerDirectory = join(stateDirectory, 'worker')
   mkdirSync(siteDirectory)

@@ -101,7 +101,7 @@ describe('no secret', () => {
   describe('of a bundle', () => {
     let out = ''
     beforeAll(() => {
-      out = mkdtempSync(join(tmpdir(), 'evenkeel-secrets-'))
+      out = mkdtempSync(join(tmpdir(), 'platform-secrets-'))
       mkdirSync(join(out, 'assets'))
       execFileSync(
         join(root, 'node_modules/.bin/wrangler'),

@@ -12,7 +12,7 @@ let out = ''
 let bundle = ''
 
 beforeAll(() => {
-  out = mkdtempSync(join(tmpdir(), 'evenkeel-bundle-'))
+  out = mkdtempSync(join(tmpdir(), 'platform-bundle-'))
   const assets = join(out, 'assets')
   mkdirSync(assets)
   execFileSync(

@@ -29,7 +29,7 @@ import { recipientsOf, recordBackup, UNENCRYPTED, writeBackup } from './write.ts
 // Writing and reading whole databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-backup-test-'))
+const scratch = mkdtempSync(join(tmpdir(), 'platform-backup-test-'))
 const source = join(scratch, 'source.sqlite')
 const files = memoryBucket()
 const made = join(scratch, 'backup')

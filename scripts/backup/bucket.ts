@@ -46,12 +46,12 @@ export function readBucketConfig(project: string): BucketConfig {
 /** Opens the bucket of a local state in a separate runtime. */
 export async function openLocalBucket(project: string, statePath: string): Promise<Bucket> {
   const { name, compatibilityDate } = readBucketConfig(project)
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-bucket-'))
+  const directory = mkdtempSync(join(tmpdir(), 'platform-bucket-'))
   const configPath = join(directory, 'wrangler.json')
   writeFileSync(
     configPath,
     JSON.stringify({
-      name: 'evenkeel-backup',
+      name: 'platform-backup',
       compatibility_date: compatibilityDate,
       r2_buckets: [{ binding: 'FILES', bucket_name: name }],
     }),

@@ -16,7 +16,7 @@ import { UNENCRYPTED, writeBackup } from './write.ts'
 // Writing and reading whole databases is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-interrupted-test-'))
+const scratch = mkdtempSync(join(tmpdir(), 'platform-interrupted-test-'))
 let manifest: Manifest
 let backup: Backup
 let count = 0

@@ -217,7 +217,7 @@ export function names(directory: string): string[] {
 
 /** Runs `work` with a private temporary directory. */
 async function withScratch<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-backup-'))
+  const directory = mkdtempSync(join(tmpdir(), 'platform-backup-'))
   try {
     return await work(directory)
   } finally {

@@ -12,7 +12,7 @@ import { openBackup } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { UNENCRYPTED, writeBackup } from './write.ts'
 
-const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-wrangler-test-'))
+const scratch = mkdtempSync(join(tmpdir(), 'platform-wrangler-test-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 it('the commands that reach the deployed database restore and back up the same, tried on a local one', async () => {

@@ -51,7 +51,7 @@ const pieces = fc
   )
 
 it('pieces of a download in any order give the same bytes as the whole, and repeating changes nothing', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'evenkeel-candles-test-'))
+  const root = mkdtempSync(join(tmpdir(), 'platform-candles-test-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const seen = { reordered: 0, spike: 0, unconfirmed: 0, taken: 0 }
   await fc.assert(

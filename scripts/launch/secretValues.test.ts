@@ -62,7 +62,7 @@ it('names second factors of development, shared ones, and ones that the keys do 
 })
 
 it('reads secrets as .dev.vars and `wrangler secret bulk` have them', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-secrets-'))
+  const scratch = mkdtempSync(join(tmpdir(), 'platform-secrets-'))
   const at = (name: string, text: string) => {
     writeFileSync(join(scratch, name), text)
     return readSecrets(join(scratch, name))

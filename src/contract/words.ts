@@ -1,6 +1,6 @@
 /** The addresses that a message to one investor may name. */
 export interface OwnAddresses {
-  /** Of the site: `https://evenkeel.example`. */
+  /** Of the site: `https://invest.example`. */
   readonly origin: string
   /** Support's e-mail addresses, in lower case. */
   readonly emails: readonly string[]

@@ -38,7 +38,7 @@ export const calm = (days: number) => Array<number>(days).fill(100)
 
 /** Folders that are deleted when the test ends: for the price files and for downloads. */
 export function candlesDesk(changes: Partial<Context> = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'evenkeel-candles-test-'))
+  const root = mkdtempSync(join(tmpdir(), 'platform-candles-test-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   return deskIn(root, changes)
 }

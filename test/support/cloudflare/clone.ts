@@ -13,7 +13,7 @@ export const HOST = 'invest.rehearsal.internal'
 
 /** A clone of the project that deploys to a stand-in, with a site of one page and the settings that the page tells to fill in first. */
 export function cloneProject({ environment }: Cloudflare): Installation & { remove(): void } {
-  const place = mkdtempSync(join(testDataDirectory(), 'evenkeel-rehearsal-'))
+  const place = mkdtempSync(join(testDataDirectory(), 'platform-rehearsal-'))
   const project = join(place, 'project')
   const folder = join(place, 'backups')
   for (const path of [project, folder, join(project, 'dist')]) mkdirSync(path)

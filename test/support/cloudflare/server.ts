@@ -68,7 +68,7 @@ export async function startCloudflare({
 }: {
   accounts?: readonly Account[]
 } = {}): Promise<Cloudflare> {
-  const directory = mkdtempSync(join(tmpdir(), 'evenkeel-cloudflare-'))
+  const directory = mkdtempSync(join(tmpdir(), 'platform-cloudflare-'))
   const databases = openDatabases(directory)
   const buckets = openBuckets()
   const workers = openWorkers(({ type, id, bucket_name, jurisdiction }) => {

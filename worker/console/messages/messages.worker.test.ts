@@ -61,8 +61,8 @@ describe('a reply', () => {
     const operator = await newOperator({ name: 'Olu Bello' })
     const { _id, ref, email } = await received(operator)
     const before = await waiting(operator)
-    const text = 'It arrived today.\nWe credited it.\n\nSee https://evenkeel.example/fees for <costs>.'
-    const own = text.replace('https://evenkeel.example', env.PUBLIC_ORIGIN)
+    const text = 'It arrived today.\nWe credited it.\n\nSee https://invest.example/fees for <costs>.'
+    const own = text.replace('https://invest.example', env.PUBLIC_ORIGIN)
     const answered = await reply(operator, _id, { text: own, latest: _id })
     expect(answered).toMatchObject({
       status: 200,

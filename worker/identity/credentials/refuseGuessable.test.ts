@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { site } from '../../../src/site.ts'
 import { Refusal } from '../../lib/errors.ts'
 import { LEAKED } from './leaked.ts'
 import { refuseGuessable } from './refuseGuessable.ts'
@@ -25,8 +26,8 @@ test('no password may be among the 3,000 most common leaked ones of sufficient l
 
 test('no password may be a word of this site or the owner’s name or address, with any digits and signs around it', () => {
   for (const password of [
-    'evenkeel2024!',
-    'EvenKeel',
+    `${site.brand.toLowerCase()}2024!`,
+    site.brand.toUpperCase(),
     'bitcoin-2026',
     'anatorres1990',
     'Ana.Torres!',
@@ -40,7 +41,7 @@ test('a password of one’s own is taken, also one that holds a name among other
   for (const password of [
     'correct-horse-battery-staple',
     'ana rows to the lighthouse',
-    'evenkeel in calm water',
+    `${site.brand} in calm water`,
     '48 15 16 23 42 1',
     '🌊🌊⛵🌊🌊🌙🌊🌊',
   ])

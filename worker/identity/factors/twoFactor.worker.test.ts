@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { site } from '../../../src/site.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { mailedFactorCode, setSecurityChange, withMailedCode } from '../../../test/support/factors.ts'
 import { call } from '../../../test/support/http.ts'
@@ -45,7 +46,7 @@ describe('setting a second factor up', () => {
     expect(uri.protocol).toBe('otpauth:')
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({
       secret: body.secret,
-      issuer: 'Evenkeel',
+      issuer: site.brand,
       algorithm: 'SHA1',
       digits: '6',
       period: '30',

@@ -127,7 +127,7 @@ describe('adding a passkey', () => {
     expect(await add({ ...ana, token: await anotherSession(ana) }, good)).toMatchObject(invalid)
     expect(await add(bela, good)).toMatchObject(invalid)
     for (const lie of [
-      { origin: 'https://evenkeel.example.attacker.test' },
+      { origin: 'https://invest.example.attacker.test' },
       { rpId: 'attacker.test' },
       { present: false },
     ])

@@ -129,8 +129,8 @@ describe('an answer of a passkey', () => {
   })
 
   test.each<[string, Parameters<Authenticator['answer']>[1]]>([
-    ['was given on another origin', { origin: 'https://evenkeel.example' }],
-    ['was given for another host', { rpId: 'evenkeel.example' }],
+    ['was given on another origin', { origin: 'https://invest.example' }],
+    ['was given for another host', { rpId: 'invest.example' }],
     ['was signed by another key', { otherKey: true }],
     ['was given while nobody was there', { present: false }],
   ])('a passkey’s answer is refused when it %s', async (_, lie) => {

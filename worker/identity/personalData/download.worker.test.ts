@@ -171,7 +171,7 @@ describe('a person’s data', () => {
     expect(response.headers.get('Content-Type')).toBe('application/json')
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(response.headers.get('Content-Disposition')).toMatch(
-      /^attachment; filename="evenkeel-data-\d{4}-\d\d-\d\d\.json"$/,
+      /^attachment; filename="[a-z0-9-]+-data-\d{4}-\d\d-\d\d\.json"$/,
     )
     expect(await response.json()).toMatchObject({ account: { email: someone.email }, complete: true })
   })

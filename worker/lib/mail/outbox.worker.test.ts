@@ -13,12 +13,12 @@ const db = openDatabase(env.DB)
 const never = (): never => {
   throw new Error('The mail is gone')
 }
-const LISTED = { 'List-Unsubscribe': '<https://evenkeel.example/leave>' }
+const LISTED = { 'List-Unsubscribe': '<https://invest.example/leave>' }
 const START_MS = Date.parse('2026-01-31T09:30:00.000Z')
 const withResend: Env = {
   ...env,
   RESEND_API_KEY: 're_test',
-  MAIL_FROM: 'Evenkeel <no-reply@evenkeel.example>',
+  MAIL_FROM: 'Invest <no-reply@invest.example>',
 }
 
 beforeEach(async () => {
@@ -100,7 +100,7 @@ it('a mail is delivered once, and its text is deleted', async () => {
 })
 
 it('the database has no readable code, link or token of a waiting mail', async () => {
-  const link = 'https://evenkeel.example/change-password?token=a-secret-token'
+  const link = 'https://invest.example/change-password?token=a-secret-token'
   const mail = composeMail('ana@example.com', 'Choose a new password', 'Ana', [
     'Your code is 123456.',
     { label: 'Choose', href: link },
@@ -108,7 +108,7 @@ it('the database has no readable code, link or token of a waiting mail', async (
   await runBatch(db, await enqueueMail(env, { ...mail, headers: LISTED }, START_MS))
   const [row] = await db.select().from(outbox)
   const stored = JSON.stringify(row)
-  for (const secret of ['123456', 'a-secret-token', 'change-password', 'evenkeel.example/leave', 'Hello Ana'])
+  for (const secret of ['123456', 'a-secret-token', 'change-password', 'invest.example/leave', 'Hello Ana'])
     expect(stored).not.toContain(secret)
   // The recipient serves to find, export and erase mails, and the subject to understand failures.
   expect(row).toMatchObject({
@@ -245,10 +245,10 @@ it('uses Cloudflare’s binding if there is one', async () => {
   const sent: unknown[] = []
   const binding = { send: async (message: unknown) => void sent.push(message) }
   await enqueue('Bound')
-  const bound = { ...env, MAIL_FROM: 'no-reply@evenkeel.example', SEND_EMAIL: binding } as unknown as Env
+  const bound = { ...env, MAIL_FROM: 'no-reply@invest.example', SEND_EMAIL: binding } as unknown as Env
   expect(await deliverOutbox(bound, db, START_MS)).toEqual({ delivered: 1, failed: 0 })
   expect(sent).toEqual([
-    expect.objectContaining({ from: 'no-reply@evenkeel.example', to: 'ana@example.com', subject: 'Bound' }),
+    expect.objectContaining({ from: 'no-reply@invest.example', to: 'ana@example.com', subject: 'Bound' }),
   ])
 })
 
@@ -266,7 +266,7 @@ it('further headers of a mail go along with either carrier', async () => {
   const viaCloudflare: unknown[] = []
   const binding = { send: async (message: unknown) => void viaCloudflare.push(message) }
   await enqueueListed()
-  const bound = { ...env, MAIL_FROM: 'no-reply@evenkeel.example', SEND_EMAIL: binding } as unknown as Env
+  const bound = { ...env, MAIL_FROM: 'no-reply@invest.example', SEND_EMAIL: binding } as unknown as Env
   await deliverOutbox(bound, db, START_MS)
   expect(viaCloudflare).toEqual([expect.objectContaining({ subject: 'Issue 7', headers: LISTED })])
 })
@@ -300,7 +300,7 @@ it('the development mailbox keeps a list’s mail, and shows its headers to prog
   )
   expect(body).toMatchObject([{ subject: 'Issue 7', headers: LISTED }])
   const page = await exports.default.fetch(new Request(`${ORIGIN}/dev/mailbox`))
-  expect(await page.text()).toContain('List-Unsubscribe: &lt;https://evenkeel.example/leave&gt;')
+  expect(await page.text()).toContain('List-Unsubscribe: &lt;https://invest.example/leave&gt;')
 })
 
 it('waits six hours at most between tries', () => {

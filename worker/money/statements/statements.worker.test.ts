@@ -91,7 +91,7 @@ describe('a statement', () => {
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(response.headers.get('Content-Disposition')).toMatch(
-      /^attachment; filename="evenkeel-statement-\d{4}-\d\d-\d\d\.csv"$/,
+      /^attachment; filename="[a-z0-9-]+-statement-\d{4}-\d\d-\d\d\.csv"$/,
     )
     const text = await response.text()
     expect(text).toMatch(/^"Time \(UTC\)","Entry",.*\r\n,"Opening balance",,,,0\.00,/)
