@@ -14,16 +14,47 @@ import { join } from 'node:path'
 export function writeSetting(project, section, key, value, environmentName = process.env.CLOUDFLARE_ENV) {
   const path = join(project, 'wrangler.toml')
   const header = `[[${environmentName ? `env.${environmentName}.` : ''}${section}]]`
-  const text = readFileSync(path, 'utf8')
-  const start = text.indexOf(`${header}\n`)
-  if (start === -1) throw new Error(`wrangler.toml has no section ${header}.`)
-  const body = start + header.length + 1
-  // The section ends at an empty line or at the next header.
-  const found = text.slice(body).search(/^(?:\[|$)/m)
-  const end = found === -1 ? text.length : body + found
-  const lines = text.slice(body, end)
+  writeFileSync(path, replaceSetting(readFileSync(path, 'utf8'), header, key, `"${value}"`))
+}
+
+/**
+ * Sets a value in the text of a wrangler.toml and returns the new text. Adds the key if the section lacks it.
+ *
+ * @param {string} text
+ * @param {string} header of the section, such as "[vars]"; empty for what stands above all sections
+ * @param {string} key
+ * @param {string} value in TOML, so a text with its quotes
+ */
+export function replaceSetting(text, header, key, value) {
+  const { start, end } = findSection(text, header)
+  const lines = text.slice(start, end)
   const line = new RegExp(`^${key} = .*$`, 'm')
-  const written = `${key} = "${value}"`
-  const changed = line.test(lines) ? lines.replace(line, written) : `${lines}${written}\n`
-  writeFileSync(path, text.slice(0, body) + changed + text.slice(end))
+  const written = `${key} = ${value}`
+  const changed = line.test(lines) ? lines.replace(line, () => written) : `${lines}${written}\n`
+  return text.slice(0, start) + changed + text.slice(end)
+}
+
+/**
+ * The value of a key in TOML; undefined if the section lacks it.
+ *
+ * @param {string} text
+ * @param {string} header
+ * @param {string} key
+ */
+export function readSetting(text, header, key) {
+  const { start, end } = findSection(text, header)
+  return new RegExp(`^${key} = (.*)$`, 'm').exec(text.slice(start, end))?.[1]
+}
+
+/**
+ * Where the lines of a section start and end: it ends at an empty line or at the next header.
+ *
+ * @param {string} text @param {string} header
+ */
+function findSection(text, header) {
+  const at = header === '' ? 0 : `\n${text}`.indexOf(`\n${header}\n`)
+  if (at === -1) throw new Error(`wrangler.toml has no section ${header}.`)
+  const start = header === '' ? 0 : at + header.length + 1
+  const found = text.slice(start).search(/^(?:\[|$)/m)
+  return { start, end: found === -1 ? text.length : start + found }
 }

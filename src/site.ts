@@ -13,7 +13,8 @@ export const siteSlug = /* @__PURE__ */ makeSlug(site.brand)
 
 /** A name in ASCII letters, digits and hyphens: `Søren & Sons` becomes `s-ren-sons`, and a name without such letters `platform`. */
 export function makeSlug(name: string): string {
-  const letters = name
+  // A missing brand is refused by the build, which loads this module first.
+  const letters = String(name)
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,6 +16,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { site, siteSlug } from '../src/site.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** Everything that a build reads, including the tests that are evidence of claims. */
@@ -36,11 +38,13 @@ const SOURCES = [
   '.astro/social-pictures',
 ]
 const BUILD_MS = 120_000
+/** The brand of this repository. The strategy "Even Keel" has a space or a hyphen. */
+const FORMER_NAME = new RegExp(`${site.brand}|${siteSlug}`, 'i')
 
 let copy: string
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'evenkeel-content-'))
+  copy = mkdtempSync(join(tmpdir(), 'platform-content-'))
   for (const source of SOURCES.filter((name) => existsSync(join(root, name))))
     cpSync(join(root, source), join(copy, source), { recursive: true })
   // Links the packages, but not the caches that builds keep in hidden folders beside them.
@@ -50,6 +54,18 @@ beforeAll(() => {
 })
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+/** Another brand. A sign and a letter outside ASCII in its name must not break a header, a file name or a mail. */
+const BRAND = {
+  brand: 'Søren & Sons',
+  tagline: 'Slow money.',
+  description: 'Automated trading by written strategies, for people who read the rules before they decide.',
+  origin: 'https://invest.soren.example',
+  supportEmail: 'help@soren.example',
+  mailSender: 'mail@soren.example',
+  accent: { light: '#7a2f8f', dark: '#d6a5e3' },
+  boat: false,
+}
 
 describe('an editor of the content', () => {
   const changes = [
@@ -74,6 +90,10 @@ describe('an editor of the content', () => {
 
   beforeAll(async () => {
     for (const { file, at, words } of changes) edit(file, (data) => setField(data, at, words))
+    for (const [name, value] of Object.entries(BRAND))
+      edit('src/content/site.json', (data) => setField(data, [name], value))
+    const branded = await runNode(['scripts/brand.mjs'])
+    expect(branded.output).toContain('Changed: src/design/tokens.css, wrangler.toml.')
     const terms = join(copy, 'src/content/legal/terms-of-service.mdx')
     writeFileSync(terms, `${readFileSync(terms, 'utf8')}\n${clause}\n`)
     const { code, output } = await build()
@@ -88,6 +108,30 @@ describe('an editor of the content', () => {
   test('and adds a clause to the terms, sees the page change', () => {
     expect(readFileSync(join(copy, 'dist/terms-of-service.html'), 'utf8')).toContain(clause)
   })
+
+  test('and gives the site another name, sees the former name nowhere on it', () => {
+    const built = join(copy, 'dist')
+    const named = readdirSync(built, { recursive: true, encoding: 'utf8' })
+      .filter((name) => statSync(join(built, name)).isFile())
+      .filter((name) => FORMER_NAME.test(readFileSync(join(built, name), 'latin1')))
+    expect(named).toEqual([])
+    expect(readFileSync(join(built, 'index.html'), 'utf8')).toContain('Søren &amp; Sons')
+  })
+
+  test(
+    'and gives the site another name, sees the former name nowhere in the Worker',
+    async () => {
+      const folder = join(copy, 'bundle')
+      const wrangler = 'node_modules/wrangler/bin/wrangler.js'
+      const { code, output } = await runNode([wrangler, 'deploy', '--dry-run', '--outdir', folder])
+      expect(code, output).toBe(0)
+      expect(readFileSync(join(copy, 'wrangler.toml'), 'utf8')).not.toMatch(FORMER_NAME)
+      const script = readFileSync(join(folder, 'index.js'), 'utf8')
+      expect(script).toContain(BRAND.supportEmail)
+      expect(script).not.toMatch(FORMER_NAME)
+    },
+    BUILD_MS,
+  )
 })
 
 describe('wrong content stops the build with file and field:', () => {
@@ -148,16 +192,21 @@ function setField(data: unknown, [key, ...deeper]: readonly (string | number)[],
   else Reflect.set(data, key, value)
 }
 
-async function build(): Promise<{ code: number; output: string }> {
-  const astro = join(copy, 'node_modules/astro/bin/astro.mjs')
+function build(): Promise<{ code: number; output: string }> {
+  return runNode(['node_modules/astro/bin/astro.mjs', 'build'])
+}
+
+/** Runs a program of Node in the copy. */
+async function runNode(parameters: readonly string[]): Promise<{ code: number; output: string }> {
   const env = {
     ...process.env,
     ASTRO_TELEMETRY_DISABLED: '1',
+    WRANGLER_SEND_METRICS: 'false',
     NO_COLOR: '1',
     FORCE_COLOR: '0',
     NODE_ENV: 'production',
   }
-  return promisify(execFile)(process.execPath, [astro, 'build'], { cwd: copy, env }).then(
+  return promisify(execFile)(process.execPath, parameters, { cwd: copy, env, maxBuffer: 2 ** 26 }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
   )

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { site as brand } from '../../src/site.ts'
 import { root } from '../toolchain.mjs'
 
 interface ListedPage {
@@ -98,7 +99,7 @@ async function pictureOf({ title, description, site, canonical }: ListedPage): P
   const words = { title, description, site, host: new URL(canonical).host }
   const hash = createHash('sha256')
     .update(await readFile(drawing))
-    .update(JSON.stringify(words))
+    .update(JSON.stringify([words, brand.logo, brand.accent]))
   const kept = join(root, '.astro/social-pictures', `${hash.digest('hex').slice(0, 32)}.png`)
   try {
     return await readFile(kept)

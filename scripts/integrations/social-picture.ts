@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { ReactElement } from 'react'
 import satori, { type Font } from 'satori'
 import sharp from 'sharp'
+import { drawLogoPart, LOGO_BOX } from '../../src/design/logo.ts'
 import { THEME_COLOURS } from '../../src/design/themeColours.ts'
+import { site as content } from '../../src/site.ts'
 
 const WIDTH = 1200
 const HEIGHT = 630
@@ -11,7 +13,6 @@ const MARGIN = 80
 const WATERLINE = 404
 const INK = '#0f2133'
 const INK_SOFT = '#4d5763'
-const SEA = '#006a4e'
 // Latin first, then the additional letters of European names.
 const SERIF = 'Newsreader latin, Newsreader latin-ext'
 const SANS = 'Geist latin, Geist latin-ext'
@@ -65,15 +66,19 @@ export async function socialPicture({ title, description, site, host }: Words): 
     .toBuffer()
 }
 
-// The logo in the corner, and a large one whose line is the waterline.
+/** The logo in the corner, and its part in the accent again, large, below the waterline. */
 function ornament(): string {
   return [
-    `<g fill="none" stroke-linecap="round">`,
-    `<path d="M${MARGIN + 2} 76h52" stroke="${INK}" stroke-width="4.6"/>`,
-    `<path d="M${MARGIN + 11} 84a17 17 0 0 0 34 0" stroke="${SEA}" stroke-width="4.6"/>`,
+    `<svg x="${MARGIN}" y="66" width="56" height="40" viewBox="${LOGO_BOX}">`,
+    drawLogoPart('ink', INK),
+    drawLogoPart('accent', content.accent.light),
+    '</svg>',
     `<path d="M0 ${WATERLINE}H${WIDTH}" stroke="${INK}" stroke-width="2"/>`,
-    `<path d="M850 ${WATERLINE + 26}a135 135 0 0 0 270 0" stroke="${SEA}" stroke-width="9"/>`,
-    '</g>',
+    // Cut off at the waterline.
+    `<svg y="${WATERLINE}" width="${WIDTH}" height="${HEIGHT - WATERLINE}">`,
+    `<svg x="763" y="-117" width="444" height="318" viewBox="${LOGO_BOX}">`,
+    drawLogoPart('accent', content.accent.light, 0.26),
+    '</svg></svg>',
   ].join('')
 }
 

@@ -185,7 +185,7 @@ export async function secretNames(): Promise<string[]> {
 function samples(): string[] {
   const content = join(root, 'src/content')
   return readdirSync(content, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ya?ml|mdx?)$/.test(name))
+    .filter((name) => /\.(?:ya?ml|mdx?|json)$/.test(name))
     .filter((name) => isSample(readFileSync(join(content, name), 'utf8'), name))
     .map((name) => `src/content/${name}`)
     .sort()

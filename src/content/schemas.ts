@@ -262,15 +262,41 @@ export const supportList = z.strictObject({
 /** What only the operating company can provide. The pages show null as "not provided yet". */
 const provided = line.max(300).nullable()
 
-/** src/content/site.json: the operating company, and what it provides besides the software. */
+const hexColour = z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour like #006a4e')
+
+/** src/content/site.json: the brand, the operating company, and what it provides besides the software. */
 export const siteContent = z.strictObject({
-  brand: line.max(30),
+  /** While name, tagline, logo and colours are a sample. */
+  sample: z.literal(true).optional(),
+  brand: line
+    .max(30)
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} &'’.+!-]*$/u, "may have letters, digits, spaces and &'’.+!-"),
   tagline: line.max(60),
   /** For search engines, which show about this length. */
   description: line.min(50).max(160),
   /** Scheme and host of the site, without a slash at the end; wrangler.toml has the same. */
   origin: z.string().regex(/^https:\/\/[a-z0-9.-]+$/, 'must be https:// and a host, nothing after it'),
   supportEmail: z.email(),
+  /** The address that mails come from. */
+  mailSender: z.email(),
+  /** The colour of buttons and marks, in the light and in the dark theme. `npm run brand` checks its contrast. */
+  accent: z.strictObject({ light: hexColour, dark: hexColour }),
+  logo: z.strictObject({
+    viewBox: z.string().regex(/^-?[\d.]+ -?[\d.]+ [\d.]+ [\d.]+$/, 'must be four numbers, like an SVG’s'),
+    shapes: z
+      .array(
+        z.strictObject({
+          /** The data of an SVG path. */
+          path: z.string().regex(/^[MLHVCSQTAZ\d ,.e+-]+$/i, 'must be the data of an SVG path'),
+          colour: z.enum(['ink', 'accent']),
+          /** The width of the line, if the path is a line and not an area. */
+          line: z.number().positive().optional(),
+        }),
+      )
+      .min(1),
+  }),
+  /** Whether a boat is drawn on pages that need a picture. False: the logo stands there. */
+  boat: z.boolean(),
   /** `simulated` until the operator goes live: no money moves, and every page says so. */
   mode: z.enum(['simulated', 'live']),
   company: z.strictObject({

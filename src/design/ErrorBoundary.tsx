@@ -40,9 +40,11 @@ export function Crash({ message, home }: { message: string; home: string }) {
   return (
     <div className={styles.crash} role="alert">
       {/* The logo upside down. */}
-      <svg className={styles.picture} viewBox="0 0 120 34" aria-hidden="true">
-        <path d="M0 26h120" />
-        <path className={styles.keel} d="M38 26a22 22 0 0 1 44 0" />
+      <svg className={styles.picture} viewBox="0 0 120 40" aria-hidden="true">
+        <g className={styles.overturned}>
+          <use className={styles.ink} href="#logo-ink" />
+          <use className={styles.accent} href="#logo-accent" />
+        </g>
       </svg>
       <h2 className={styles.title}>Unexpected Application Error!</h2>
       <p className={styles.message}>{message}</p>

@@ -5,8 +5,8 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div className={styles.loading} role="status">
       <svg className={styles.picture} viewBox="0 0 96 40" aria-hidden="true" focusable="false">
-        <path className={styles.line} d="M0 16h96" />
-        <path className={styles.keel} d="M34 16a14 14 0 0 0 28 0" />
+        <use className={styles.ink} href="#logo-ink" />
+        <use className={styles.accent} href="#logo-accent" />
       </svg>
       <p className={styles.label}>{label}…</p>
     </div>

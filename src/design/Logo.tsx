@@ -4,9 +4,10 @@ import styles from './Logo.module.css'
 export function Logo({ name }: { name: string | null }) {
   return (
     <span className={styles.logo}>
-      <svg className={styles.mark} viewBox="0 0 28 20" aria-hidden="true" focusable="false">
-        <path className={styles.line} d="M1 5h26" />
-        <path className={styles.keel} d="M5.5 9a8.5 8.5 0 0 0 17 0" />
+      {/* BaseLayout defines both parts once for each page. */}
+      <svg className={styles.mark} aria-hidden="true" focusable="false">
+        <use className={styles.ink} href="#logo-ink" />
+        <use className={styles.accent} href="#logo-accent" />
       </svg>
       {name && <span className={styles.name}>{name}</span>}
     </span>

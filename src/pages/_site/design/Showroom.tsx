@@ -32,6 +32,7 @@ import { Tile, Tiles } from '../../../design/Tiles.tsx'
 import { Timeline } from '../../../design/Timeline.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { WithAside } from '../../../design/WithAside.tsx'
+import { site } from '../../../site.ts'
 
 /** Every React primitive in the states that accessibility depends on. All content is a sample. */
 export function Showroom() {
@@ -64,7 +65,7 @@ function Buttons() {
         <Button size="large">Large</Button>
         <ButtonLink href="/">A link</ButtonLink>
         <CopyButton text="sample" what="wallet address" />
-        <Logo name="Evenkeel" />
+        <Logo name={site.brand} />
         <Logo name={null} />
       </div>
     </Panel>

@@ -1,40 +1,45 @@
 import sharp from 'sharp'
+import { drawLogoPart, LOGO_BOX } from '../../../design/logo.ts'
 import { THEME_COLOURS } from '../../../design/themeColours.ts'
+import { site } from '../../../site.ts'
 
-/** The site's mark on a square of 32: a keel under a line. */
-const MARK = { line: 'M3 10h26', keel: 'M7.5 15a8.5 8.5 0 0 0 17 0' }
 const INK = { light: '#0f2133', dark: '#f1ede4' }
-const SEA = { light: '#006a4e', dark: '#5fcaa8' }
-const STROKE = 'path{fill:none;stroke-width:3.2;stroke-linecap:round}'
+/** Lines of the logo's own width would be too thin in a browser tab. */
+const THICKNESS = 1.3
 
 /** The icon of a browser tab: no background, in the colours of the system's theme. */
 export function tabIcon(): string {
-  const dark = `@media(prefers-color-scheme:dark){.l{stroke:${INK.dark}}.k{stroke:${SEA.dark}}}`
-  const style = `${STROKE}.l{stroke:${INK.light}}.k{stroke:${SEA.light}}${dark}`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>${style}</style>${paths()}</svg>`
+  return drawSquare(
+    `${colours('light')}@media(prefers-color-scheme:dark){${colours('dark')}}`,
+    placeLogo(0.94),
+  )
 }
 
 /**
- * The mark on a filled square.
+ * The logo on a filled square.
  *
- * @param share how much of the width the mark takes, from 0 to 1
+ * @param share how much of the square's side the longer side of the logo takes, from 0 to 1
  */
 export function iconOnPaper(share: number): string {
-  const scale = (share * 32) / 29.2
-  const shift = 16 - 16 * scale
-  // The shift moves the mark up, because its centre is below the middle of its square.
-  const style = `${STROKE}.l{stroke:${INK.light}}.k{stroke:${SEA.light}}`
-  return [
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',
-    `<style>${style}</style>`,
-    `<rect width="32" height="32" fill="${THEME_COLOURS.light}"/>`,
-    `<g transform="translate(${shift} ${shift - 0.75 * scale}) scale(${scale})">${paths()}</g>`,
-    '</svg>',
-  ].join('')
+  const paper = `<rect width="32" height="32" fill="${THEME_COLOURS.light}"/>`
+  return drawSquare(colours('light'), paper + placeLogo(share))
 }
 
-function paths(): string {
-  return `<path class="l" d="${MARK.line}"/><path class="k" d="${MARK.keel}"/>`
+function drawSquare(style: string, content: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>${style}</style>${content}</svg>`
+}
+
+function colours(theme: 'light' | 'dark'): string {
+  return `.ink{color:${INK[theme]}}.accent{color:${site.accent[theme]}}`
+}
+
+function placeLogo(share: number): string {
+  const side = share * 32
+  const place = `x="${16 - side / 2}" y="${16 - side / 2}" width="${side}" height="${side}"`
+  const parts = (['ink', 'accent'] as const).map(
+    (part) => `<g class="${part}">${drawLogoPart(part, 'currentColor', THICKNESS)}</g>`,
+  )
+  return `<svg ${place} viewBox="${LOGO_BOX}" overflow="visible">${parts.join('')}</svg>`
 }
 
 /** Draws an SVG on 32 by 32 as a PNG of `size` pixels each way. */

@@ -1,0 +1,84 @@
+// `npm run brand`: writes what depends on src/content/site.json and is not drawn or written by the build: the accent's shades into
+// src/design/tokens.css, names, domain and mail sender into wrangler.toml. Prints the contrast of the accent and refuses one that
+// is too low. Prints what is still a sample. Changes nothing if all is written already.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { siteContent } from '../src/content/schemas.ts'
+import { measureAccent, resemblesDanger, writeAccent, writeInstallation } from './brand/files.ts'
+import { findProblems, reportOf } from './launch/checks.ts'
+import { readProject } from './launch/facts.ts'
+import { root, runCommand } from './toolchain.mjs'
+
+/** @type {Record<string, string>} */
+const COLOURS = { ink: 'text', action: 'mark', 'action-text': 'coloured text', 'on-action': 'text' }
+/** @type {Record<string, string>} */
+const GROUNDS = {
+  paper: 'the page',
+  surface: 'a panel',
+  sunken: 'a sunken area',
+  action: 'a button',
+  'action-strong': 'a pressed button',
+  'action-tint': 'a tinted area',
+}
+
+await runCommand(async () => {
+  const site = readSite()
+  const css = writeAccent(read('src/design/tokens.css'), site.accent)
+  const contrasts = measureAccent(css)
+  console.log('Contrast of the accent, with the least that WCAG 2.2 allows:')
+  for (const { colour, ground, theme, least, measured } of contrasts)
+    console.log(
+      `  ${measured < least ? '✗' : '✓'} ${theme.padEnd(5)} ${COLOURS[colour] ?? colour} on ${GROUNDS[ground] ?? ground}: ${measured.toFixed(2)} (at least ${least})`,
+    )
+  const tooLow = [
+    ...new Set(contrasts.filter(({ least, measured }) => measured < least).map(({ theme }) => theme)),
+  ]
+  if (tooLow.length > 0)
+    throw new Error(
+      `Nothing was written. Take ${tooLow.map((theme) => `a ${theme === 'light' ? 'darker' : 'lighter'} accent for the ${theme} theme`).join(' and ')} (src/content/site.json).`,
+    )
+  if (resemblesDanger(css))
+    console.log('  ! The accent looks like the colour of losses and dangerous actions.')
+  const changed = [
+    write('src/design/tokens.css', css),
+    write('wrangler.toml', writeInstallation(read('wrangler.toml'), site)),
+  ].filter((path) => path !== '')
+  console.log(
+    changed.length > 0 ? `Changed: ${changed.join(', ')}.` : 'Nothing changed: all is written already.',
+  )
+  console.log('The build draws the icons and the link previews.\n')
+  await printSamples()
+})
+
+/** Refuses a wrong or missing field by its name. */
+function readSite() {
+  const { success, data, error } = siteContent.safeParse(JSON.parse(read('src/content/site.json')))
+  if (success) return data
+  const findings = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
+  throw new Error(`src/content/site.json is wrong:\n${findings.join('\n')}`)
+}
+
+async function printSamples() {
+  const left = await findProblems({
+    ...readProject(),
+    schema: { applied: [], objects: [], rules: null },
+    database: null,
+    secrets: null,
+    secretValues: {},
+    nowMs: Date.now(),
+  })
+  const samples = left.filter(({ check }) => check === 'sample content' || check === 'company')
+  console.log(samples.length === 0 ? 'Nothing is a sample any more.' : reportOf(samples))
+}
+
+/** @param {string} path */
+function read(path) {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+/** Writes a file if its text differs. @param {string} path @param {string} text @returns the path, or nothing */
+function write(path, text) {
+  if (read(path) === text) return ''
+  writeFileSync(join(root, path), text)
+  return path
+}

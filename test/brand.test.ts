@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { measureAccent, resemblesDanger, writeAccent, writeInstallation } from '../scripts/brand/files.ts'
+import { readSetting } from '../scripts/settingsFile.mjs'
+import { root } from '../scripts/toolchain.mjs'
+import { siteContent } from '../src/content/schemas.ts'
+import { makeSlug, site } from '../src/site.ts'
+
+const css = readFileSync(join(root, 'src/design/tokens.css'), 'utf8')
+const toml = readFileSync(join(root, 'wrangler.toml'), 'utf8')
+const OTHER = {
+  ...site,
+  brand: 'Søren & Sons',
+  origin: 'https://invest.soren.example',
+  mailSender: 'mail@soren.example',
+}
+
+test('`npm run brand` has been run since src/content/site.json changed', () => {
+  expect(writeAccent(css, site.accent)).toBe(css)
+  expect(writeInstallation(toml, site)).toBe(toml)
+})
+
+test('another brand names both installations, their addresses and their senders', () => {
+  const written = writeInstallation(toml, OTHER)
+  const read = (header: string, key: string) => readSetting(written, header, key)
+  expect(read('', 'name')).toBe('"s-ren-sons"')
+  expect(read('', 'routes')).toBe('[{ pattern = "invest.soren.example", custom_domain = true }]')
+  expect(read('[vars]', 'PUBLIC_ORIGIN')).toBe('"https://invest.soren.example"')
+  expect(read('[vars]', 'MAIL_FROM')).toBe('"Søren & Sons <mail@soren.example>"')
+  expect(read('[[d1_databases]]', 'database_name')).toBe('"s-ren-sons"')
+  expect(read('[[r2_buckets]]', 'bucket_name')).toBe('"s-ren-sons-files"')
+  expect(read('[env.staging]', 'routes')).toContain('"staging.invest.soren.example"')
+  expect(read('[env.staging.vars]', 'PUBLIC_ORIGIN')).toBe('"https://staging.invest.soren.example"')
+  expect(read('[env.staging.vars]', 'MAIL_FROM')).toBe('"Søren & Sons staging <mail@soren.example>"')
+  expect(read('[[env.staging.d1_databases]]', 'database_name')).toBe('"s-ren-sons-staging"')
+  expect(read('[[env.staging.r2_buckets]]', 'bucket_name')).toBe('"s-ren-sons-files-staging"')
+  expect(writeInstallation(written, OTHER)).toBe(written)
+  expect(writeInstallation(written, site)).toBe(toml)
+})
+
+test('an installation that exists keeps its names, and only its address and sender change', () => {
+  const id = '8c2f3f0e-7d7c-4a53-9f0c-0f6a2f2f9d11'
+  const created = toml.replace(/database_id = "[0-]+"/, `database_id = "${id}"`)
+  const written = writeInstallation(created, OTHER)
+  for (const [header, key] of [
+    ['', 'name'],
+    ['[[d1_databases]]', 'database_name'],
+    ['[[r2_buckets]]', 'bucket_name'],
+  ] as const)
+    expect(readSetting(written, header, key)).toBe(readSetting(toml, header, key))
+  expect(readSetting(written, '[vars]', 'PUBLIC_ORIGIN')).toBe('"https://invest.soren.example"')
+})
+
+test.each([
+  { accent: { light: '#ffcc00', dark: '#5fcaa8' }, themes: ['light'] },
+  { accent: { light: '#006a4e', dark: '#1b3a5c' }, themes: ['dark'] },
+  { accent: { light: '#7a2f8f', dark: '#d6a5e3' }, themes: [] },
+  { accent: { light: '#000000', dark: '#ffffff' }, themes: [] },
+])(
+  'the accent $accent.light in light and $accent.dark in dark is too faint in: $themes',
+  ({ accent, themes }) => {
+    const contrasts = measureAccent(writeAccent(css, accent))
+    const tooLow = contrasts.filter(({ least, measured }) => measured < least).map(({ theme }) => theme)
+    expect([...new Set(tooLow)]).toEqual(themes)
+  },
+)
+
+test('an accent like the colour of losses is pointed out', () => {
+  expect(resemblesDanger(css)).toBe(false)
+  expect(resemblesDanger(writeAccent(css, { light: '#a8321f', dark: '#ef8c78' }))).toBe(true)
+})
+
+test.each([
+  ['Evenkeel', 'evenkeel'],
+  ['Søren & Sons', 's-ren-sons'],
+  ['Café Crédit', 'cafe-credit'],
+  ['Инвест', 'platform'],
+])('the brand %s has the slug %s', (brand, slug) => expect(makeSlug(brand)).toBe(slug))
+
+test.each(['A "quoted" name', 'Evil <mail@evil.example>', 'Two\nlines', 'Comma, Inc'])(
+  'the name %j is refused, because it would break the sender of mails',
+  (brand) => expect(siteContent.safeParse({ ...site, brand }).success).toBe(false),
+)
