@@ -41,8 +41,12 @@ async function create(others) {
   // Takes half a second to load.
   const { unstable_readConfig } = await import('wrangler')
   const { d1_databases, r2_buckets } = unstable_readConfig({ config: 'wrangler.toml' })
-  const database = d1_databases.find(({ binding }) => binding === 'DB')?.database_name
-  const bucket = r2_buckets.find(({ binding }) => binding === 'FILES')?.bucket_name
+  const named =
+    (/** @type {string} */ name) =>
+    (/** @type {{ binding: string }} */ { binding }) =>
+      binding === name
+  const database = d1_databases.find(named('DB'))?.database_name
+  const bucket = r2_buckets.find(named('FILES'))?.bucket_name
   if (!database || !bucket) throw new Error('wrangler.toml names no database DB or no bucket FILES.')
   const printed = await run('wrangler', ['d1', 'create', database, ...where])
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(printed)?.[0]

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBucketConfig } from '../scripts/backup/bucket.ts'
@@ -6,6 +6,7 @@ import { schemaHashOf } from '../scripts/backup/manifest.ts'
 import { openRemoteBucket } from '../scripts/backup/remoteBucket.ts'
 import { editSettings, runFailing, runScript } from '../scripts/rehearse/installation.ts'
 import * as steps from '../scripts/rehearse/steps.ts'
+import { root } from '../scripts/toolchain.mjs'
 import { SCHEMA_HASH } from '../worker/console/selfCheck/schemaHash.ts'
 import { makeFixture } from './support/backup/fixture.ts'
 import { cloneProject, HOST } from './support/cloudflare/clone.ts'
@@ -77,10 +78,22 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
     expect(invited.all()).toEqual([{ email: 'ada@example.org' }, { email: 'bob@example.org' }])
   })
 
-  test('the launch check reads the deployed database and secrets', async () => {
-    const printed = await steps.checkLaunch(installation)
+  test('the launch check reads the deployed database and the secrets’ values', async () => {
+    const file = join(installation.folder, 'secrets.env')
+    writeFileSync(file, `VAULT_KEYS=${keys}\nRESEND_API_KEY=changeme\n`)
+    const printed = await steps.checkLaunch(installation, ['--secrets', file])
     expect(printed).toContain('administrator')
+    expect(printed).toContain('RESEND_API_KEY is an example')
     expect(printed).not.toMatch(/schema/i)
+    const query = [
+      'd1',
+      'execute',
+      'DB',
+      '--remote',
+      '--command',
+      'SELECT count(*) AS checks FROM self_checks',
+    ]
+    expect(await runScript(installation, 'cloudflare', query)).toContain('checks')
   })
 
   test('the keys are rotated, and a rollback over the rotation is refused', async () => {
@@ -173,6 +186,7 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     await steps.deploy(installation)
     expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
     expect(cloudflare.workers.deployedVersion('evenkeel')?.id).not.toBe(before?.id)
+    expect(await runScript(installation, 'rollback', ['--list'])).toContain(`can return  ${before?.id}`)
     await runScript(installation, 'rollback')
     expect(cloudflare.workers.deployedVersion('evenkeel')?.id).toBe(before?.id)
     expect(secretsOf('evenkeel')).toMatchObject([{ text: keys }])
@@ -202,3 +216,29 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     }
   })
 })
+
+test('each command of the page was rehearsed', () => {
+  const page = readFileSync(join(root, 'docs/deploying.md'), 'utf8')
+  const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  const commands = [...blocks.join('\n').matchAll(/npm run ([^\n]+)/g)].map(([, command = '']) =>
+    describeCommand(command),
+  )
+  const rehearsed = installation.commands.map(describeCommand)
+  // Opens a browser.
+  const missing = commands.filter(
+    (command) => command !== 'cloudflare login' && !rehearsed.some((other) => other.startsWith(command)),
+  )
+  expect(commands.length).toBeGreaterThan(12)
+  expect(missing).toEqual([])
+})
+
+/** The script, its words and those of its options that change what it does. */
+function describeCommand(command: string): string {
+  const [script = '', ...words] = command
+    .replace(/ +#.*$/, '')
+    .split(' ')
+    .filter((word) => word !== '--')
+  const given = words.findIndex((word) => !/^[a-z0-9-]+$/.test(word) || word.startsWith('--'))
+  const options = words.filter((word) => /^--(?:erased|restored|list|secrets)$/.test(word))
+  return [script, ...words.slice(0, given === -1 ? words.length : given), ...options].join(' ')
+}

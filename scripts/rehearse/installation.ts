@@ -16,7 +16,7 @@ export interface Installation {
 }
 
 /** A command that failed, with all that it printed. */
-export class CommandFailed extends Error {
+class CommandFailed extends Error {
   readonly output: string
   constructor(command: string, output: string) {
     super(`npm run ${command} failed:\n${output}`)

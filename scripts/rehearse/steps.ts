@@ -57,8 +57,8 @@ export async function inviteOperators(
 }
 
 /** What the launch check still finds. A new installation always lacks something, so the check fails. */
-export function checkLaunch(installation: Installation): Promise<string> {
-  return runFailing(installation, 'launch-check', ['--remote'])
+export function checkLaunch(installation: Installation, options: readonly string[] = []): Promise<string> {
+  return runFailing(installation, 'launch-check', ['--remote', ...options])
 }
 
 export interface TakenBackup {
@@ -90,7 +90,7 @@ export async function takeBackup(installation: Installation, name: string): Prom
 }
 
 /** Writes the list of erased persons, and returns its file. */
-export async function listErased(installation: Installation): Promise<string> {
+async function listErased(installation: Installation): Promise<string> {
   const file = join(installation.folder, 'erased.json')
   await runScript(installation, 'backup', ['--erased', file, '--remote'])
   JSON.parse(readFileSync(file, 'utf8'))

@@ -1,0 +1,49 @@
+// `CLOUDFLARE_ENV=staging npm run rehearse -- --remote`: deploys the staging installation of wrangler.toml, then backs it up, restores it
+// into new storage, and rolls back, by the commands of docs/deploying.md. Tells how long each took and what differed. Its functions
+// are those of test/rehearsal.test.ts. Make a deposit there by hand first, so that there is money to restore.
+//   --operator you@example.org   an administrator to invite if nobody operates yet; give two. The first one stays after the restore
+//   --location weur              where the new storage lives, or --jurisdiction eu
+// Needs CLOUDFLARE_API_TOKEN, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY (read and write).
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from './build.mjs'
+import { rehearse } from './rehearse/rehearse.ts'
+import { root, runCommand } from './toolchain.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    remote: { type: 'boolean' },
+    operator: { type: 'string', multiple: true },
+    location: { type: 'string' },
+    jurisdiction: { type: 'string' },
+  },
+})
+
+await runCommand(async () => {
+  const name = process.env.CLOUDFLARE_ENV
+  if (!name) throw new Error('Set CLOUDFLARE_ENV=staging: a rehearsal disables operators and moves the data.')
+  if (!options.remote) throw new Error('Say --remote. The local rehearsal is test/rehearsal.test.ts.')
+  await build('production')
+  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-rehearsal-'))
+  const day = new Date().toISOString().slice(0, 16).replace(/\D/g, '')
+  const { location, jurisdiction } = options
+  const differences = await rehearse(
+    { project: root, environment: { CLOUDFLARE_ENV: name }, folder, commands: [] },
+    {
+      operators: options.operator ?? [],
+      storage: {
+        database: `evenkeel-${name}-${day}`,
+        bucket: `evenkeel-files-${name}-${day}`,
+        ...(location && { location }),
+        ...(jurisdiction && { jurisdiction }),
+      },
+      tell: (line) => console.log(line),
+      now: () => Date.now(),
+    },
+  )
+  console.log(`The backups and their keys are in ${folder}. Delete them, and the old database and bucket.`)
+  if (differences.length === 0) return console.log('Nothing differs.')
+  throw new Error(differences.join('\n'))
+})
