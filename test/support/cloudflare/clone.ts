@@ -37,6 +37,8 @@ export function cloneProject({ environment }: Cloudflare): Installation & { remo
       NODE_COMPILE_CACHE: join(place, 'compiled'),
     },
   }
+  // The tests call the Worker by it, whatever the site's own name is.
+  setSetting(installation, 'name', '"evenkeel"')
   setSetting(installation, 'account_id', `"${ACCOUNT.id}"`)
   setSetting(installation, 'workers_dev', 'false')
   setSetting(installation, 'preview_urls', 'false')
