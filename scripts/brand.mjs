@@ -37,6 +37,10 @@ await runCommand(async () => {
     throw new Error(
       `Nothing was written. Take ${tooLow.map((theme) => `a ${theme === 'light' ? 'darker' : 'lighter'} accent for the ${theme} theme`).join(' and ')} (src/content/site.json).`,
     )
+  if (/[^\x20-\xff’–—]/.test(site.brand + site.tagline))
+    console.log(
+      '  ! Our typefaces lack a letter of the name or tagline: add it to scripts/subset-fonts.mjs and run `npm run fonts`.',
+    )
   if (resemblesDanger(css))
     console.log('  ! The accent looks like the colour of losses and dangerous actions.')
   const changed = [
