@@ -112,7 +112,16 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
   test('a backup is restored into new storage in the European Union, while nobody is let in', async () => {
     await fillWithFixture()
     const [ledger] = connect().prepare('SELECT count(*) AS count FROM transfers').all()
-    const backup = await steps.takeBackup(installation, 'nightly')
+    // The machine that makes backups may only read. So another one records the backup.
+    const reader = {
+      ...installation,
+      environment: { ...installation.environment, ...cloudflare.readerEnvironment },
+    }
+    const backup = await steps.takeBackup(reader, 'nightly')
+    await runScript(installation, 'backup', ['--record', backup.sha256, '--remote'])
+    expect(connect().prepare("SELECT checkpoint FROM self_checks WHERE name = 'backup'").get()).toEqual({
+      checkpoint: backup.sha256,
+    })
 
     // An export blocks the database for everybody: the nightly backup makes one, the hourly list of erased people none.
     expect(cloudflare.databases.countExports('evenkeel')).toBe(1)

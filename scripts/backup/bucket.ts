@@ -31,7 +31,6 @@ export interface BucketConfig {
 export function readBucketConfig(project: string): BucketConfig {
   const { compatibility_date, account_id, r2_buckets } = unstable_readConfig({
     config: join(project, 'wrangler.toml'),
-    env: process.env.CLOUDFLARE_ENV,
   })
   const bucket = r2_buckets.find((one: { binding: string }) => one.binding === 'FILES')
   if (bucket?.bucket_name === undefined) throw new Error('wrangler.toml names no bucket FILES.')

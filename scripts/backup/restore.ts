@@ -40,15 +40,14 @@ export async function restoreBackup(
       await place.files.put(file, await backup.file(index))
     await place.execute(withoutEventTriggers(triggersOf(database), replay(backup, tablesOf(database), made)))
   })
-  const figures = await withSnapshot(place, async (database) => {
-    const found = await figuresOf(database)
+  return withSnapshot(place, async (database) => {
+    const figures = await figuresOf(database)
     refuse('What was restored is not what the backup holds:', [
-      ...differences(manifest, found),
+      ...differences(manifest, figures),
       ...(await changedFiles(place, manifest)),
     ])
-    return found
+    return { figures, notes: erased === undefined ? [] : await eraseAgain(place, database, erased, nowMs) }
   })
-  return { figures, notes: erased === undefined ? [] : await eraseAgain(place, erased, nowMs) }
 }
 
 /** Removes the mark of an unfinished restore. Call it when the erasures are repeated and the operators are shut out. */
@@ -101,13 +100,16 @@ async function changedFiles(place: Place, manifest: Manifest): Promise<string[]>
   return findings
 }
 
-async function eraseAgain(place: Place, erased: Erased, nowMs: number): Promise<readonly string[]> {
-  return withSnapshot(place, async (database) => {
-    const { statements, files, notes } = erasing(database, erased, nowMs)
-    if (statements.length > 0) await place.execute(withoutEventTriggers(triggersOf(database), statements))
-    for (const key of files) await place.files.delete(key)
-    return notes
-  })
+async function eraseAgain(
+  place: Place,
+  database: DatabaseSync,
+  erased: Erased,
+  nowMs: number,
+): Promise<readonly string[]> {
+  const { statements, files, notes } = erasing(database, erased, nowMs)
+  if (statements.length > 0) await place.execute(withoutEventTriggers(triggersOf(database), statements))
+  for (const key of files) await place.files.delete(key)
+  return notes
 }
 
 function refuse(reason: string, findings: readonly string[]): void {
