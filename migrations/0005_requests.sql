@@ -412,7 +412,7 @@ BEGIN
     WHERE NEW.second_operator IS NULL
       AND (NEW.units_at_rate IS NULL OR abs(NEW.units - NEW.units_at_rate) * 50 > NEW.units_at_rate
         OR NEW.fee > (
-          SELECT CASE chain WHEN 'bitcoin' THEN 100000 ELSE 10000000 END FROM request_chains WHERE request = NEW.request));
+          SELECT (CASE chain WHEN 'bitcoin' THEN 100000 ELSE 10000000 END) FROM request_chains WHERE request = NEW.request));
 END;
 -- An operator who made money of an investor, or approved their current identity document, does not pay that investor alone.
 CREATE TRIGGER request_events_own_investor AFTER INSERT ON request_events

@@ -157,7 +157,7 @@ function* ofBlocks({ chains: { unsearched } }: OperatorHealth): Generator<Alert>
       tone: 'danger',
       title: 'Blocks could not be searched',
       since: oldest.since,
-      text: `${unsearched.map(({ chain, height, fault }) => `${CHAIN_LABELS[chain]} ${height}: a server ${fault}`).join('. ')}. Payments in them are not credited. Each is tried again every ten minutes. If other servers fail too, follow “Blocks could not be searched” in docs/operations.md.`,
+      text: `${unsearched.map(({ chain, height, fault }) => `${CHAIN_LABELS[chain]} ${height}: a server ${fault}`).join('. ')}. Payments in them are not credited. Each is tried again every ten minutes. If other servers fail too, follow “Blocks could not be searched” in docs/runbook.md.`,
       act: 'retry blocks',
     }
 }
