@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { siteSlug } from '../src/site.ts'
+import { site } from '../src/site.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { authenticatorCode } from './support/authenticator.ts'
 import { codeIn, waitForMail } from './support/mailbox.ts'
@@ -68,7 +68,7 @@ test('a second factor is set up, asked for, replaced by a recovery code, and tur
   const downloading = page.waitForEvent('download')
   await keeping.getByRole('link', { name: 'Download as text' }).click()
   const download = await downloading
-  expect(download.suggestedFilename()).toBe(`${siteSlug}-recovery-codes.txt`)
+  expect(download.suggestedFilename()).toBe(`${site.slug}-recovery-codes.txt`)
   const text = readFileSync(await download.path(), 'utf8')
   for (const each of codes) expect(text).toContain(each)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { siteSlug } from '../src/site.ts'
+import { site } from '../src/site.ts'
 import { waitForLoaded } from './support/accessibility.ts'
 import { send, UNAVAILABLE } from './support/http.ts'
 import { waitForMail } from './support/mailbox.ts'
@@ -15,7 +15,7 @@ test('all personal data is downloaded as one file', async ({ open }) => {
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download My Data' }).click()
   const download = await downloading
-  expect(download.suggestedFilename()).toBe(`${siteSlug}-my-data.json`)
+  expect(download.suggestedFilename()).toBe(`${site.slug}-my-data.json`)
   const data: unknown = JSON.parse(readFileSync(await download.path(), 'utf8'))
   expect(data).toMatchObject({ account: { email }, complete: true })
   await expect(page.getByText('Your data was downloaded.')).toBeVisible()

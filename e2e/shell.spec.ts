@@ -140,7 +140,7 @@ test('an unknown address below the dashboard is a 404 with its menu, and the das
 })
 
 test('the navigation works before any script has loaded', async ({ open, allowFault }) => {
-  allowFault(/ERR_FAILED/)
+  allowFault(/ERR_FAILED|Failed to fetch dynamically imported module/)
   const { session } = await newInvestor({ kyc: 'none' })
   const page = await open(session, PHONE)
   await page.route('**/_astro/*.js', (route) => route.abort())

@@ -8,19 +8,6 @@ export const site = content as Site
 
 export type Site = z.output<typeof siteContent>
 
-/** The brand for file names, request headers and the names of an installation: see `makeSlug`. */
-export const siteSlug = /* @__PURE__ */ makeSlug(site.brand)
-
-/** A name in ASCII letters, digits and hyphens: `Søren & Sons` becomes `s-ren-sons`, and a name without such letters `platform`. */
-export function makeSlug(name: string): string {
-  // A missing brand is refused by the build, which loads this module first.
-  const letters = String(name)
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase()
-  return letters.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'platform'
-}
-
 /** Shown in place of a company detail that nobody has provided. */
 export const NOT_PROVIDED = 'not provided yet'
 

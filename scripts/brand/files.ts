@@ -1,5 +1,5 @@
 import { type Contrast, measureContrasts, type Oklch, parseHex, readPairs } from '../../src/design/colours.ts'
-import { makeSlug, type Site } from '../../src/site.ts'
+import type { Site } from '../../src/site.ts'
 import { readSetting, replaceSetting } from '../settingsFile.mjs'
 
 type Accent = Site['accent']
@@ -65,8 +65,7 @@ export function resemblesDanger(css: string): boolean {
  * Writes the names, the domain and the mail sender into the text of wrangler.toml. The Worker, database and bucket keep their names
  * once the database exists: under another name Cloudflare would find none of them.
  */
-export function writeInstallation(toml: string, { brand, origin, mailSender }: Site): string {
-  const slug = makeSlug(brand)
+export function writeInstallation(toml: string, { brand, slug, origin, mailSender }: Site): string {
   const host = new URL(origin).host
   const places = [
     { section: '', suffix: '', host, sender: brand },

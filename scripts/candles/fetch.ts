@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../engine/metrics/dailyEquity.ts'
 import type { RealPair } from '../../engine/realPairs.ts'
-import { siteSlug } from '../../src/site.ts'
+import { site } from '../../src/site.ts'
 import { krakenRows } from '../../worker/investing/candles/krakenRows.ts'
 import { fetchJson, ProviderFailure } from '../../worker/investing/market/provider.ts'
 import { apply } from './apply.ts'
@@ -73,7 +73,7 @@ async function ask(
 ): Promise<string[][]> {
   // Kraken sends the bars after a moment: a second before midnight includes that day.
   const url = `${baseUrl}/public/OHLC?pair=${pair}&interval=1440&since=${fromDay / 1000 - 1}`
-  const headers = { Accept: 'application/json', 'User-Agent': siteSlug }
+  const headers = { Accept: 'application/json', 'User-Agent': site.slug }
   for (let attempt = 1; ; attempt++) {
     try {
       return cellsIn(

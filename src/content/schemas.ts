@@ -271,6 +271,8 @@ export const siteContent = z.strictObject({
   brand: line
     .max(30)
     .regex(/^[\p{L}\p{N}][\p{L}\p{N} &'’.+!-]*$/u, "may have letters, digits, spaces and &'’.+!-"),
+  /** The brand in file names and request headers, and the name of the Worker, the database and the bucket. */
+  slug: z.string().regex(/^[a-z][a-z0-9-]{1,29}$/, 'must have small letters, digits and hyphens'),
   tagline: line.max(60),
   /** For search engines, which show about this length. */
   description: line.min(50).max(160),

@@ -11,9 +11,9 @@ export interface EmptyStateProps {
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
-      <svg className={styles.water} viewBox="0 0 120 24" aria-hidden="true" focusable="false">
-        <path d="M0 8h120" />
-        <path d="M46 8a14 14 0 0 0 28 0" />
+      <svg className={styles.mark} aria-hidden="true" focusable="false">
+        <use href="#logo-ink" />
+        <use href="#logo-accent" />
       </svg>
       <p className={styles.title}>{title}</p>
       {children && <div className={styles.text}>{children}</div>}

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { siteSlug } from '../../src/site.ts'
+import { site } from '../../src/site.ts'
 import { picture } from '../../test/support/filing.ts'
 import { call, send } from '../../test/support/http.ts'
 import { txid } from '../../test/support/ledger/txid.ts'
@@ -31,7 +31,7 @@ test('a queue is saved as a file named for the day, with everything that the fil
   expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('Cache-Control')).toBe('no-store')
   expect(response.headers.get('Content-Disposition')).toBe(
-    `attachment; filename="${siteSlug}-deposits-${new Date().toISOString().slice(0, 10)}.csv"`,
+    `attachment; filename="${site.slug}-deposits-${new Date().toISOString().slice(0, 10)}.csv"`,
   )
   expect(lines).toHaveLength(3)
   expect(lines[0]).toMatch(/^\uFEFF?"Reference","Id","Filed \(UTC\)","Status","Investor","Name","E-mail",/)

@@ -1,4 +1,4 @@
-import { siteSlug } from '../../src/site.ts'
+import { site } from '../../src/site.ts'
 import { streamText } from '../lib/streamText.ts'
 import type { ActorCall } from './call.ts'
 import { iso, type Position } from './paging.ts'
@@ -20,7 +20,7 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Streams a list of any length as CSV (RFC 4180), read page by page. The file name has the date. */
 export function listFile<Row>(call: ActorCall, what: string, file: ListFile<Row>): Response {
-  const name = `${siteSlug}-${what}-${iso(call.nowMs).slice(0, 10)}`
+  const name = `${site.slug}-${what}-${iso(call.nowMs).slice(0, 10)}`
   return textFile(call, name, linesOf(file))
 }
 

@@ -5,7 +5,7 @@ import {
   type OperatorEntry,
 } from '../../../src/contract/console/investorFile.ts'
 import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
-import { siteSlug } from '../../../src/site.ts'
+import { site } from '../../../src/site.ts'
 import { ok, route } from '../../http/call.ts'
 import { BYTE_ORDER_MARK, decimal, line, textFile } from '../../http/csv.ts'
 import { iso, openCursor, type Position, pageOf } from '../../http/paging.ts'
@@ -44,7 +44,7 @@ export const listInvestorEntries = route(endpoint, async (call) => {
     const { facts, rows } = await readFile(call, readFrom(owner, null))
     await call.commit({ audit: [{ action: 'investor.entries_exported', subject: facts.id }] })
     const more = async (last: Position) => (await readTogether(call.db, readFrom(owner, last)))[0]
-    const name = `${siteSlug}-entries-${facts.id}-${iso(call.nowMs).slice(0, 10)}`
+    const name = `${site.slug}-entries-${facts.id}-${iso(call.nowMs).slice(0, 10)}`
     return textFile(call, name, lines(rows[0], more))
   }
   const before = openCursor(cursor)

@@ -1,5 +1,5 @@
 import { usdOf } from '../../../src/contract/money.ts'
-import { site, siteSlug } from '../../../src/site.ts'
+import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { iso } from '../../http/paging.ts'
 import { type Figures, figuresOf, readBooks } from '../../ledger/balances.ts'
@@ -56,7 +56,7 @@ export async function downloadData(call: ActorCall): Promise<Response> {
   return new Response(streamText(data, call.requestId), {
     headers: {
       'Content-Type': 'application/json',
-      'Content-Disposition': `attachment; filename="${siteSlug}-data-${isoDay(nowMs)}.json"`,
+      'Content-Disposition': `attachment; filename="${site.slug}-data-${isoDay(nowMs)}.json"`,
       'Cache-Control': 'no-store',
     },
   })

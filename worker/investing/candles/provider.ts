@@ -1,4 +1,4 @@
-import { siteSlug } from '../../../src/site.ts'
+import { site } from '../../../src/site.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'
 import { fetchJson } from '../market/provider.ts'
 import { coinbase } from './coinbase.ts'
@@ -71,7 +71,7 @@ export function isCandlesConfigured(env: Env): boolean {
 
 /** Requests JSON from a service. The result is not checked. */
 export function askService({ base, timeoutMs }: Service, path: string): Promise<unknown> {
-  const headers = { Accept: 'application/json', 'User-Agent': siteSlug }
+  const headers = { Accept: 'application/json', 'User-Agent': site.slug }
   return fetchJson(`${base}${path}`, { headers, timeoutMs, maxBytes: MAX_BYTES })
 }
 

@@ -1,4 +1,4 @@
-import { siteSlug } from '../../../src/site.ts'
+import { site } from '../../../src/site.ts'
 import { type Env, isDevelopment } from '../../lib/env.ts'
 import { type Runtime, runtime } from '../../lib/runtime.ts'
 
@@ -53,7 +53,7 @@ export class ProviderFailure extends Error {
 
 /** Requests a list and returns its JSON, unchecked. Throws a `ProviderFailure` if there is no JSON. */
 export async function ask(provider: Provider, path: string): Promise<unknown> {
-  const headers: Record<string, string> = { Accept: 'application/json', 'User-Agent': siteSlug }
+  const headers: Record<string, string> = { Accept: 'application/json', 'User-Agent': site.slug }
   if (provider.key !== '') headers[keyHeader(provider)] = provider.key
   return fetchJson(`${provider.base}${path}`, { headers, ...provider, maxBytes: MAX_BYTES })
 }

@@ -1,4 +1,4 @@
-import { siteSlug } from '../../../src/site.ts'
+import { site } from '../../../src/site.ts'
 import { runtime } from '../../lib/runtime.ts'
 import { readWhole } from '../market/provider.ts'
 import { VenueFailure } from './client.ts'
@@ -20,7 +20,7 @@ export interface Heard {
  */
 export async function send(url: string, init: RequestInit): Promise<Heard> {
   const signal = runtime.timeout(TIMEOUT_MS)
-  const headers = { Accept: 'application/json', 'User-Agent': siteSlug, ...init.headers }
+  const headers = { Accept: 'application/json', 'User-Agent': site.slug, ...init.headers }
   try {
     const response = await runtime.fetch(url, { ...init, headers, redirect: 'manual', signal })
     const bytes = await readWhole(response, signal, MOST_BYTES)

@@ -1,4 +1,4 @@
-import { siteSlug } from '../../../src/site.ts'
+import { site } from '../../../src/site.ts'
 import { runtime } from '../../lib/runtime.ts'
 
 /** What is wrong with a server, as words that follow its name: "does not answer". Never contains the server's own text. */
@@ -105,7 +105,7 @@ export async function askServer(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   budget.take()
   const signal = runtime.timeout(TIMEOUT_MS)
-  const headers: Record<string, string> = { Accept: '*/*', 'User-Agent': siteSlug }
+  const headers: Record<string, string> = { Accept: '*/*', 'User-Agent': site.slug }
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   const response = await runtime
     .fetch(url, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) })

@@ -1,5 +1,5 @@
 import { ENTRY_WORDS } from '../../../src/contract/money/statements.ts'
-import { siteSlug } from '../../../src/site.ts'
+import { site } from '../../../src/site.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { decimal, line, textFile } from '../../http/csv.ts'
 import { iso } from '../../http/paging.ts'
@@ -25,7 +25,7 @@ const HEADER = ['Time (UTC)', 'Entry', 'Reference', 'Amount', 'Change', 'Availab
 /** Streams a statement as CSV (RFC 4180), amounts in USD with two decimals. */
 export function csvResponse(call: ActorCall, file: StatementFile): Response {
   const start = file.from === 0 ? '' : `${isoDay(file.from)}-`
-  return textFile(call, `${siteSlug}-statement-${start}${isoDay(file.to)}`, lines(file))
+  return textFile(call, `${site.slug}-statement-${start}${isoDay(file.to)}`, lines(file))
 }
 
 async function* lines(file: StatementFile): AsyncGenerator<string> {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { CopyButton } from '../../../design/CopyButton.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { site, siteSlug } from '../../../site.ts'
+import { site } from '../../../site.ts'
 import { takeFocus } from '../../lib/takeFocus.ts'
 import styles from './Profile.module.css'
 
@@ -44,7 +44,7 @@ export function RecoveryCodes({
         {file && (
           <ButtonLink
             href={file}
-            download={`${siteSlug}-recovery-codes.txt`}
+            download={`${site.slug}-recovery-codes.txt`}
             icon={<Download aria-hidden="true" size={16} />}
           >
             Download as text

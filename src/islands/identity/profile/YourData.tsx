@@ -3,7 +3,7 @@ import { downloadData } from '../../../contract/identity/personalData.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { toast } from '../../../design/toasts.ts'
-import { siteSlug } from '../../../site.ts'
+import { site } from '../../../site.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
 import { saveFile } from '../../lib/saveFile.ts'
@@ -12,7 +12,7 @@ export function YourData() {
   const { busy, start } = useAction(async () => {
     const data = await call(downloadData, { quiet: false })
     saveFile(
-      `${siteSlug}-my-data.json`,
+      `${site.slug}-my-data.json`,
       new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
     )
     toast.success('Your data was downloaded.')

@@ -9,7 +9,7 @@ import { withErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { SelectField } from '../../../design/SelectField.tsx'
-import { siteSlug } from '../../../site.ts'
+import { site } from '../../../site.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call, callBlob } from '../../lib/api.ts'
@@ -37,7 +37,7 @@ function Screen() {
       quiet: false,
     })
     const days = [period?.from, period?.to].filter((day) => day !== undefined && day !== '')
-    saveFile([siteSlug, 'statement', ...days].join('-').concat('.csv'), file)
+    saveFile([site.slug, 'statement', ...days].join('-').concat('.csv'), file)
   })
   return (
     <div className={styles.screen}>
