@@ -24,8 +24,11 @@ export interface SiteLink {
   waiting?: string
 }
 
-/** The links of the public pages' header and footer, as src/content/navigation.json has them. */
-export const { navbar: navbarLinks, footer: footerLinks, facts: factLinks } = navigation
+// The links of the public pages' header and footer, as src/content/navigation.json has them. Not destructured: the browser's scripts
+// would contain them, although only pages use them.
+export const navbarLinks = navigation.navbar
+export const footerLinks = navigation.footer
+export const factLinks = navigation.facts
 
 export const dashboardLinks = [
   { href: '/dashboard/overview', label: 'Overview' },
