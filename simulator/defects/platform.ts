@@ -93,8 +93,8 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     name: 'mail-lost-on-failure',
     harm: 'A mail that failed once is never sent again.',
     file: 'worker/lib/mail/outbox.ts',
-    find: '.set({ nextAttemptAt: nowMs + backOffMs(attempts), lastError: error })',
-    replace: '.set({ nextAttemptAt: null, lastError: error })',
+    find: 'const nextAttemptAt = isOver ? null : nowMs + backOffMs(attempts)',
+    replace: 'const nextAttemptAt = null',
     tests: ['worker/lib/mail/outbox.worker.test.ts'],
   },
   {
@@ -110,7 +110,7 @@ export const PLATFORM_DEFECTS: readonly Defect[] = [
     name: 'delivered-mails-keep-their-codes',
     harm: 'Links and codes stay in the database after delivery.',
     file: 'worker/lib/mail/outbox.ts',
-    find: '...(carrier.keepsMail ? {} : { sealed: null, text: null, html: null, headers: null }),',
+    find: '...(carrier.keepsMail ? {} : NO_CONTENT),',
     replace: '...(carrier.keepsMail ? {} : { text: null, html: null, headers: null }),',
   },
   {
