@@ -15,23 +15,22 @@ export function isAvif(bytes: Uint8Array): boolean {
  * Reads an AVIF (AOM's AV1 Image File Format on ISO/IEC 23008-12) box by box. Offsets refer to positions in the file,
  * so metadata is overwritten with zeros instead of removed: EXIF and XMP items, user data, unknown boxes.
  */
-export function readAvif(bytes: Uint8Array): Picture {
-  const copy = new Uint8Array(bytes)
-  const boxes = boxesOf(copy, 0, copy.length)
+export function readAvif(bytes: Uint8Array<ArrayBuffer>): Picture {
+  const boxes = boxesOf(bytes, 0, bytes.length)
   onlyBox(boxes, 'ftyp')
-  const meta = childrenOfMeta(copy, onlyBox(boxes, 'meta'))
-  const items = itemTypes(copy, onlyBox(meta, 'iinf'))
-  const primary = primaryItem(copy, onlyBox(meta, 'pitm'))
+  const meta = childrenOfMeta(bytes, onlyBox(boxes, 'meta'))
+  const items = itemTypes(bytes, onlyBox(meta, 'iinf'))
+  const primary = primaryItem(bytes, onlyBox(meta, 'pitm'))
   const primaryType = items.get(primary)
   if (primaryType !== 'av01' && primaryType !== 'grid') throw damaged()
-  const size = sizeOf(copy, onlyBox(meta, 'iprp'), primary)
-  const extents = itemExtents(copy, meta, boxes)
+  const size = sizeOf(bytes, onlyBox(meta, 'iprp'), primary)
+  const extents = itemExtents(bytes, meta, boxes)
   if (!extents.get(primary)?.length) throw damaged()
 
-  blankItems(copy, items, extents)
-  for (const box of boxes) if (!PICTURE_BOXES.has(box.type)) blankBox(copy, box)
-  for (const box of boxes) if (box.type === 'moov') blankUserData(copy, box)
-  return { ...size, bytes: copy }
+  blankItems(bytes, items, extents)
+  for (const box of boxes) if (!PICTURE_BOXES.has(box.type)) blankBox(bytes, box)
+  for (const box of boxes) if (box.type === 'moov') blankUserData(bytes, box)
+  return { ...size, bytes }
 }
 
 const MAX_BRANDS_BYTES = 256

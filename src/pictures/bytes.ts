@@ -32,12 +32,39 @@ export function slice(bytes: Uint8Array, start: number, end: number): Uint8Array
   return bytes.subarray(start, end)
 }
 
+export function sumLengths(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0)
+}
+
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  const whole = new Uint8Array(sumLengths(parts))
   let at = 0
   for (const part of parts) {
     whole.set(part, at)
     at += part.length
   }
   return whole
+}
+
+/**
+ * The same as `joined`, written within the file that the parts are of, so that a large picture is not copied. Copies where a
+ * longer part would overwrite one that is still to be read.
+ */
+export function joinedWithin(
+  file: Uint8Array<ArrayBuffer>,
+  parts: readonly Uint8Array[],
+): Uint8Array<ArrayBuffer> {
+  let at = file.byteOffset
+  for (const part of parts) {
+    if (part.buffer === file.buffer && part.byteOffset < at) return joined(parts)
+    at += part.length
+  }
+  const length = at - file.byteOffset
+  if (length > file.length) return joined(parts)
+  at = 0
+  for (const part of parts) {
+    file.set(part, at)
+    at += part.length
+  }
+  return file.subarray(0, length)
 }

@@ -1,5 +1,5 @@
 import { MAX_SIDE } from '../contract/uploads.ts'
-import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
+import { damaged, joinedWithin, latin1, type Picture, slice, viewOf } from './bytes.ts'
 
 export function isGif(bytes: Uint8Array): boolean {
   return ['GIF87a', 'GIF89a'].includes(latin1(bytes, 0, 6))
@@ -9,7 +9,7 @@ export function isGif(bytes: Uint8Array): boolean {
  * Reads a GIF (CompuServe's GIF89a) block by block. Drops comments, plain text, application blocks (XMP among them) and
  * everything after the trailer. Animations keep their frames and loop count.
  */
-export function readGif(bytes: Uint8Array): Picture {
+export function readGif(bytes: Uint8Array<ArrayBuffer>): Picture {
   const data = viewOf(bytes)
   const start = 13 + colourTableBytes(data.getUint8(10))
   const kept = [slice(bytes, 0, start)]
@@ -38,7 +38,7 @@ export function readGif(bytes: Uint8Array): Picture {
   return {
     width: data.getUint16(6, true),
     height: data.getUint16(8, true),
-    bytes: joined([...kept, Uint8Array.of(TRAILER)]),
+    bytes: joinedWithin(bytes, [...kept, Uint8Array.of(TRAILER)]),
   }
 }
 

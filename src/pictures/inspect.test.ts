@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { randomRuns } from '../../test/random.ts'
 import { MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../contract/uploads.ts'
 import { joined, latin1, viewOf } from './bytes.ts'
-import { inspectImage } from './inspect.ts'
+import { inspectImage as inspectInPlace } from './inspect.ts'
 import { ANIMATED_WEBP, AVIF, GIF, JPEG, PNG, SVG, WEBP } from './samples.ts'
+
+/** Inspects a copy: the inspection writes within the bytes, and the samples are shared. */
+const inspectImage = (bytes: Uint8Array) => inspectInPlace(new Uint8Array(bytes))
 
 const SAMPLES = { PNG, GIF, JPEG, WEBP, ANIMATED_WEBP, AVIF, SVG }
 
@@ -269,3 +272,12 @@ test('eight megabytes of the same few bytes are answered', { timeout: 60_000 }, 
     }
   }
 })
+
+test.each(Object.entries(SAMPLES).filter(([type]) => type !== 'SVG'))(
+  'the stored %s lies in the bytes that were sent, without a copy',
+  (_, sample) => {
+    const bytes = new Uint8Array(sample)
+    const inspected = inspectInPlace(bytes)
+    expect(inspected.ok && inspected.bytes.buffer === bytes.buffer).toBe(true)
+  },
+)

@@ -28,9 +28,9 @@ export type InspectedImage =
 
 /**
  * Validates a picture by its bytes alone, never by the name or type that a client sent. Width and height are in pixels.
- * Never throws.
+ * Never throws. The picture is written within `bytes`, which is changed by it: memory has no room for a copy of each upload.
  */
-export function inspectImage(bytes: Uint8Array): InspectedImage {
+export function inspectImage(bytes: Uint8Array<ArrayBuffer>): InspectedImage {
   if (bytes.length === 0) return { ok: false, msg: UPLOAD_WORDS.empty }
   if (bytes.length > MAX_UPLOAD_BYTES) return { ok: false, msg: UPLOAD_WORDS.tooLarge }
   const type = ALLOWED_IMAGE_TYPES.find((candidate) => FORMATS[candidate].begins(bytes))
@@ -45,7 +45,7 @@ export function inspectImage(bytes: Uint8Array): InspectedImage {
   }
 }
 
-type Format = { begins: (bytes: Uint8Array) => boolean; read: (bytes: Uint8Array) => Picture }
+type Format = { begins: (bytes: Uint8Array) => boolean; read: (bytes: Uint8Array<ArrayBuffer>) => Picture }
 
 const FORMATS: Record<ImageType, Format> = {
   'image/png': { begins: isPng, read: readPng },

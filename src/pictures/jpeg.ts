@@ -1,4 +1,4 @@
-import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
+import { damaged, joined, joinedWithin, latin1, type Picture, slice, viewOf } from './bytes.ts'
 import { orientationOf, orientationSegment } from './orientation.ts'
 
 export function isJpeg(bytes: Uint8Array): boolean {
@@ -10,7 +10,7 @@ export function isJpeg(bytes: Uint8Array): boolean {
  * ICC profile, Adobe's colour marker and the orientation. Drops the rest of EXIF with its location, XMP, comments,
  * other application segments and everything after the end of the image.
  */
-export function readJpeg(bytes: Uint8Array): Picture {
+export function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture {
   const data = viewOf(bytes)
   const kept = [slice(bytes, 0, 2)]
   let size: { width: number; height: number } | undefined
@@ -47,7 +47,7 @@ export function readJpeg(bytes: Uint8Array): Picture {
     }
   }
   if (!size || !hasScan) throw damaged()
-  return { ...size, bytes: joined([...kept, Uint8Array.of(0xff, END_OF_IMAGE)]) }
+  return { ...size, bytes: joinedWithin(bytes, [...kept, Uint8Array.of(0xff, END_OF_IMAGE)]) }
 }
 
 // Baseline, extended sequential and progressive: the frames that browsers support.

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
-import { inspectImage } from './inspect.ts'
+import { inspectImage as inspectInPlace } from './inspect.ts'
 import { orientationOf, orientationSegment } from './orientation.ts'
 import { JPEG } from './samples.ts'
+
+/** Inspects a copy: the inspection writes within the bytes, and the samples are shared. */
+const inspectImage = (bytes: Uint8Array) => inspectInPlace(new Uint8Array(bytes))
 
 function withSegment(jpeg: Uint8Array, segment: Uint8Array): Uint8Array {
   const whole = new Uint8Array(jpeg.length + segment.length)

@@ -1,4 +1,4 @@
-import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
+import { damaged, joinedWithin, latin1, type Picture, slice, viewOf } from './bytes.ts'
 
 const SIGNATURE = '\x89PNG\r\n\x1a\n'
 
@@ -10,7 +10,7 @@ export function isPng(bytes: Uint8Array): boolean {
  * Reads a PNG (W3C PNG, third edition) chunk by chunk. Keeps only chunks that affect rendering: drops text, EXIF,
  * times, private chunks and everything after IEND.
  */
-export function readPng(bytes: Uint8Array): Picture {
+export function readPng(bytes: Uint8Array<ArrayBuffer>): Picture {
   const data = viewOf(bytes)
   const kept = [slice(bytes, 0, SIGNATURE.length)]
   const header = headerOf(bytes)
@@ -32,7 +32,7 @@ export function readPng(bytes: Uint8Array): Picture {
     at = end
   }
   if (!seen.has('IDAT') || (header.indexed && !seen.has('PLTE'))) throw damaged()
-  return { width: header.width, height: header.height, bytes: joined(kept) }
+  return { width: header.width, height: header.height, bytes: joinedWithin(bytes, kept) }
 }
 
 // The pixel chunks make up most of a file. Their checksums are left to decoders, because nothing here reads them.

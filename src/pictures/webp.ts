@@ -1,4 +1,4 @@
-import { damaged, joined, latin1, type Picture, slice, viewOf } from './bytes.ts'
+import { damaged, joinedWithin, latin1, type Picture, slice, sumLengths, viewOf } from './bytes.ts'
 
 export function isWebp(bytes: Uint8Array): boolean {
   return latin1(bytes, 0, 4) === 'RIFF' && latin1(bytes, 8, 4) === 'WEBP'
@@ -8,17 +8,18 @@ export function isWebp(bytes: Uint8Array): boolean {
  * Reads a WebP (RFC 9649) chunk by chunk. Drops EXIF, XMP, unknown chunks and everything after the container, and
  * clears the flags. Refuses a canvas that differs from the pixels' size.
  */
-export function readWebp(bytes: Uint8Array): Picture {
+export function readWebp(bytes: Uint8Array<ArrayBuffer>): Picture {
   const end = 8 + viewOf(bytes).getUint32(4, true)
   const chunks = [...chunksOf(slice(bytes, 12, end))]
   const [first] = chunks
   if (!first) throw damaged()
   const size = first.type === 'VP8X' ? canvasSize(first) : bitstreamSize(first)
-  const kept = first.type === 'VP8X' ? extended(chunks, size) : [first.bytes]
-  return { ...size, bytes: container(kept) }
+  const kept = first.type === 'VP8X' ? extended(chunks, size) : first.parts
+  return { ...size, bytes: joinedWithin(bytes, container(kept)) }
 }
 
-type Chunk = { type: string; body: Uint8Array; bytes: Uint8Array }
+/** `parts` are the chunk's bytes and its padding. */
+type Chunk = { type: string; body: Uint8Array; parts: Uint8Array[] }
 type Size = { width: number; height: number }
 
 function* chunksOf(bytes: Uint8Array): Generator<Chunk> {
@@ -29,7 +30,7 @@ function* chunksOf(bytes: Uint8Array): Generator<Chunk> {
     // Odd chunks are padded by one byte, which some writers omit at the end.
     const isOdd = (bodyEnd & 1) === 1
     const whole = slice(bytes, at, bodyEnd)
-    yield { type: latin1(bytes, at, 4), body, bytes: isOdd ? joined([whole, new Uint8Array(1)]) : whole }
+    yield { type: latin1(bytes, at, 4), body, parts: isOdd ? [whole, new Uint8Array(1)] : [whole] }
     at = bodyEnd + (isOdd ? 1 : 0)
   }
 }
@@ -43,24 +44,25 @@ function extended(chunks: readonly Chunk[], canvas: Size): Uint8Array[] {
   if (still.length > 1 || still.length + frames.length === 0) throw damaged()
   for (const chunk of still) if (!isSameSize(bitstreamSize(chunk), canvas)) throw damaged()
   return chunks.flatMap((chunk, index) => {
-    if (chunk.type === 'VP8X') return index === 0 ? [withoutMetadataFlags(chunk)] : []
-    if (chunk.type === 'ANMF') return [frame(chunk, canvas)]
-    return DRAWING.has(chunk.type) ? [chunk.bytes] : []
+    if (chunk.type === 'VP8X') return index === 0 ? withoutMetadataFlags(chunk) : []
+    if (chunk.type === 'ANMF') return frame(chunk, canvas)
+    return DRAWING.has(chunk.type) ? chunk.parts : []
   })
 }
 
 const DRAWING = new Set([...BITSTREAMS, 'ALPH', 'ICCP', 'ANIM'])
 
-function withoutMetadataFlags(chunk: Chunk): Uint8Array {
-  const copy = chunk.bytes.slice()
+function withoutMetadataFlags({ parts: [bytes, ...padding] }: Chunk): Uint8Array[] {
+  if (!bytes) throw damaged()
+  const copy = bytes.slice()
   copy[8] = (copy[8] ?? 0) & ~HAS_EXIF_OR_XMP
-  return copy
+  return [copy, ...padding]
 }
 
 const FRAME_HEADER_BYTES = 16
 
 /** Filters the chunks inside an animation frame, which must fit on the canvas. */
-function frame(chunk: Chunk, canvas: Size): Uint8Array {
+function frame(chunk: Chunk, canvas: Size): Uint8Array[] {
   const x = 2 * uint24(chunk.body, 0)
   const y = 2 * uint24(chunk.body, 3)
   const size = { width: uint24(chunk.body, 6) + 1, height: uint24(chunk.body, 9) + 1 }
@@ -71,8 +73,8 @@ function frame(chunk: Chunk, canvas: Size): Uint8Array {
   const pictures = kept.filter((inner) => BITSTREAMS.includes(inner.type))
   const [picture] = pictures
   if (!picture || pictures.length > 1 || !isSameSize(bitstreamSize(picture), size)) throw damaged()
-  const body = joined([chunk.body.subarray(0, FRAME_HEADER_BYTES), ...kept.map((inner) => inner.bytes)])
-  return joined([header('ANMF', body.length), body])
+  const body = [chunk.body.subarray(0, FRAME_HEADER_BYTES), ...kept.flatMap(({ parts }) => parts)]
+  return [header('ANMF', sumLengths(body)), ...body]
 }
 
 function canvasSize(chunk: Chunk): Size {
@@ -103,9 +105,9 @@ function uint24(bytes: Uint8Array, at: number): number {
   return data.getUint16(at, true) | (data.getUint8(at + 2) << 16)
 }
 
-function container(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const body = joined([new TextEncoder().encode('WEBP'), ...chunks])
-  return joined([header('RIFF', body.length), body])
+function container(chunks: readonly Uint8Array[]): Uint8Array[] {
+  const body = [new TextEncoder().encode('WEBP'), ...chunks]
+  return [header('RIFF', sumLengths(body)), ...body]
 }
 
 function header(type: string, length: number): Uint8Array {

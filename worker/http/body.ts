@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../src/contract/uploads.ts'
+import { sha256Hex } from '../lib/crypto/tokens.ts'
 import { refuse } from '../lib/errors.ts'
+import { type FormPart, readParts } from './form.ts'
 
 const MAX_TEXT_BYTES = 1024 * 1024
 /** From a stranger: many times the longest message. */
@@ -17,14 +19,23 @@ const MAX_FIELDS = 200
 export interface ReadBody {
   /** Not always an object; the schema checks that. */
   readonly fields: unknown
-  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+  /** Views of the body's own bytes. A checked picture takes the place of the file that was sent. */
+  readonly files: Map<string, Uint8Array<ArrayBuffer>>
+  /** SHA-256 of each file as it was sent, in hex. */
+  readonly fileHashes: ReadonlyMap<string, string>
   /** Names of the files that the client marked as encrypted. */
   readonly encrypted: ReadonlySet<string>
   /** Malformed parts: sent twice, or a file in place of text. */
   readonly problems: Readonly<Record<string, string>>
 }
 
-const NO_BODY: ReadBody = { fields: {}, files: new Map(), encrypted: new Set(), problems: {} }
+const NO_BODY: ReadBody = {
+  fields: {},
+  files: new Map(),
+  fileHashes: new Map(),
+  encrypted: new Set(),
+  problems: {},
+}
 
 /** A body as its headers announce it. */
 export interface AnnouncedBody {
@@ -69,7 +80,7 @@ export async function readBody(
   if (kind === 'none') return NO_BODY
   const uncounted = endpoint.scope === 'public' ? MAX_UNCOUNTED_BYTES : 0
   const bytes = await readCapped(request, { maxBytes, uncounted }, identify)
-  if (kind === 'anything') return { ...NO_BODY, fields: await fieldsOfQueryAndBody(request, type, bytes) }
+  if (kind === 'anything') return { ...NO_BODY, fields: fieldsOfQueryAndBody(request, type, bytes) }
   if (kind === 'form') return readForm(request, bytes, endpoint)
   if (bytes.length === 0 && (type === '' || isOptional(endpoint))) return NO_BODY
   if (type === '') refuse('unsupported_media_type')
@@ -113,80 +124,76 @@ async function readForm(
   bytes: Uint8Array<ArrayBuffer>,
   endpoint: Endpoint,
 ): Promise<ReadBody> {
-  const form = await formOf(request, bytes).catch(() => refuse('invalid_form'))
   const expected = endpoint.files ?? {}
   const known = new Set(endpoint.body instanceof z.ZodMiniObject ? Object.keys(endpoint.body.shape) : [])
   const fields = new Map<string, string>()
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  const fileHashes = new Map<string, string>()
   const encrypted = new Set<string>()
   const problems: Record<string, string> = {}
   const seen = new Set<string>()
-  for (const [name, part] of form) {
+  for (const part of readFormParts(request, bytes)) {
+    const { name, file } = part
     if (Object.hasOwn(expected, name)) {
       // Browsers send a file field without a file as an empty part.
-      if (!(part instanceof File) || (part.size === 0 && part.name === '')) continue
-      if (part.size > MAX_UPLOAD_BYTES) refuse('payload_too_large')
+      if (file === null || (part.bytes.length === 0 && file.name === '')) continue
+      if (part.bytes.length > MAX_UPLOAD_BYTES) refuse('payload_too_large')
       if (files.has(name)) {
         problems[name] = UPLOAD_WORDS.several
         continue
       }
-      files.set(name, new Uint8Array(await part.arrayBuffer()))
-      if (part.type.toLowerCase() === AGE_TYPE) encrypted.add(name)
+      files.set(name, part.bytes)
+      fileHashes.set(name, await sha256Hex(part.bytes))
+      if (file.type === AGE_TYPE) encrypted.add(name)
     } else if (seen.has(name)) {
       fields.delete(name)
       if (known.has(name)) problems[name] = 'Please send this field once'
-    } else if (typeof part === 'string') {
-      fields.set(name, part)
+    } else if (file === null) {
+      fields.set(name, decodePart(part))
     } else if (known.has(name)) {
       problems[name] = 'Please send this field as text'
     }
     seen.add(name)
   }
-  return { fields: Object.fromEntries(fields), files, encrypted, problems }
+  return { fields: Object.fromEntries(fields), files, fileHashes, encrypted, problems }
 }
 
-/** Parses a form. Refuses one with too many parts before it is taken apart. */
-async function formOf(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
+/** Takes a form apart. Refuses one with too many parts. */
+function readFormParts(request: Request, bytes: Uint8Array<ArrayBuffer>): FormPart[] {
   const type = request.headers.get('Content-Type') ?? ''
-  if (countUpTo(MAX_FIELDS + 2, findSeparator(type), bytes) > MAX_FIELDS + 1) refuse('invalid_form')
-  return new Response(bytes, { headers: { 'Content-Type': type } }).formData()
+  return readParts(type, bytes, MAX_FIELDS) ?? refuse('invalid_form')
 }
 
-/** What stands between the parts of a form (RFC 2046, 5.1.1; at most 70 characters), or between URL-encoded fields. */
-function findSeparator(type: string): string {
-  if (!type.toLowerCase().startsWith('multipart/')) return '&'
-  const [, quoted, bare] = /boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))/i.exec(type) ?? []
-  return `--${quoted ?? bare ?? refuse('invalid_form')}`
-}
-
-/** How often a text occurs in the bytes, counted up to `most`. */
-function countUpTo(most: number, text: string, bytes: Uint8Array): number {
-  // One character a byte, whatever the bytes mean.
-  const body = new TextDecoder('latin1').decode(bytes)
-  let count = 0
-  for (let at = body.indexOf(text); at >= 0 && count < most; at = body.indexOf(text, at + text.length))
-    count++
-  return count
+function decodePart({ bytes }: FormPart): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
 // Mail programs that follow a mailed link send bodies of their own, so the link's parameters come first.
-async function fieldsOfQueryAndBody(
+function fieldsOfQueryAndBody(
   request: Request,
   type: string,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<Record<string, unknown>> {
+): Record<string, unknown> {
   const query = [...new URL(request.url).searchParams].filter(([, value]) => value !== '')
-  return { ...(await fieldsOfBody(request, type, bytes)), ...Object.fromEntries(query) }
+  return { ...fieldsOfBody(request, type, bytes), ...Object.fromEntries(query) }
 }
 
-async function fieldsOfBody(
+function fieldsOfBody(
   request: Request,
   type: string,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<Record<string, unknown>> {
+): Record<string, unknown> {
   try {
-    if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded')
-      return Object.fromEntries(await formOf(request, bytes))
+    if (type === 'multipart/form-data')
+      return Object.fromEntries(
+        readFormParts(request, bytes).flatMap((part) =>
+          part.file === null ? [[part.name, decodePart(part)]] : [],
+        ),
+      )
+    if (type === 'application/x-www-form-urlencoded')
+      return bytes.filter((byte) => byte === AMPERSAND).length > MAX_FIELDS
+        ? {}
+        : Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
     const value: unknown = isJson(type) ? parseJson(bytes) : null
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
@@ -194,27 +201,36 @@ async function fieldsOfBody(
   }
 }
 
-// Content-Length may be missing or wrong, so the received bytes are counted.
+const AMPERSAND = 38
+
+/**
+ * Reads a body into one buffer of the announced length, because four large uploads at once must fit into memory.
+ * Content-Length may be missing or wrong, so the received bytes are counted and the buffer grows.
+ */
 async function readCapped(
   request: Request,
   { maxBytes, uncounted }: { readonly maxBytes: number; readonly uncounted: number },
   identify: () => Promise<void>,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array()
-  let isIdentified = uncounted === 0 || Number(request.headers.get('Content-Length') ?? 0) > uncounted
+  const announced = Number(request.headers.get('Content-Length') ?? 0)
+  let isIdentified = uncounted === 0 || announced > uncounted
   if (isIdentified) await identify()
-  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let buffer = new ArrayBuffer(announced > 0 ? Math.min(announced, maxBytes) : 0)
   let size = 0
   for await (const chunk of chunksOf(request.body)) {
-    size += chunk.length
-    if (!isIdentified && size > uncounted) {
+    const end = size + chunk.length
+    if (!isIdentified && end > uncounted) {
       isIdentified = true
       await identify()
     }
-    if (size > maxBytes) refuse('payload_too_large')
-    chunks.push(chunk)
+    if (end > maxBytes) refuse('payload_too_large')
+    // Unlike a copy, this frees the old buffer at once.
+    if (end > buffer.byteLength) buffer = buffer.transfer(Math.min(2 * end, maxBytes))
+    new Uint8Array(buffer).set(chunk, size)
+    size = end
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+  return new Uint8Array(buffer, 0, size)
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {

@@ -104,6 +104,8 @@ function takeFile(
   if (isAge(bytes)) return SEALED_WORDS.encrypted
   const inspected = inspectImage(bytes)
   if (!inspected.ok) return inspected.msg
+  // The inspection wrote within the bytes of the file.
+  read.files.set(name, inspected.bytes)
   pictures[name] = inspected
   return null
 }

@@ -132,11 +132,7 @@ export async function fingerprintOf(request: Request, endpoint: Endpoint, read: 
   const parsed = endpoint.body?.safeParse(read.fields)
   // Invalid fields never succeed and may be nested too deeply to hash, so all of them are treated alike.
   const values = parsed?.success === false ? 'in error' : parsed?.data
-  const files = await Promise.all(
-    [...read.files]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(async ([name, bytes]) => [name, await sha256Hex(bytes)]),
-  )
+  const files = [...read.fileHashes].sort(([a], [b]) => (a < b ? -1 : 1))
   const { pathname } = new URL(request.url)
   return sha256Hex(JSON.stringify([request.method, pathname, canonical(values, true), files]))
 }

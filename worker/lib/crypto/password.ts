@@ -1,6 +1,6 @@
-import simd from 'argon2id/dist/simd.wasm'
-import setupArgon2, { type computeHash } from 'argon2id/lib/setup.js'
+import argon2id, { type Argon2Instance } from 'argon2id/lib/argon2id.js'
 import { randomBytes, runtime } from '../runtime.ts'
+import module from './argon2id.wasm'
 import { timingSafeEqual } from './tokens.ts'
 
 /** Argon2id (RFC 9106) with 19 MiB, two passes and one lane. */
@@ -69,31 +69,37 @@ function passwordBytes(password: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(password.normalize('NFKC'))
 }
 
-async function derive(password: Uint8Array<ArrayBuffer>, { cost, salt, tag }: Stored): Promise<Uint8Array> {
+function derive(
+  password: Uint8Array<ArrayBuffer>,
+  { cost, salt, tag }: Stored,
+): Uint8Array | Promise<Uint8Array> {
   if (runtime.derivePassword !== null) return runtime.derivePassword(password, salt)
-  const compute = await argon2()
-  return compute({
-    password,
-    salt,
-    memorySize: cost.memoryKib,
-    passes: cost.passes,
-    parallelism: cost.lanes,
-    tagLength: tag.length,
-  })
+  instance ??= instantiate()
+  return argon2id(
+    {
+      password,
+      salt,
+      memorySize: cost.memoryKib,
+      passes: cost.passes,
+      parallelism: cost.lanes,
+      tagLength: tag.length,
+    },
+    instance,
+  )
 }
 
-// One instance per isolate, because its memory is half of an isolate's limit. It computes synchronously, so two requests never
+// One instance per isolate, because its memory is a sixth of an isolate's limit. It computes synchronously, so two requests never
 // share that memory at the same time.
-let instance: Promise<computeHash> | undefined
+let instance: Argon2Instance | undefined
 
-function argon2(): Promise<computeHash> {
-  instance ??= setupArgon2(instantiate, instantiate)
-  return instance
-}
+/** What one hash needs: its blocks, and the library's 10 KiB beside them. Another cost, of an older hash, grows it. */
+export const MEMORY_PAGES = Math.ceil((COST.memoryKib + 10) / 64)
 
-// Workers cannot compile at run time. The bundler provides a compiled module, which only needs linking.
-function instantiate(imports: WebAssembly.Imports): WebAssembly.WebAssemblyInstantiatedSource {
-  return { module: simd, instance: new WebAssembly.Instance(simd, imports) }
+// Workers cannot compile at run time. The bundler provides a compiled module, which only needs linking. It is the package's
+// module, but for the memory that it demands: the package's takes 65 MiB, half of what an isolate may use.
+function instantiate(): Argon2Instance {
+  const memory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: 65_536 })
+  return { memory, instance: new WebAssembly.Instance(module, { env: { memory } }) }
 }
 
 function base64(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { dummyHash } from './dummyHash.ts'
-import { hashPassword, needsRehash, verifyPassword } from './password.ts'
+import { hashPassword, MEMORY_PAGES, needsRehash, verifyPassword } from './password.ts'
 
 // Computed by OpenSSL's Argon2id: salt 'evenkeel-evenkee', 19 MiB, two passes, one lane.
 const KNOWN =
@@ -29,6 +29,15 @@ test('hashes asked for at the same moment do not disturb each other', async () =
     passwords.map((password, i) => verifyPassword(password, hashes[i] ?? '')),
   )
   expect(verdicts).toEqual([true, true, true])
+})
+
+test('a hash takes a sixth of the memory of an isolate and never more', async () => {
+  const grow = vi.spyOn(WebAssembly.Memory.prototype, 'grow')
+  await Promise.all(['first-password', 'second-password'].map(hashPassword))
+  expect(MEMORY_PAGES * 64 * 1024).toBeLessThan(20 * 1024 * 1024)
+  // The library ends each hash with this.
+  expect(new Set(grow.mock.calls.flat())).toEqual(new Set([0]))
+  grow.mockRestore()
 })
 
 test('one password typed in two Unicode forms is one password', async () => {
