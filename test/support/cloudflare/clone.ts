@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Installation, setSetting } from '../../../scripts/rehearse/installation.ts'
+import { editSettings, type Installation, setSetting } from '../../../scripts/rehearse/installation.ts'
 import { root, testDataDirectory } from '../../../scripts/toolchain.mjs'
 import { ACCOUNT, type Cloudflare } from './server.ts'
 
@@ -11,6 +11,11 @@ const LINKED = ['node_modules', 'worker', 'engine', 'data', 'tsconfig.json']
 /** The address of the rehearsed site. */
 export const HOST = 'invest.rehearsal.internal'
 
+const REHEARSED_WORKER = `import { DurableObject } from 'cloudflare:workers'
+export class VenueAccount extends DurableObject {}
+export default { fetch: () => new Response('Rehearsal') }
+`
+
 /** A clone of the project that deploys to a stand-in, with a site of one page and the settings that the page tells to fill in first. */
 export function cloneProject({ environment }: Cloudflare): Installation & { remove(): void } {
   const place = mkdtempSync(join(testDataDirectory(), 'platform-rehearsal-'))
@@ -20,6 +25,8 @@ export function cloneProject({ environment }: Cloudflare): Installation & { remo
   for (const name of COPIED) cpSync(join(root, name), join(project, name), { recursive: true })
   for (const name of LINKED) symlinkSync(join(root, name), join(project, name))
   writeFileSync(join(project, 'dist/index.html'), '<!doctype html><title>Rehearsal</title>')
+  // A Worker of one line: test/workerBundle.test.ts looks at the real one, whose bundle takes seconds.
+  writeFileSync(join(project, 'rehearsed.ts'), REHEARSED_WORKER)
   const site = join(project, 'src/content/site.json')
   writeFileSync(
     site,
@@ -39,6 +46,7 @@ export function cloneProject({ environment }: Cloudflare): Installation & { remo
   }
   // The tests call the Worker by it, whatever the site's own name is.
   setSetting(installation, 'name', '"evenkeel"')
+  editSettings(installation, /^main = .*$/m, 'main = "rehearsed.ts"')
   setSetting(installation, 'account_id', `"${ACCOUNT.id}"`)
   setSetting(installation, 'workers_dev', 'false')
   setSetting(installation, 'preview_urls', 'false')
