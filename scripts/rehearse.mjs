@@ -8,6 +8,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { unstable_readConfig } from 'wrangler'
 import { build } from './build.mjs'
 import { rehearse } from './rehearse/rehearse.ts'
 import { root, runCommand } from './toolchain.mjs'
@@ -26,16 +27,17 @@ await runCommand(async () => {
   if (!name) throw new Error('Set CLOUDFLARE_ENV=staging: a rehearsal disables operators and moves the data.')
   if (!options.remote) throw new Error('Say --remote. The local rehearsal is test/rehearsal.test.ts.')
   await build('production')
-  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-rehearsal-'))
+  const folder = mkdtempSync(join(tmpdir(), 'platform-rehearsal-'))
   const day = new Date().toISOString().slice(0, 16).replace(/\D/g, '')
   const { location, jurisdiction } = options
+  const { d1_databases, r2_buckets } = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: name })
   const differences = await rehearse(
     { project: root, environment: { CLOUDFLARE_ENV: name }, folder, commands: [] },
     {
       operators: options.operator ?? [],
       storage: {
-        database: `evenkeel-${name}-${day}`,
-        bucket: `evenkeel-files-${name}-${day}`,
+        database: `${d1_databases[0]?.database_name}-${day}`,
+        bucket: `${r2_buckets[0]?.bucket_name}-${day}`,
         ...(location && { location }),
         ...(jurisdiction && { jurisdiction }),
       },

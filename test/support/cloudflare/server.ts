@@ -52,7 +52,7 @@ export interface Cloudflare {
   close(): Promise<void>
 }
 
-export const ACCOUNT: Account = { id: 'a'.repeat(32), name: 'Evenkeel' }
+export const ACCOUNT: Account = { id: 'a'.repeat(32), name: 'The platform' }
 export const OTHER_ACCOUNT: Account = { id: 'b'.repeat(32), name: 'Somebody else' }
 const TOKEN = 'token-of-the-stand-in'
 /** A token with the permission "D1 Read" alone. */
