@@ -11,12 +11,13 @@ import { isMain, root, run, runCommand } from './toolchain.mjs'
  *
  * @param {string} entry relative to the root
  * @param {string} directory gets the modules, and the options for `bundled`
+ * @param {{ minify?: boolean }} [options] `minify` as a deploy does; without it stack traces are readable
  */
-export async function bundle(entry, directory) {
+export async function bundle(entry, directory, { minify = false } = {}) {
   mkdirSync(join(directory, NO_SITE), { recursive: true })
   await Promise.all([
     run('wrangler', [
-      ...['deploy', entry, '--dry-run', '--no-minify'],
+      ...['deploy', entry, '--dry-run', minify ? '--minify' : '--no-minify'],
       ...['--outdir', directory],
       ...['--assets', join(directory, NO_SITE)],
     ]),
@@ -69,7 +70,7 @@ async function writeOptions(directory) {
  * @param {string} directory
  * @returns {Module[]}
  */
-function modulesIn(directory) {
+export function modulesIn(directory) {
   const names = readdirSync(directory).filter((name) => /\.(?:js|wasm)$/.test(name))
   return names
     .sort((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))

@@ -55,7 +55,7 @@ export const previewNotification = route(contract.previewNotification, async (ca
 
 /** Sanitises the content. Refuses content that is then empty or too long, or names an address that is not ours. */
 async function storable(call: Pick<ActorCall, 'db' | 'env'>, html: string): Promise<string> {
-  const content = safeHtml(html)
+  const content = await safeHtml(html)
   if (content === '') refuseField('content', 'The content is empty after unsafe parts are removed')
   if (bytesOf(content) > MAX_HTML_BYTES) refuseField('content', 'The content is too long. The limit is 16 KB')
   await assertOwnAddresses(call, 'content', (own) => findForeignLink(content, own))

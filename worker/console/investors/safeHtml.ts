@@ -1,4 +1,3 @@
-import sanitizeHtml from 'sanitize-html'
 import { findForeignAddress, type OwnAddresses } from '../../../src/contract/words.ts'
 
 /** The longest notification in bytes, after sanitising. */
@@ -8,7 +7,9 @@ export const MAX_HTML_BYTES = 16 * 1024
  * Sanitises HTML: keeps text, emphasis, lists, small headings and links to web and mail addresses, and drops everything else.
  * Text inside dropped elements stays, except that of scripts and styles.
  */
-export function safeHtml(html: string): string {
+export async function safeHtml(html: string): Promise<string> {
+  // Loaded when first needed, because every start of the Worker would pay for it.
+  const { default: sanitizeHtml } = await import('sanitize-html')
   return sanitizeHtml(html, {
     allowedTags: [
       ...['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'a', 'h3', 'h4', 'blockquote', 'code'],

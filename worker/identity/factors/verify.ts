@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { recordAudit } from '../../http/audit.ts'
@@ -55,6 +54,8 @@ async function verifiedInfo(
   answer: PasskeyAnswer,
   requireUserVerification: boolean,
 ) {
+  // Loaded when first needed: it is a seventh of the work at the Worker's start.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer.response,

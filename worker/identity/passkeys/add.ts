@@ -1,4 +1,4 @@
-import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import * as z from 'zod/mini'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import type { addPasskey as endpoint, passkeyOptions } from '../../../src/contract/identity/passkeys.ts'
@@ -167,6 +167,8 @@ function readNewKey(sent: unknown): NewKey | null {
 
 /** Verifies a new passkey of any maker against an open challenge (WebAuthn level 2, section 7.1). Null if invalid. */
 async function verifyNewKey(call: Pick<Call, 'env' | 'request'>, newKey: NewKey) {
+  // As in `verifyAnswer`: loaded when first needed.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   try {
     const result = await verifyRegistrationResponse({
       response: newKey.response,
