@@ -150,7 +150,6 @@ function paid(db: Writer, id: string, investor: string, amount: number) {
   const reference = txid(id)
   db.event(id, investor, 'completed', {
     amount,
-    units: 7,
     reference,
     reference_key: reference,
     units: 7,

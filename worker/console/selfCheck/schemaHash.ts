@@ -1,2 +1,2 @@
 /** Written by scripts/schema-hash.mjs from the migrations: run that, don't edit this. */
-export const SCHEMA_HASH = 'b339cc2280a5eaa5c18a67e7d0d88b35ae5f28d94099e02d3b4c9683777b1fe6'
+export const SCHEMA_HASH = '69bead9ec679eb0de4e47a94f0d8e0c274f9d822a61a58d493e0ac86c30f7e29'
