@@ -9,7 +9,7 @@ import * as steps from '../scripts/rehearse/steps.ts'
 import { root } from '../scripts/toolchain.mjs'
 import { SCHEMA_HASH } from '../worker/console/selfCheck/schemaHash.ts'
 import { makeFixture } from './support/backup/fixture.ts'
-import { cloneProject, HOST } from './support/cloudflare/clone.ts'
+import { COMMIT, cloneProject, HOST } from './support/cloudflare/clone.ts'
 import { ACCOUNT, type Cloudflare, OTHER_ACCOUNT, startCloudflare } from './support/cloudflare/server.ts'
 
 /** Each command starts wrangler anew, and other tests run beside this one. */
@@ -67,6 +67,10 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
     expect(await schemaHashOf(connect())).toBe(SCHEMA_HASH)
     expect(cloudflare.workers.listDoors('evenkeel')).toEqual([HOST])
     expect(secretsOf('evenkeel')).toMatchObject([{ name: 'VAULT_KEYS', text: keys }])
+    expect(cloudflare.workers.deployedVersion('evenkeel')?.annotations).toEqual({
+      'workers/tag': expect.stringMatching(/^[0-9a-f]{40}$/),
+      'workers/message': COMMIT,
+    })
     // Wrangler writes this to its second stream, which the scripts used to drop.
     expect(printed).toContain('your D1 database will be unavailable')
   })

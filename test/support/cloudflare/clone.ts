@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { editSettings, type Installation, setSetting } from '../../../scripts/rehearse/installation.ts'
@@ -10,6 +11,9 @@ const LINKED = ['node_modules', 'worker', 'engine', 'data', 'tsconfig.json']
 
 /** The address of the rehearsed site. */
 export const HOST = 'invest.rehearsal.internal'
+
+/** The subject of the clone's commit. */
+export const COMMIT = 'Rehearse a deploy'
 
 const REHEARSED_WORKER = `import { DurableObject } from 'cloudflare:workers'
 export class VenueAccount extends DurableObject {}
@@ -27,6 +31,19 @@ export function cloneProject({ environment }: Cloudflare): Installation & { remo
   writeFileSync(join(project, 'dist/index.html'), '<!doctype html><title>Rehearsal</title>')
   // A Worker of one line: test/workerBundle.test.ts looks at the real one, whose bundle takes seconds.
   writeFileSync(join(project, 'rehearsed.ts'), REHEARSED_WORKER)
+  const git = (...parameters: string[]) => execFileSync('git', parameters, { cwd: project, stdio: 'pipe' })
+  git('init', '--quiet')
+  git(
+    '-c',
+    'user.name=Rehearsal',
+    '-c',
+    'user.email=rehearsal@example.org',
+    'commit',
+    '--quiet',
+    '--allow-empty',
+    '-m',
+    COMMIT,
+  )
   const site = join(project, 'src/content/site.json')
   writeFileSync(
     site,
