@@ -9,11 +9,14 @@ const PASSWORD = 'correct-horse-battery-staple'
  * Starts an entry (`worker/dev/index.ts`, `bench/…`) with a migrated database. `seed` adds the sample accounts.
  *
  * @param {string} entry relative to the root
- * @param {{ seed?: boolean, inside?: string }} [options] see `startWorkerd`
+ * @param {{ seed?: boolean, inside?: string, isInspected?: boolean }} [options] see `startWorkerd`
  */
-export async function startPlatform(entry, { seed = true, inside } = {}) {
+export async function startPlatform(entry, { seed = true, inside, isInspected } = {}) {
   const before = new Set(workerds())
-  const { address, database, whileStopped, stop } = await startWorkerd(entry, { inside })
+  const { address, database, inspector, whileStopped, stop } = await startWorkerd(entry, {
+    inside,
+    isInspected,
+  })
   if (seed) {
     const response = await fetch(`${address}/api/v1/dev/seed`, { method: 'POST' })
     if (!response.ok) throw new Error(`The sample accounts could not be made: ${response.status}`)
@@ -22,6 +25,7 @@ export async function startPlatform(entry, { seed = true, inside } = {}) {
   return {
     address,
     database,
+    inspector,
     whileStopped,
     processes,
     /** Seconds of processor time that workerd has used. NaN where `/proc` is missing. */

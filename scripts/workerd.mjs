@@ -16,15 +16,22 @@ export const VAULT_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`
  * @param {readonly string[]} [options.databases] the bindings of its databases
  * @param {readonly string[]} [options.before] statements that run before the migrations
  * @param {(sql: string) => string} [options.migration] changes each statement of the migrations
+ * @param {boolean} [options.isInspected] whether a debugger may connect, at `inspector`; the bundle is then minified, as a deployed one
  * @param {string} [options.inside] where the data is kept: in memory, if there is room, without it
  */
 export async function startWorkerd(
   entry,
-  { databases = ['DB'], before = [], migration = (sql) => sql, inside = testDataDirectory() } = {},
+  {
+    databases = ['DB'],
+    before = [],
+    migration = (sql) => sql,
+    isInspected = false,
+    inside = testDataDirectory(),
+  } = {},
 ) {
   const directory = mkdtempSync(join(inside, 'platform-workerd-'))
   const bundleDirectory = join(directory, 'bundle')
-  await bundle(entry, bundleDirectory)
+  await bundle(entry, bundleDirectory, { minify: isInspected })
   // Only these: most entries do not export the Durable Objects of wrangler.toml.
   const { modulesRoot, modules, compatibilityDate, compatibilityFlags } = bundled(bundleDirectory)
   const start = () =>
@@ -39,6 +46,7 @@ export async function startWorkerd(
         resourcePersistencePath: join(directory, 'state'),
         cf: false,
         telemetry: { enabled: false },
+        ...(isInspected && { inspectorPort: 0 }),
         r2Buckets: ['FILES'],
         bindings: {
           APP_ENV: 'development',
@@ -64,6 +72,7 @@ export async function startWorkerd(
   })
   return {
     ...(await connections()),
+    inspector: isInspected ? await miniflare.getInspectorURL() : null,
     /**
      * Stops workerd, hands over the folder of its databases, and starts it again with what is in there.
      * @param {(folder: string) => Promise<void>} work

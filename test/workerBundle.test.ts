@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 // Catches accidents. The platform accepts 10 MB.
 const BUDGET_BYTES = 1024 * 1024
+/** Each is evaluated, and its schemas are built, at every start of the Worker. */
+const MODULES_AT_START = 920
 let out = ''
 let bundle = ''
 
@@ -17,7 +19,7 @@ beforeAll(() => {
   mkdirSync(assets)
   execFileSync(
     join(root, 'node_modules/.bin/wrangler'),
-    ['deploy', '--dry-run', '--minify', '--outdir', join(out, 'worker'), '--assets', assets],
+    ['deploy', '--dry-run', '--minify', '--metafile', '--outdir', join(out, 'worker'), '--assets', assets],
     { cwd: root, env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' }, stdio: 'pipe' },
   )
   bundle = readdirSync(join(out, 'worker'))
@@ -36,6 +38,21 @@ describe('the production bundle', () => {
     expect(bytes).toBeLessThanOrEqual(BUDGET_BYTES)
   })
 
+  it('is at most 2.1 MB before compression, because every start of the Worker parses it', () => {
+    expect(bundle.length).toBeGreaterThan(1_000_000)
+    expect(bundle.length).toBeLessThanOrEqual(2.1 * 1024 * 1024)
+  })
+
+  it('evaluates few modules when it starts: neither WebAuthn nor the HTML sanitiser', () => {
+    const evaluated = modulesAtStart()
+    expect(evaluated.size).toBeGreaterThan(300)
+    expect(evaluated.size).toBeLessThanOrEqual(MODULES_AT_START)
+    const late = ['@simplewebauthn/server', '@peculiar', 'sanitize-html', 'postcss', 'htmlparser2']
+    expect(
+      [...evaluated].filter((path) => late.some((name) => path.includes(`node_modules/${name}/`))),
+    ).toEqual([])
+  })
+
   it('contains nothing of development: no mailbox, no seed, no known password or secret', () => {
     expect(bundle.includes('/admin-wallets')).toBe(true)
     const known = ['correct-horse-battery-staple', 'JBSWY3DPEHPK3PXP']
@@ -44,3 +61,21 @@ describe('the production bundle', () => {
     }
   })
 })
+
+interface Metafile {
+  readonly inputs: Record<string, { readonly imports: readonly { path: string; kind: string }[] }>
+  readonly outputs: Record<string, { readonly entryPoint?: string }>
+}
+
+/** The modules that the entry imports, directly or not, but for those that it loads later. */
+function modulesAtStart(): ReadonlySet<string> {
+  const { inputs, outputs } = JSON.parse(
+    readFileSync(join(out, 'worker/bundle-meta.json'), 'utf8'),
+  ) as Metafile
+  const entry = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? [])
+  const reached = new Set(entry)
+  for (const path of reached)
+    for (const { path: imported, kind } of inputs[path]?.imports ?? [])
+      if (kind !== 'dynamic-import' && imported in inputs) reached.add(imported)
+  return reached
+}

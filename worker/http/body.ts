@@ -204,8 +204,8 @@ function fieldsOfBody(
 const AMPERSAND = 38
 
 /**
- * Reads a body into one buffer of the announced length, because four large uploads at once must fit into memory.
- * Content-Length may be missing or wrong, so the received bytes are counted and the buffer grows.
+ * Reads a body. One of an announced length becomes one buffer without chunks that stay until memory is collected, because four
+ * large uploads at once must fit into memory. Without a length the received bytes are counted and the buffer grows.
  */
 async function readCapped(
   request: Request,
@@ -216,7 +216,11 @@ async function readCapped(
   const announced = Number(request.headers.get('Content-Length') ?? 0)
   let isIdentified = uncounted === 0 || announced > uncounted
   if (isIdentified) await identify()
-  let buffer = new ArrayBuffer(announced > 0 ? Math.min(announced, maxBytes) : 0)
+  if (announced > 0) {
+    const whole = await request.arrayBuffer().catch(() => refuse('bad_request'))
+    return whole.byteLength > maxBytes ? refuse('payload_too_large') : new Uint8Array(whole)
+  }
+  let buffer = new ArrayBuffer(0)
   let size = 0
   for await (const chunk of chunksOf(request.body)) {
     const end = size + chunk.length
