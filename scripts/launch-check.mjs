@@ -16,10 +16,14 @@ const { values: options } = parseArgs({
 
 await runCommand(async () => {
   const where = databaseOptions(options.remote)
+  const [database, secrets] = await Promise.all([
+    readDatabase((queries) => queryDatabase(where, queries)),
+    options.remote ? secretNames() : null,
+  ])
   const left = await findProblems({
     ...readProject(),
-    ...(await readDatabase((queries) => queryDatabase(where, queries))),
-    secrets: options.remote ? await secretNames() : null,
+    ...database,
+    secrets,
     secretValues: secretValues(),
     nowMs: Date.now(),
   })

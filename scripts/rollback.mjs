@@ -58,8 +58,12 @@ async function rollBack() {
     allowPositionals: true,
     options: { list: { type: 'boolean' } },
   })
-  const [versions, deployments] = await Promise.all([readList('versions'), readList('deployments')])
-  const { current, usable, refused } = findTargets(versions, deployments.at(-1), await readKeysSince())
+  const [versions, deployments, keysSinceMs] = await Promise.all([
+    readList('versions'),
+    readList('deployments'),
+    readKeysSince(),
+  ])
+  const { current, usable, refused } = findTargets(versions, deployments.at(-1), keysSinceMs)
   if (options.list) {
     console.log(
       [
