@@ -237,7 +237,7 @@ export const REQUESTS: readonly Written[] = [
         { write: { units_at_rate: 7998 } },
         'events: a credit counts the lower price',
       ],
-      'a unit is rounding': [{ write: { units_at_rate: 7999 } }, 'accepted'],
+      'a unit is rounding': [{ write: { units: 8000, units_at_rate: 7999 } }, 'accepted'],
       'also if two credit it': [
         { write: { units_at_rate: 7998, second_operator: 'omar' } },
         'events: a credit counts the lower price',

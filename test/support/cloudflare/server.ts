@@ -170,7 +170,9 @@ export async function readRequest(incoming: IncomingMessage, url: URL): Promise<
     path,
     account,
     query: url.searchParams,
-    headers: new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+    headers: new Headers(
+      Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    ),
     body: Buffer.concat(chunks),
     origin: `http://${incoming.headers.host}`,
   }
