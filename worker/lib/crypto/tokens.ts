@@ -62,9 +62,14 @@ export function timingSafeEqual(a: string | Uint8Array, b: string | Uint8Array):
   return difference === 0
 }
 
-// A copy, because hashing and comparing need their own bytes. The inputs are short.
-function plainBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  return typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)
+/**
+ * Bytes as WebCrypto takes them: text in UTF-8, anything else as a view, because a file may be 8 MiB. Memory shared with another
+ * thread is copied.
+ */
+export function plainBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  if (typeof data === 'string') return new TextEncoder().encode(data)
+  const { buffer, byteOffset, byteLength } = data
+  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(data)
 }
 
 /** Base64 for addresses and names, without padding (RFC 4648, section 5). */

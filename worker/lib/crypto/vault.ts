@@ -1,4 +1,5 @@
 import { randomBytes } from '../runtime.ts'
+import { plainBytes } from './tokens.ts'
 
 /**
  * Encrypts values that must be readable again: second-factor secrets and identity documents. Everything is AES-256-GCM and bound
@@ -58,15 +59,15 @@ export function openVault(vaultKeys: string): Vault {
   return {
     newest,
     versions: [...keys.keys()].sort((a, b) => a - b),
-    sealSmall: (plaintext, aad) => seal(ownBytes(plaintext), `small:${aad}`),
+    sealSmall: (plaintext, aad) => seal(plainBytes(plaintext), `small:${aad}`),
     openSmall: (sealed, aad) => open(sealed, `small:${aad}`),
     sealFile: async (bytes, aad) => {
       const fileKey = randomBytes(KEY_BYTES)
-      const ciphertext = await encrypt(fileKey, ownBytes(bytes), `file:${aad}`)
+      const ciphertext = await encrypt(fileKey, plainBytes(bytes), `file:${aad}`)
       return { ciphertext, wrappedKey: await seal(fileKey, `key:${aad}`), keyVersion: newest }
     },
     openFile: async (ciphertext, wrappedKey, aad) =>
-      decrypt(await open(wrappedKey, `key:${aad}`), ownBytes(ciphertext), `file:${aad}`),
+      decrypt(await open(wrappedKey, `key:${aad}`), plainBytes(ciphertext), `file:${aad}`),
     renewSmall: (sealed, aad) => renew(sealed, `small:${aad}`),
     renewKey: (wrappedKey, aad) => renew(wrappedKey, `key:${aad}`),
   }
@@ -137,13 +138,6 @@ function gcm(iv: Bytes, aad: string) {
 
 function gcmKey(key: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
-}
-
-// A view if possible, because a file may be 8 MiB. Memory shared with another thread is copied.
-function ownBytes(data: string | Uint8Array): Bytes {
-  if (typeof data === 'string') return new TextEncoder().encode(data)
-  const { buffer, byteOffset, byteLength } = data
-  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(data)
 }
 
 function base64(bytes: Bytes): string {
