@@ -138,7 +138,7 @@ function withdrawal(): Write {
 }
 
 const DESTINATION = {
-  amount: '1.00',
+  amount: '2.00',
   type: 'bitcoin',
   network: 'btc',
   address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',

@@ -57,7 +57,6 @@ test('public pages show settings only through the component that inserts the cur
       .join('|'),
   )
   expect(files.filter((file) => figures.test(read(file)))).toEqual([
-    'src/content/claims/strategy-minimum.yaml',
     'src/content/claims/two-operators.yaml',
     'src/content/legal/privacy-policy.mdx',
   ])

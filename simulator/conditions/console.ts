@@ -87,8 +87,8 @@ export const CONSOLE_CONDITIONS: readonly ConditionsOfFile[] = [
       },
       {
         name: 'credit-without-a-quantity',
-        find: "  if (quantity === undefined && askedRate === null) return refuseField('quantity', QUANTITY_MISSING)\n",
-        replace: '  if (quantity === undefined && askedRate === null) return 1n\n',
+        find: "  if (quantity === undefined && rate === null) return refuseField('quantity', QUANTITY_MISSING)\n",
+        replace: '  if (quantity === undefined && rate === null) return 1n\n',
       },
       {
         name: 'credit-above-the-announced-amount',

@@ -217,17 +217,17 @@ export const SETTINGS = {
   'minimums.btc': {
     ...NETWORK_MINIMUM,
     label: 'Smallest withdrawal of bitcoin over Bitcoin',
-    default: 1_000,
+    default: 200,
   },
   'minimums.eth': {
     ...NETWORK_MINIMUM,
     label: 'Smallest withdrawal of ether over Ethereum',
-    default: 1_000,
+    default: 200,
   },
   'minimums.usdt-trc20': {
     ...NETWORK_MINIMUM,
     label: 'Smallest withdrawal of USDT over TRON',
-    default: 500,
+    default: 200,
   },
   'minimums.usdt-bsc': {
     ...NETWORK_MINIMUM,
@@ -237,12 +237,12 @@ export const SETTINGS = {
   'minimums.usdt-erc20': {
     ...NETWORK_MINIMUM,
     label: 'Smallest withdrawal of USDT over Ethereum',
-    default: 1_000,
+    default: 200,
   },
   'minimums.usdc-erc20': {
     ...NETWORK_MINIMUM,
     label: 'Smallest withdrawal of USDC over Ethereum',
-    default: 1_000,
+    default: 200,
   },
   kycRequired: {
     group: 'Identity',

@@ -235,16 +235,15 @@ const MOST_UNITS = 2n ** 62n
 const TOLERANCE = 50n
 
 /**
- * The quantity in the coin's smallest unit: as it was stated, or else as the first operator stated it, or else as it was announced.
- * Refuses one that cannot be counted, and a missing one if there was no price at the announcement.
+ * The quantity in the coin's smallest unit: as it was stated, or else as it was announced. Refuses one that cannot be counted, and a
+ * missing one if there is no price now or was none at the announcement.
  */
 function statedUnits(
   { quantity, amount }: Pick<ApproveDepositBody, 'quantity' | 'amount'>,
-  { deposit, custodyUnits }: DepositToCredit,
+  { deposit, rate, custodyUnits }: DepositToCredit,
 ): bigint {
-  const { coin, firstUnits, firstAmount, asked, askedRate } = deposit
-  if (quantity === undefined && firstUnits !== null) return BigInt(firstUnits)
-  if (quantity === undefined && askedRate === null) return refuseField('quantity', QUANTITY_MISSING)
+  const { coin, firstAmount, asked, askedRate } = deposit
+  if (quantity === undefined && rate === null) return refuseField('quantity', QUANTITY_MISSING)
   const units = unitsOf(coin, quantity ?? quantityAt(coin, amount ?? firstAmount ?? asked, askedRate ?? '0'))
   if (units === null || custodyUnits + units > MOST_UNITS)
     return refuseField('quantity', 'This quantity is too small or too large')

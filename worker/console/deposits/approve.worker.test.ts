@@ -239,7 +239,7 @@ test('without a quantity, what was announced counts at its own price, and is wor
   expect(await approve(operator, same)).toMatchObject(credited(600))
   await setPrice(54_000)
   expect(await approve(operator, fallen)).toMatchObject(credited(540))
-  // The announced amount is more than the quantity is worth now. The second operator may leave the quantity to the first.
+  // The announced amount is more than the quantity is worth now.
   expect((await approve(operator, typed, '600')).status).toBe(202)
   expect(await approve(other, typed, '600')).toMatchObject(credited(600))
   await setPrice(60_000, Date.now() - 2 * 3_600_000)

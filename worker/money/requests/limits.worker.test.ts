@@ -21,12 +21,12 @@ test('a new investor has nothing open, nothing available and the minimums of the
     withdrawals: {
       minimum: 0,
       minimumByNetwork: {
-        btc: 10,
-        eth: 10,
-        'usdt-trc20': 5,
+        btc: 2,
+        eth: 2,
+        'usdt-trc20': 2,
         'usdt-bsc': 1,
-        'usdt-erc20': 10,
-        'usdc-erc20': 10,
+        'usdt-erc20': 2,
+        'usdc-erc20': 2,
       },
       open: 0,
       pending: 0,

@@ -31,22 +31,22 @@ test('the whole available balance can be withdrawn, however small it is', async 
 test('an amount below the minimum of its network is refused with the reason, and a bank has none', async () => {
   await setSetting('minimums', { deposit: 0, withdrawal: 0 })
   const ana = await newInvestor({ availableCents: 1000_00 })
-  const small = await withdraw(ana, { amount: '9.99' })
+  const small = await withdraw(ana, { amount: '1.99' })
   expect(small).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
   expect(small.body.fields).toEqual({
-    amount: 'The smallest withdrawal over Bitcoin is $10.00, so that it covers the network’s fee',
+    amount: 'The smallest withdrawal over Bitcoin is $2.00, so that it covers the network’s fee',
   })
-  expect(await withdraw(ana, { amount: '10' })).toMatchObject({ status: 201 })
+  expect(await withdraw(ana, { amount: '2' })).toMatchObject({ status: 201 })
   expect(await withdraw(ana, { amount: '0.01' }, '/withdrawals/online-service')).toMatchObject({
     status: 201,
   })
 })
 
-test.each(NETWORKS)('ten dollars can be withdrawn over %s', async (network) => {
+test.each(NETWORKS)('two dollars can be withdrawn over %s', async (network) => {
   await setSetting('minimums', { deposit: 0, withdrawal: 0 })
   const ana = await newInvestor({ availableCents: 1000_00 })
   const { fields } = (
-    await withdraw(ana, { amount: '10', type: coinOfNetwork(network), network, address: 'x' })
+    await withdraw(ana, { amount: '2', type: coinOfNetwork(network), network, address: 'x' })
   ).body
   expect(Object.keys(fields ?? {})).toEqual(['address'])
   const small = await withdraw(ana, { amount: '0.99', type: coinOfNetwork(network), network, address: 'x' })
