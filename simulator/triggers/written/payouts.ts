@@ -1002,6 +1002,7 @@ const PAYING: readonly Written[] = [
       server: ['chain_servers', { chain: 'bitcoin', server: 'one' }],
       item: item({ request: 'x' }),
       payout: payout('built'),
+      transaction: transaction(1),
       signature: SIGNATURE,
     },
     write: { insert: PAID },
@@ -1014,7 +1015,7 @@ const PAYING: readonly Written[] = [
       ],
       'not one': [{ server: null }, 'second_operator_required'],
       'nor what is in a payout': [
-        { server: null, item: { request: 'w' }, write: { second_operator: 'omar' } },
+        { server: null, signature: null, item: { request: 'w' }, write: { second_operator: 'omar' } },
         'paid_by_chain',
       ],
       'nor what was signed': [

@@ -238,6 +238,10 @@ export const REQUESTS: readonly Written[] = [
         'events: a credit counts the lower price',
       ],
       'a unit is rounding': [{ write: { units: 8000, units_at_rate: 7999 } }, 'accepted'],
+      'a whole one too': [
+        { details: { asked_rate: '0.4' }, write: { units: 999_999_998, units_at_rate: 999_999_998 } },
+        'accepted',
+      ],
       'also if two credit it': [
         { write: { units_at_rate: 7998, second_operator: 'omar' } },
         'events: a credit counts the lower price',
@@ -416,7 +420,10 @@ export const REQUESTS: readonly Written[] = [
         { details: { network: 'usdt-trc20' }, write: { fee: 1 } },
         'events: a network fee is in BTC or ETH',
       ],
-      'a credit is checked elsewhere': [{ write: { status: 'approved', units: 52 } }, 'accepted'],
+      'a credit is checked elsewhere': [
+        { approval: { request: 'v' }, write: { status: 'approved', units: 52 } },
+        'accepted',
+      ],
     },
   },
   {
