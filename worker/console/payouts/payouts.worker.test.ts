@@ -21,6 +21,7 @@ import {
   type Operator,
   type Person,
 } from '../../../test/support/people.ts'
+import { setSetting } from '../../../test/support/settings.ts'
 import { newWatchWallet, retireWatchWallet } from '../../../test/support/watchWallets.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 import { openDatabase, runBatch } from '../../lib/database.ts'
@@ -482,6 +483,8 @@ describe('a payout on Bitcoin', () => {
       status: 422,
       body: { fields: { withdrawals: expect.any(String) } },
     })
+    // Without the minimum of the network, which would refuse it when it is filed.
+    await setSetting('minimums', { btc: 0 })
     const dust = await approved('0.10', ana)
     expect(await build(payer, [dust])).toMatchObject({
       status: 422,
