@@ -19,7 +19,7 @@ const FRAMEWORK =
  * loads six kilobytes in the time of one more request.
  */
 const SCREENS =
-  /lucide.*\/(?:check|chevron-down|copy|undo-2)\.|src\/(?:design\/(?:CopyButton|EmptyState|Money|Progress|SelectField|Status|Tiles|WithAside)\b|islands\/(?:shell\/(?:navigation|visibility)|lib\/(?:DecisionTimes|Loaded|days|pages|priceWords|url|useSession|takeFocus)|identity\/kyc\/kycState|money\/transactions\/RequestCompleted|investing\/(?:market\/lists|strategies\/(?:positions|words))|outreach\/notifications\/NotificationWindow)|contract\/(?:uploads|identity\/(?:kyc|userInfo)|investing\/(?:coins|allocations|strategies)|money\/(?!addresses|liabilit|destinations)))/
+  /lucide.*\/(?:check|chevron-down|copy|undo-2)\.|src\/(?:design\/(?:CopyButton|EmptyState|Money|Progress|SelectField|Status|Tiles|WithAside)\b|islands\/(?:shell\/(?:navigation|visibility)|lib\/(?:DecisionTimes|Loaded|days|pages|priceWords|url|useSession|takeFocus)|identity\/kyc\/kycState|money\/transactions\/RequestCompleted|investing\/(?:market\/lists|strategies\/(?:positions|words))|outreach\/notifications\/NotificationWindow)|contract\/(?:isolate|uploads|identity\/(?:kyc|userInfo)|investing\/(?:coins|allocations|strategies)|money\/(?!addresses|liabilit|destinations)))/
 const CONSOLE = /src\/islands\/console\/|src\/contract\/(?:console|roles)/
 const REQUESTS = /src\/(?:islands\/(?:money\/(?:deposits|requests)|lib\/fileField)|design\/RadioGroup)/
 

@@ -36,9 +36,9 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
     calls: ['GET /allocations', 'GET /users/user-info', 'GET /users/value-history'],
     others: 80,
   },
-  '/dashboard/profile': { scripts: 124, calls: ['GET /users/email', 'GET /users/user-info'] },
+  '/dashboard/profile': { scripts: 125, calls: ['GET /users/email', 'GET /users/user-info'] },
   '/dashboard/profile#security': {
-    scripts: 124,
+    scripts: 125,
     calls: [
       'GET /auth/two-factor',
       'GET /users/activity',
@@ -50,7 +50,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
     ],
   },
   '/dashboard/profile#notifications': {
-    scripts: 124,
+    scripts: 125,
     calls: ['GET /users/email', 'GET /users/preferences', 'GET /users/user-info'],
   },
   '/dashboard/referral-program': { calls: ['GET /users/referral-terms', 'GET /users/referrals'] },
@@ -59,7 +59,7 @@ const FIRST_LOADS: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/trading-plans': { calls: ['GET /users/user-info'] },
   '/dashboard/transaction-history': { calls: ['GET /allocations/orders', 'GET /transaction-history'] },
   '/dashboard/withdrawal': {
-    scripts: 115,
+    scripts: 116,
     calls: ['GET /admin-wallets', 'GET /limits', 'GET /users/user-info'],
   },
 }

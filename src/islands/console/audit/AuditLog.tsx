@@ -15,7 +15,7 @@ import { saveFile } from '../../lib/saveFile.ts'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './AuditLog.module.css'
-import { FilterBar, type Filters, useFilters } from './Filters.tsx'
+import { FilterBar, type Filters, NO_FILTERS, useFilters } from './Filters.tsx'
 import { Verify } from './Verify.tsx'
 import { detailsOf, hrefOf } from './words.ts'
 
@@ -41,7 +41,7 @@ function AuditLogScreen() {
         footer={<Pagination {...more} />}
         actions={<SaveLog filters={filters} />}
       />
-      <Verify />
+      <Verify onChosen={(line) => setFilters({ ...NO_FILTERS, line })} />
     </>
   )
 }

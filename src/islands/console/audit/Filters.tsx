@@ -16,9 +16,12 @@ import { useOperator } from '../cases/useOperator.ts'
 import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './Filters.module.css'
 
-export const FILTERS = ['actor', 'action', 'subject', 'from', 'to', 'line'] as const
+const FILTERS = ['actor', 'action', 'subject', 'from', 'to', 'line'] as const
 type FilterName = (typeof FILTERS)[number]
 export type Filters = Partial<Record<FilterName, string>>
+
+/** Blank filters, which remove all from the URL. */
+export const NO_FILTERS: Filters = Object.fromEntries(FILTERS.map((name) => [name, '']))
 
 /** The filters, stored in the URL. A blank filter is removed. */
 export function useFilters(): [filters: Filters, set: (filters: Filters) => void] {
@@ -105,10 +108,7 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
           </Button>
           <Button onClick={() => setFinding(true)}>Find an investor</Button>
           {isFiltered && (
-            <Button
-              variant="quiet"
-              onClick={() => onChange(Object.fromEntries(FILTERS.map((name) => [name, ''])))}
-            >
+            <Button variant="quiet" onClick={() => onChange(NO_FILTERS)}>
               Show all
             </Button>
           )}

@@ -3,8 +3,7 @@ import { Button } from '../../../design/Button.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { failureWords } from '../../lib/ApiFailure.ts'
-import { setSearchParams, useSearchParams } from '../../lib/url.ts'
-import { FILTERS } from './Filters.tsx'
+import { useSearchParams } from '../../lib/url.ts'
 import { type Compared, type MailedHead, verifyLog, WHY } from './verifyLog.ts'
 
 type State =
@@ -13,13 +12,15 @@ type State =
   | { state: 'failed'; msg: string }
   | { state: 'done'; compared: Compared }
 
-/** Removes all filters from the URL. */
-const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, null]))
-
 const MOST_SHOWN = 100
 
+interface VerifyProps {
+  /** Shows only this line in the log. */
+  onChosen: (line: string) => void
+}
+
 /** Compares the log with its seals and lists altered lines. */
-export function Verify() {
+export function Verify({ onChosen }: VerifyProps) {
   const [state, setState] = useState<State>({ state: 'idle' })
   const head = headIn(useSearchParams())
   const running = useRef<AbortController>(null)
@@ -54,7 +55,7 @@ export function Verify() {
       )}
       {state.state === 'failed' && <LoadFailure msg={state.msg} onRetry={start} />}
       {state.state === 'done' && <HeadVerdict head={state.compared.head} />}
-      {state.state === 'done' && <Verdict {...state.compared} />}
+      {state.state === 'done' && <Verdict {...state.compared} onChosen={onChosen} />}
       <div className="row">
         {state.state === 'running' ? (
           <Button onClick={state.cancel}>Stop</Button>
@@ -89,7 +90,7 @@ function HeadVerdict({ head }: Pick<Compared, 'head'>) {
   )
 }
 
-function Verdict({ lines, broken, complete }: Compared) {
+function Verdict({ lines, broken, complete, onChosen }: Compared & VerifyProps) {
   const extent = complete ? `${countOf(lines)} checked` : `Stopped after ${countOf(lines)}`
   if (broken.length === 0) {
     return (
@@ -116,7 +117,7 @@ function Verdict({ lines, broken, complete }: Compared) {
               onClick={(event) => {
                 // A page load would lose this list.
                 event.preventDefault()
-                setSearchParams({ ...NO_FILTERS, line: String(seq) })
+                onChosen(String(seq))
                 document.getElementById('main')?.focus()
               }}
             >
