@@ -346,6 +346,7 @@ async function traded(prefix?: string): Promise<string> {
       amountCents: paidOut.amountCents,
       reference: txid(paidOut.id),
       secondOperator: 'olu',
+      arrived: { units: someUnits('usdt', '100'), unitsAtRate: null },
     }),
     payOut(db, paidOut, { actor: 'pia', nowMs }),
     giveFromCustody({ request: paidOut.id, asset: 'usdt', units: someUnits('usdt', '100'), nowMs }),
