@@ -236,15 +236,17 @@ const TOLERANCE = 50n
 
 /**
  * The quantity in the coin's smallest unit: as it was stated, or else as it was announced. Refuses one that cannot be counted, and a
- * missing one if there is no price now or was none at the announcement.
+ * missing one if there is no price now, or was none at the announcement, or if the first operator stated another than was announced.
  */
 function statedUnits(
   { quantity, amount }: Pick<ApproveDepositBody, 'quantity' | 'amount'>,
   { deposit, rate, custodyUnits }: DepositToCredit,
 ): bigint {
-  const { coin, firstAmount, asked, askedRate } = deposit
+  const { coin, firstAmount, firstUnits, asked, askedRate } = deposit
   if (quantity === undefined && rate === null) return refuseField('quantity', QUANTITY_MISSING)
   const units = unitsOf(coin, quantity ?? quantityAt(coin, amount ?? firstAmount ?? asked, askedRate ?? '0'))
+  if (quantity === undefined && firstUnits !== null && firstUnits !== String(units))
+    return refuseField('quantity', QUANTITY_MISSING)
   if (units === null || custodyUnits + units > MOST_UNITS)
     return refuseField('quantity', 'This quantity is too small or too large')
   return units
