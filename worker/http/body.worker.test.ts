@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { CRYPTO_WITHDRAWAL, depositForm } from '../../test/support/filing.ts'
 import { call } from '../../test/support/http.ts'
 import { newInvestor } from '../../test/support/people.ts'
+import { setSetting } from '../../test/support/settings.ts'
 
 const json = { 'Content-Type': 'application/json' }
 
@@ -13,6 +14,7 @@ async function problemOf(token: string, amount: string): Promise<string | undefi
 }
 
 test('a JSON number counts as written: no exponent, no third decimal', async () => {
+  await setSetting('minimums', { btc: 0 })
   const { token } = await newInvestor({ availableCents: 5_000_00 })
   for (const amount of ['1e3', '1E2', '1e0', '5.000', '12.340', '10.0000000000000000001', '-0', '1e999']) {
     expect(await problemOf(token, amount), amount).toMatch(/amount in USD above zero/)
