@@ -8,7 +8,7 @@ import { operatorRoutes } from './routes.ts'
 const contract = import.meta.glob<Record<string, unknown>>('../../src/contract/*/*.ts', {
   eager: true,
 })
-type Named = Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts'>
+type Named = Pick<Endpoint, 'method' | 'path' | 'scope' | 'accepts' | 'isQuery'>
 const endpoints = Object.values(contract)
   .flatMap((module) => Object.values(module))
   .filter(
