@@ -70,3 +70,18 @@ test('it refuses what the list refuses', async () => {
     expect(await code(operator.token, `${path}?limit=0`, { [field]: 'x' })).toBe('validation_failed')
   }
 })
+
+test('it needs no CSRF header, because a page may search before its first answer has set the cookie', async () => {
+  const operator = await newOperator()
+  const headers = { Cookie: 'XSRF-TOKEN=set-by-another-answer' }
+  const options = { token: operator.token, headers }
+  for (const { endpoint } of lists) {
+    const json = { [endpoint.findsPeopleBy ?? '']: 'x' }
+    expect((await call('POST', `${endpoint.path}/search`, { ...options, json })).status).toBe(200)
+  }
+  expect((await call('POST', '/operator/search', { ...options, json: { query: 'x' } })).status).toBe(200)
+  expect(await call('POST', '/operator/proposals', { ...options, json: {} })).toMatchObject({
+    status: 403,
+    body: { code: 'csrf_rejected' },
+  })
+})
