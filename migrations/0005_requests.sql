@@ -384,7 +384,7 @@ BEGIN
       OR NEW.units_at_rate - NEW.units > max(1, NEW.units_at_rate / NEW.amount)
       OR (NEW.actor <> 'system' AND EXISTS (SELECT 1 FROM deposit_details WHERE request = NEW.request AND asked_rate IS NULL)));
 END;
--- The approval of a withdrawal fixes the price of its payout, so that whoever pays it by hand chooses no price by choosing the time.
+-- The approval of a withdrawal fixes the price of its payout. Without it, an operator who pays by hand could wait for a better price.
 CREATE TRIGGER request_events_priced AFTER INSERT ON request_events
 WHEN NEW.status = 'approved' AND NEW.reference_key IS NULL AND (NEW.units_at_rate IS NOT NULL OR NEW.rate IS NOT NULL)
 BEGIN

@@ -240,11 +240,11 @@ describe('launch-check', () => {
     ['doors', 'preview_urls is not false', config({ previewUrls: undefined })],
     ['doors', 'No custom domain in routes', config({ customDomains: ['www.evenkeel.io'] })],
     ['secrets', 'VAULT_KEYS is not set', () => ({ secrets: ['MARKET_API_KEY'] })],
-    ['secrets in wrangler.toml', 'VAULT_KEYS stands in wrangler.toml', vars({ VAULT_KEYS: '1:x' })],
-    ['secrets in wrangler.toml', 'ETHEREUM_SERVERS stands in wrangler.toml', vars({ ETHEREUM_SERVERS: '' })],
+    ['secrets in wrangler.toml', 'VAULT_KEYS is in wrangler.toml', vars({ VAULT_KEYS: '1:x' })],
+    ['secrets in wrangler.toml', 'ETHEREUM_SERVERS is in wrangler.toml', vars({ ETHEREUM_SERVERS: '' })],
     [
       'secrets in wrangler.toml',
-      'CANDLES_BASE_URL stands in wrangler.toml',
+      'CANDLES_BASE_URL is in wrangler.toml',
       (facts) => ({
         ...vars({ CANDLES_BASE_URL: '' })(facts),
         secrets: [...(facts.secrets ?? []), 'CANDLES_BASE_URL'],

@@ -136,7 +136,7 @@ const CHECKS: readonly Check[] = [
     blocks: 'deploy',
     find: ({ config: { vars }, secrets }) =>
       [...new Set([...SECRET_NAMES, ...(secrets ?? [])])].map(
-        (name) => name in vars && `${name} stands in wrangler.toml, for everybody who has the sources.`,
+        (name) => name in vars && `${name} is in wrangler.toml, so everybody with the source code can read it.`,
       ),
   },
   {
