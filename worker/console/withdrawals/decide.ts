@@ -118,7 +118,7 @@ export const completeWithdrawal = routeOf(
     if (status !== 'approved') refuse('already_decided')
     if (isPaidByChain) refuse('paid_by_chain')
     refuseDebtor(owedCents)
-    const sent = sentOf(withdrawal, call.body)
+    const sent = readHandPayout(withdrawal, call.body)
     const act = { amountCents }
     await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
     const approver = eventOf(withdrawal.events, 'approved')?.actor
@@ -156,7 +156,7 @@ async function assertPayable(call: ActorCall, { heldUntil }: Withdrawal, referen
 }
 
 /** What an operator sent by hand, in smallest units, and the network's fee in the coin that it is paid in. */
-interface Sent {
+interface HandPayout {
   readonly coin: Coin
   readonly arrived: Arrived
   readonly rate: string | null
@@ -167,12 +167,12 @@ interface Sent {
  * Null for a bank. Without a quantity it is the one that the approval fixed. Refuses one that cannot be counted, a missing one if the
  * approval fixed none, and a fee that custody cannot book.
  */
-function sentOf(
+function readHandPayout(
   withdrawal: Withdrawal,
   body: { readonly quantity?: string | undefined; readonly fee?: string | undefined },
-): Sent | null {
+): HandPayout | null {
   const { coin } = withdrawal
-  const fee = bookedFee(withdrawal, body.fee)
+  const fee = parseFee(withdrawal, body.fee)
   if (coin === null) return null
   const price = fixedPriceOf(withdrawal)
   if (body.quantity === undefined && price === null) return refuseField('quantity', contract.QUANTITY_MISSING)
@@ -181,7 +181,7 @@ function sentOf(
   return { coin, arrived: { units, unitsAtRate: price?.units ?? null }, rate: price?.rate ?? null, fee }
 }
 
-function bookedFee({ network }: Withdrawal, fee: string | undefined): Sent['fee'] {
+function parseFee({ network }: Withdrawal, fee: string | undefined): HandPayout['fee'] {
   if (fee === undefined) return null
   const chain = network === null ? undefined : contract.FEE_COINS[network]
   if (chain === undefined)
@@ -191,12 +191,12 @@ function bookedFee({ network }: Withdrawal, fee: string | undefined): Sent['fee'
 }
 
 /** The columns of a withdrawal that its payout by hand fills. */
-function sentColumns({ coin, arrived, fee }: Sent): Pick<Withdrawal, 'quantity' | 'feeUnits'> {
+function sentColumns({ coin, arrived, fee }: HandPayout): Pick<Withdrawal, 'quantity' | 'feeUnits'> {
   return { quantity: quantityOf(coin, arrived.units), feeUnits: fee?.units.toString() ?? null }
 }
 
 /** The custody entries: the quantity that was sent and the network's fee, or dollars for a bank payout. */
-function leaveCustody(call: ActorCall, { id, amount }: Withdrawal, sent: Sent | null): Statement[] {
+function leaveCustody(call: ActorCall, { id, amount }: Withdrawal, sent: HandPayout | null): Statement[] {
   const { db, nowMs } = call
   if (sent === null) return [giveFromCustody({ request: id, asset: 'usd', units: BigInt(amount), nowMs })]
   const { coin, arrived, rate, fee } = sent

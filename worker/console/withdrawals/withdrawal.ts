@@ -115,7 +115,7 @@ export const showWithdrawal = routeOf(getWithdrawal, loadWithdrawalCase, async (
     ...(isOpen && { alone }),
     ...(withdrawal.coin !== null && {
       paidByChain,
-      ...(isOpen && !paidByChain && { toSend: toSendOf(withdrawal, toSend) }),
+      ...(isOpen && !paidByChain && { toSend: describeQuantityToSend(withdrawal, toSend) }),
       payout: payout === null ? null : { _id: payout.id, state: payout.state, ...payoutFigures(payout) },
     }),
   })
@@ -139,7 +139,10 @@ export function fixedPriceOf({ fixedRate, fixedUnits }: Withdrawal): FixedPrice 
   return fixedRate === null || fixedUnits === null ? null : { rate: fixedRate, units: BigInt(fixedUnits) }
 }
 
-function toSendOf({ coin }: Withdrawal, price: FixedPrice | null): OperatorWithdrawal['toSend'] {
+function describeQuantityToSend(
+  { coin }: Withdrawal,
+  price: FixedPrice | null,
+): OperatorWithdrawal['toSend'] {
   return coin === null || price === null
     ? null
     : { quantity: quantityOf(coin, price.units), rate: price.rate }
