@@ -136,7 +136,8 @@ const CHECKS: readonly Check[] = [
     blocks: 'deploy',
     find: ({ config: { vars }, secrets }) =>
       [...new Set([...SECRET_NAMES, ...(secrets ?? [])])].map(
-        (name) => name in vars && `${name} is in wrangler.toml, so everybody with the source code can read it.`,
+        (name) =>
+          name in vars && `${name} is in wrangler.toml, so everybody with the source code can read it.`,
       ),
   },
   {
