@@ -160,14 +160,14 @@ async function newestDay({ database }: World): Promise<LiabilityDay | undefined>
 }
 
 /**
- * Each investor's published liability is what the account was worth at that moment, debts not subtracted. In one run of cron
- * the liabilities are published before the strategies trade, at the same time.
+ * Each investor's published liability is what the account was worth at that moment, debts not subtracted. In one undisturbed run
+ * of cron the liabilities are published before the strategies trade, at the same time.
  */
 async function liabilitiesAreTheBalances({ world }: Parameters<Rule>[0]): Promise<string | null> {
   const newest = await newestDay(world)
   if (newest === undefined) return null
   const { day, at } = newest
-  const rows = await world.database.rows<{ investor: string; balance: number; published: number }>(
+  const rows = await world.database.rows<{ investor: string; low: number; high: number; published: number }>(
     `WITH later AS (
        SELECT f.owner,
          sum(t.amount * ((g.kind IN ('available', 'held', 'allocating')) - (f.kind IN ('available', 'held', 'allocating')))) AS cents
@@ -184,16 +184,22 @@ async function liabilitiesAreTheBalances({ world }: Parameters<Rule>[0]): Promis
        FROM positions p LEFT JOIN moved m ON m.investor = p.investor AND m.strategy = p.strategy),
      prices AS (
        SELECT p.strategy, (
-         SELECT v.unit_price FROM valuations v WHERE v.strategy = p.strategy AND v.recorded_at < ?1
-         ORDER BY v.day DESC, v.kind LIMIT 1) AS price FROM pools p),
+         SELECT v.unit_price FROM valuations v WHERE v.strategy = p.strategy AND v.recorded_at < ?1 - ?3
+         ORDER BY v.day DESC, v.kind LIMIT 1) AS price FROM pools p
+       UNION ALL
+       SELECT strategy, unit_price FROM valuations WHERE recorded_at >= ?1 - ?3 AND recorded_at < ?1 + ?3),
+     ranges AS (SELECT strategy, min(price) AS low, max(price) AS high FROM prices GROUP BY strategy),
      worth AS (
-       SELECT o.investor, sum((o.units / 1000000 * s.price + o.units % 1000000 * s.price / 1000000) / 10000) AS cents
-       FROM owned o JOIN prices s ON s.strategy = o.strategy GROUP BY o.investor),
-     all_of AS (SELECT c.owner AS investor, c.cents + coalesce(w.cents, 0) AS balance FROM cash c LEFT JOIN worth w ON w.investor = c.owner)
-     SELECT a.investor, a.balance, coalesce(l.balance, 0) AS published FROM all_of a
-     LEFT JOIN liability_leaves l ON l.day = ?2 AND l.investor = a.investor
-     WHERE a.balance <> coalesce(l.balance, 0) AND NOT (l.day IS NULL AND a.investor IN (${CLOSED_SINCE}))
-       AND a.investor NOT IN (
+       SELECT o.investor, sum(${centsSql('o.units', 'r.low')}) AS low, sum(${centsSql('o.units', 'r.high')}) AS high
+       FROM owned o JOIN ranges r ON r.strategy = o.strategy GROUP BY o.investor),
+     balances AS (
+       SELECT c.owner AS investor, c.cents + coalesce(w.low, 0) AS low, c.cents + coalesce(w.high, 0) AS high
+       FROM cash c LEFT JOIN worth w ON w.investor = c.owner)
+     SELECT b.investor, b.low, b.high, coalesce(l.balance, 0) AS published FROM balances b
+     LEFT JOIN liability_leaves l ON l.day = ?2 AND l.investor = b.investor
+     WHERE coalesce(l.balance, 0) NOT BETWEEN b.low AND b.high
+       AND NOT (l.day IS NULL AND b.investor IN (${CLOSED_SINCE}))
+       AND b.investor NOT IN (
          SELECT f.owner FROM transfers t JOIN accounts f ON f.id = t.from_account WHERE abs(t.at - ?1) < ?3) LIMIT 3`,
     at,
     day,
@@ -202,8 +208,16 @@ async function liabilitiesAreTheBalances({ world }: Parameters<Rule>[0]): Promis
   return rows.length === 0 ? null : `${day}: ${JSON.stringify(rows)}`
 }
 
-/** A request and a cron job record the time at which they began. With failures one of them may take effect so much later. */
+/**
+ * A request and a cron job record the time at which they began. With failures one of them may take effect so much later,
+ * and the jobs of one run change their order: then any price of these minutes may be the one that was published.
+ */
 const SLOW_MS = 120_000
+
+/** SQL of the value of units at a price, in cents, rounded down. */
+function centsSql(units: string, price: string): string {
+  return `(${units} / 1000000 * ${price} + ${units} % 1000000 * ${price} / 1000000) / 10000`
+}
 
 /** Closing an account deletes its leaf. `?1` is the time of publication. */
 const CLOSED_SINCE = 'SELECT id FROM users WHERE closed_at >= ?1'
