@@ -13,7 +13,8 @@ import { parseArgs } from 'node:util'
 import { readErasures } from './backup/erased.ts'
 import { localPlace, wranglerPlace } from './backup/place.ts'
 import { recipientsOf, recordBackup, UNENCRYPTED, writeBackup } from './backup/write.ts'
-import { databaseOptions, queryDatabase, root, runCommand, stateDirectory } from './toolchain.mjs'
+import { databaseOptions, queryDatabase } from './database.mjs'
+import { root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

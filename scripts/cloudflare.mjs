@@ -6,7 +6,7 @@
 // `CLOUDFLARE_ENV=staging` means the staging installation, in all commands.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { writeSetting } from './settingsFile.mjs'
+import { readSettings, writeSetting } from './settingsFile.mjs'
 import { environment, program, root, run, runCommand } from './toolchain.mjs'
 
 const parameters = process.argv.slice(2)
@@ -38,9 +38,7 @@ async function create(others) {
   if (jurisdiction && location)
     throw new Error('A jurisdiction already decides the location: give one of the two.')
   const where = jurisdiction ? ['--jurisdiction', jurisdiction] : ['--location', String(location)]
-  // Takes half a second to load.
-  const { unstable_readConfig } = await import('wrangler')
-  const { d1_databases, r2_buckets } = unstable_readConfig({ config: 'wrangler.toml' })
+  const { d1_databases, r2_buckets } = readSettings(root)
   const named =
     (/** @type {string} */ name) =>
     (/** @type {{ binding: string }} */ { binding }) =>

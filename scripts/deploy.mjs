@@ -7,10 +7,11 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
+import { queryDatabase } from './database.mjs'
 import { findProblems, mayDeploy, reportOf } from './launch/checks.ts'
 import { readDatabase, readProject, secretNames } from './launch/facts.ts'
 import { migrateDeployed } from './migrate.mjs'
-import { queryDatabase, root, run, runCommand } from './toolchain.mjs'
+import { root, run, runCommand } from './toolchain.mjs'
 
 const { values: options } = parseArgs({
   options: { restored: { type: 'boolean' }, built: { type: 'boolean' } },

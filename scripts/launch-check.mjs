@@ -5,10 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { databaseOptions, queryDatabase } from './database.mjs'
 import { findProblems, reportOf } from './launch/checks.ts'
 import { readDatabase, readProject, secretNames } from './launch/facts.ts'
 import { readSecrets } from './launch/secretValues.ts'
-import { databaseOptions, queryDatabase, root, runCommand, stateDirectory } from './toolchain.mjs'
+import { root, runCommand, stateDirectory } from './toolchain.mjs'
 
 const { values: options } = parseArgs({
   options: { remote: { type: 'boolean' }, secrets: { type: 'string' } },

@@ -10,7 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isMain, queryDatabase, root, run, runCommand } from './toolchain.mjs'
+import { askCloudflare, databasePath } from './cloudflareApi.mjs'
+import { queryDatabase } from './database.mjs'
+import { isMain, root, run, runCommand } from './toolchain.mjs'
 
 /**
  * Applies the missing migrations to this state's local database with wrangler, as in production. Wrangler needs almost a
@@ -120,9 +122,7 @@ async function importMigrations(pending, where) {
 /** The point to which D1's Time Travel can go back. @param {readonly string[]} where */
 async function readBookmark(where) {
   if (!where.includes('--remote')) return null
-  const others = where.filter((option) => option !== '--remote')
-  const output = await run('wrangler', ['d1', 'time-travel', 'info', 'DB', ...others, '--json'])
-  return String(JSON.parse(output.slice(output.indexOf('{'))).bookmark)
+  return String((await askCloudflare(`${databasePath()}/time_travel/bookmark`)).bookmark)
 }
 
 /** The names of what a migration creates and does not drop first. @param {string} sql */

@@ -8,12 +8,13 @@
 //   -- … --remote                        the deployed database instead of the local one (STATE_DIR, `.state` by default)
 //   -- … --origin https://example.org    the site's address, for the link
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROLES, rolesIn } from '../src/contract/roles.ts'
 import { dummyHash } from '../worker/lib/crypto/dummyHash.ts'
 import { literal } from './backup/rows.ts'
-import { databaseOptions, isMain, queryDatabase, root, runCommand } from './toolchain.mjs'
+import { databaseOptions, queryDatabase } from './database.mjs'
+import { readSettings } from './settingsFile.mjs'
+import { isMain, root, runCommand } from './toolchain.mjs'
 
 const INVITATION_MS = 72 * 3_600_000
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[a-z0-9-]+\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/
@@ -113,7 +114,7 @@ async function invite(where, email, options, nowMs) {
   const name = (options.name ?? email.split('@')[0] ?? email).trim().slice(0, 100)
   const token = randomBytes(32).toString('base64url')
   await execute(where, invitationSql({ email, name, roles, token, nowMs }))
-  const link = new URL('/accept-invitation', options.origin ?? (await siteOrigin(options.remote ?? false)))
+  const link = new URL('/accept-invitation', options.origin ?? siteOrigin(options.remote ?? false))
   link.searchParams.set('token', token)
   console.log(
     [
@@ -141,11 +142,9 @@ async function list(where) {
 }
 
 /** @param {boolean} isRemote */
-async function siteOrigin(isRemote) {
+function siteOrigin(isRemote) {
   if (!isRemote) return `http://localhost:${process.env.PORT || 8787}`
-  // Takes half a second to load.
-  const { unstable_readConfig } = await import('wrangler')
-  const { PUBLIC_ORIGIN: origin } = unstable_readConfig({ config: join(root, 'wrangler.toml') }).vars
+  const { PUBLIC_ORIGIN: origin } = readSettings(root).vars
   if (typeof origin !== 'string') throw new Error('wrangler.toml names no PUBLIC_ORIGIN: give --origin.')
   return origin
 }

@@ -8,9 +8,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { unstable_readConfig } from 'wrangler'
 import { build } from './build.mjs'
 import { rehearse } from './rehearse/rehearse.ts'
+import { readSettings } from './settingsFile.mjs'
 import { root, runCommand } from './toolchain.mjs'
 
 const { values: options } = parseArgs({
@@ -30,7 +30,7 @@ await runCommand(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-rehearsal-'))
   const day = new Date().toISOString().slice(0, 16).replace(/\D/g, '')
   const { location, jurisdiction } = options
-  const { d1_databases, r2_buckets } = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: name })
+  const { d1_databases, r2_buckets } = readSettings(root, name)
   const differences = await rehearse(
     { project: root, environment: { CLOUDFLARE_ENV: name }, folder, commands: [] },
     {

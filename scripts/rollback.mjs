@@ -4,16 +4,18 @@
 // A version keeps the secrets that it was deployed with. So this refuses a version from before a change of a secret: with an old
 // VAULT_KEYS, everything that was encrypted since would be unreadable. docs/runbook.md says what to do instead.
 import { parseArgs } from 'node:util'
-import { isMain, queryDatabase, run, runCommand } from './toolchain.mjs'
+import { askCloudflare, workerPath } from './cloudflareApi.mjs'
+import { queryDatabase } from './database.mjs'
+import { isMain, run, runCommand } from './toolchain.mjs'
 
 /**
- * @typedef {object} Version of `wrangler versions list --json`
+ * @typedef {object} Version of Cloudflare's API
  * @property {string} id
  * @property {number} number counts up
  * @property {{ created_on: string }} metadata
  * @property {Readonly<Record<string, string>>} [annotations]
  *
- * @typedef {{ versions: readonly { version_id: string, percentage: number }[] }} Deployment of `wrangler deployments list --json`
+ * @typedef {{ versions: readonly { version_id: string, percentage: number }[] }} Deployment likewise
  */
 
 /**
@@ -58,12 +60,12 @@ async function rollBack() {
     allowPositionals: true,
     options: { list: { type: 'boolean' } },
   })
-  const [versions, deployments, keysSinceMs] = await Promise.all([
-    readList('versions'),
-    readList('deployments'),
+  const [{ items: versions }, { deployments }, keysSinceMs] = await Promise.all([
+    askCloudflare(`${workerPath()}/versions?deployable=true`),
+    askCloudflare(`${workerPath()}/deployments`),
     readKeysSince(),
   ])
-  const { current, usable, refused } = findTargets(versions, deployments.at(-1), keysSinceMs)
+  const { current, usable, refused } = findTargets(versions, deployments[0], keysSinceMs)
   if (options.list) {
     console.log(
       [
@@ -93,17 +95,10 @@ function describe({ id, metadata, annotations }) {
   return [id, metadata.created_on, tag?.slice(0, 12) ?? 'no tag', message ?? ''].join('  ').trim()
 }
 
-/** @param {'versions' | 'deployments'} what @returns {Promise<any[]>} */
-async function readList(what) {
-  const output = await run('wrangler', [what, 'list', '--json'])
-  return JSON.parse(output.slice(output.indexOf('[')))
-}
-
 /** The database and the bucket of a version, as text. @param {string} id */
 async function readStorage(id) {
-  const output = await run('wrangler', ['versions', 'view', id, '--json'])
   /** @type {{ resources: { bindings: { type: string }[] } }} */
-  const { resources } = JSON.parse(output.slice(output.indexOf('{')))
+  const { resources } = await askCloudflare(`${workerPath()}/versions/${id}`)
   return JSON.stringify(resources.bindings.filter(({ type }) => type === 'd1' || type === 'r2_bucket'))
 }
 

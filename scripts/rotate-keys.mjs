@@ -6,7 +6,8 @@
 //   -- --once      prints the progress once
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { databaseOptions, isMain, queryDatabase, runCommand, stateDirectory } from './toolchain.mjs'
+import { databaseOptions, queryDatabase } from './database.mjs'
+import { isMain, runCommand, stateDirectory } from './toolchain.mjs'
 import { addVaultKey } from './vault-keys.mjs'
 
 const LOCK_LINKS_MS = 7 * 86_400_000

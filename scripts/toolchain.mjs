@@ -96,30 +96,12 @@ export async function run(name, parameters, settings = {}) {
 
 /** What to do about a failure of wrangler that its own message explains badly. @param {string} output */
 function adviceFor(output) {
-  if (/More than one account available/.test(output))
-    return 'You may use more than one Cloudflare account. Name the right one in wrangler.toml: account_id = "…" (npm run cloudflare -- whoami lists them).\n'
+  if (/More than one account available/.test(output)) return `${MORE_ACCOUNTS}\n`
   return ''
 }
 
-/**
- * Queries a D1 database.
- *
- * @param {readonly string[]} where wrangler's options that name the database: see `databaseOptions`
- * @param {readonly string[]} queries
- * @returns {Promise<Record<string, unknown>[][]>} the rows of each query
- */
-export async function queryDatabase(where, queries) {
-  const command = queries.join(';\n')
-  const output = await run('wrangler', ['d1', 'execute', 'DB', ...where, '--json', '--command', command])
-  /** @type {{ results: Record<string, unknown>[] }[]} */
-  const answers = JSON.parse(output.slice(output.indexOf('[')))
-  return answers.map(({ results }) => results)
-}
-
-/** Wrangler's options for the deployed database, or for the local one of this state. @param {boolean} [isRemote] */
-export function databaseOptions(isRemote = false) {
-  return isRemote ? ['--remote'] : ['--local', '--persist-to', stateDirectory]
-}
+export const MORE_ACCOUNTS =
+  'You may use more than one Cloudflare account. Name the right one in wrangler.toml: account_id = "…" (npm run cloudflare -- whoami lists them).'
 
 /** Runs a command. A failure prints its message and sets exit code 1. @param {() => Promise<void>} work */
 export async function runCommand(work) {

@@ -214,9 +214,9 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     )
   })
 
-  test('with two accounts, a command names the setting that decides', async () => {
+  test('with two accounts, a command names the setting that decides, to whoever is logged in by wrangler', async () => {
     const two = await startCloudflare({ accounts: [ACCOUNT, OTHER_ACCOUNT] })
-    const clone = cloneProject(two)
+    const clone = cloneProject({ ...two, environment: two.loggedIn })
     try {
       editSettings(clone, /^account_id = .*\n/m, '')
       expect(await runFailing(clone, 'migrate')).toContain(

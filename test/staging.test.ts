@@ -1,11 +1,17 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
+import { readSettings } from '../scripts/settingsFile.mjs'
 import { root } from '../scripts/toolchain.mjs'
 
 const settings = (env?: string) => unstable_readConfig({ config: join(root, 'wrangler.toml'), env })
 const production = settings()
 const staging = settings('staging')
+
+test.each([undefined, 'staging'])('our scripts read wrangler.toml as wrangler does: %s', (env) => {
+  // Wrangler adds what is empty or its default, and completes the path.
+  expect({ ...settings(env), main: 'worker/index.ts' }).toMatchObject(readSettings(root, env))
+})
 
 test('the staging installation has every variable and binding of the real one', () => {
   expect(Object.keys(staging.vars)).toEqual(Object.keys(production.vars))

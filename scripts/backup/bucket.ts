@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getPlatformProxy, unstable_readConfig } from 'wrangler'
+import { readSettings } from '../settingsFile.mjs'
 import type { StoredFile } from './manifest.ts'
 
 export interface Bucket {
@@ -29,10 +29,8 @@ export interface BucketConfig {
 
 /** Reads the settings of the bucket FILES. @param project the folder of wrangler.toml */
 export function readBucketConfig(project: string): BucketConfig {
-  const { compatibility_date, account_id, r2_buckets } = unstable_readConfig({
-    config: join(project, 'wrangler.toml'),
-  })
-  const bucket = r2_buckets.find((one: { binding: string }) => one.binding === 'FILES')
+  const { compatibility_date, account_id, r2_buckets } = readSettings(project)
+  const bucket = r2_buckets.find(({ binding }) => binding === 'FILES')
   if (bucket?.bucket_name === undefined) throw new Error('wrangler.toml names no bucket FILES.')
   return {
     name: bucket.bucket_name,
@@ -55,6 +53,8 @@ export async function openLocalBucket(project: string, statePath: string): Promi
       r2_buckets: [{ binding: 'FILES', bucket_name: name }],
     }),
   )
+  // Takes a second to load.
+  const { getPlatformProxy } = await import('wrangler')
   const { env, dispose } = await getPlatformProxy<{ FILES: R2Bucket }>({
     configPath,
     persist: { path: join(statePath, 'v3') },

@@ -12,9 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { queryDatabase } from '../database.mjs'
 import { migrate, migrateDeployed } from '../migrate.mjs'
 import { endLeftovers } from '../processes.mjs'
-import { queryDatabase, root, run } from '../toolchain.mjs'
+import { root, run } from '../toolchain.mjs'
 import { type Bucket, openLocalBucket, readBucketConfig } from './bucket.ts'
 import { type BucketUse, openRemoteBucket } from './remoteBucket.ts'
 import { linesOf } from './sealed.ts'
@@ -117,10 +118,10 @@ export async function wranglerPlace({
       await withScratch(async (scratch) => {
         // All files are written before the first one is imported, so that a statement that is too long changes nothing.
         for (const file of await writeFiles(scratch, statements, maxFileBytes)) {
-          // Importing a file blocks the database; a short command does not, but D1 cuts the triggers in it.
+          // Importing a file blocks the database; a short query does not, but D1 cuts the triggers in it.
           const isShort = statSync(file).size < 4_000 && !/CREATE TRIGGER/i.test(readFileSync(file, 'utf8'))
-          const input = isShort ? ['--command', readFileSync(file, 'utf8')] : ['--file', file]
-          await wrangler('d1', 'execute', 'DB', '--yes', ...input)
+          if (isShort) await query([readFileSync(file, 'utf8')])
+          else await wrangler('d1', 'execute', 'DB', '--yes', '--file', file)
         }
       })
     },

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unstable_readConfig } from 'wrangler'
 import { parse } from 'yaml'
 import { CATALOGUE } from '../../engine/catalogue.ts'
 import { REAL_TESTS } from '../../engine/realTests.ts'
 import { SIMULATED_ASSETS } from '../../engine/simulatedAssets.ts'
 import type { Site } from '../../src/site.ts'
 import { RULES_SQL, SCHEMA_SQL } from '../../worker/console/selfCheck/schema.ts'
+import { askCloudflare, CloudflareRefused, workerPath } from '../cloudflareApi.mjs'
 import { migrationNames } from '../migrate.mjs'
-import { root, run } from '../toolchain.mjs'
+import { readSettings } from '../settingsFile.mjs'
+import { root } from '../toolchain.mjs'
 import type { SecretValues } from './secretValues.ts'
 
 export interface Facts {
@@ -146,8 +147,10 @@ export function readProject(): Pick<
   'site' | 'samples' | 'config' | 'simulatedStrategies' | 'paperStrategies' | 'migrations'
 > {
   const env = process.env.CLOUDFLARE_ENV
-  const { vars, d1_databases, send_email, account_id, workers_dev, preview_urls, routes } =
-    unstable_readConfig({ config: join(root, 'wrangler.toml'), ...(env && { env }) })
+  const { vars, d1_databases, send_email, account_id, workers_dev, preview_urls, routes } = readSettings(
+    root,
+    env,
+  )
   return {
     site: JSON.parse(readFileSync(join(root, 'src/content/site.json'), 'utf8')),
     samples: samples(),
@@ -158,7 +161,7 @@ export function readProject(): Pick<
       accountId: account_id ?? process.env.CLOUDFLARE_ACCOUNT_ID ?? '',
       workersDev: workers_dev,
       previewUrls: preview_urls,
-      customDomains: (routes ?? []).flatMap((route: string | { pattern: string; custom_domain?: boolean }) =>
+      customDomains: (routes ?? []).flatMap((route) =>
         typeof route === 'object' && route.custom_domain ? [route.pattern] : [],
       ),
       isStaging: Boolean(env),
@@ -171,14 +174,16 @@ export function readProject(): Pick<
   }
 }
 
+/** Cloudflare's number of the error that no Worker has this name. */
+const NO_WORKER = 10007
+
 /** The names of the deployed Worker's secrets. Empty if no Worker is deployed. */
 export async function secretNames(): Promise<string[]> {
-  const output = await run('wrangler', ['secret', 'list', '--format', 'json']).catch((error) => {
+  const secrets: { name: string }[] = await askCloudflare(`${workerPath()}/secrets`).catch((error) => {
     // Any other failure, such as a wrong account, must be seen.
-    if (/Worker "[^"]+" not found/.test(String(error))) return '[]'
+    if (error instanceof CloudflareRefused && error.code === NO_WORKER) return []
     throw error
   })
-  const secrets: { name: string }[] = JSON.parse(output.slice(output.indexOf('[')))
   return secrets.map(({ name }) => name)
 }
 

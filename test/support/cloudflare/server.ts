@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,6 +46,8 @@ export interface Cloudflare {
   readonly environment: Readonly<Record<string, string>>
   /** The same with tokens that may only read: the database, and the files of buckets. It is what a backup needs. */
   readonly readerEnvironment: Readonly<Record<string, string>>
+  /** The same for an operator who ran `wrangler login`, without a token in the environment. */
+  readonly loggedIn: Readonly<Record<string, string>>
   readonly databases: Databases
   readonly buckets: Buckets
   readonly workers: Workers
@@ -119,6 +121,11 @@ export async function startCloudflare({
     // No login of the person who runs the tests may be used.
     XDG_CONFIG_HOME: directory,
   }
+  mkdirSync(join(directory, '.wrangler/config'), { recursive: true })
+  writeFileSync(
+    join(directory, '.wrangler/config/default.toml'),
+    `oauth_token = "${TOKEN}"\nexpiration_time = "2100-01-01T00:00:00.000Z"\nscopes = ["account:read"]\n`,
+  )
   return {
     origin,
     requests,
@@ -132,6 +139,7 @@ export async function startCloudflare({
       R2_ACCESS_KEY_ID: S3_READER.accessKeyId,
       R2_SECRET_ACCESS_KEY: S3_READER.secretAccessKey,
     },
+    loggedIn: { ...environment, CLOUDFLARE_API_TOKEN: '' },
     async close() {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
