@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBucketConfig } from '../scripts/backup/bucket.ts'
@@ -9,6 +9,7 @@ import * as steps from '../scripts/rehearse/steps.ts'
 import { root } from '../scripts/toolchain.mjs'
 import { SCHEMA_HASH } from '../worker/console/selfCheck/schemaHash.ts'
 import { makeFixture } from './support/backup/fixture.ts'
+import { writer } from './support/backup/writer.ts'
 import { COMMIT, cloneProject, HOST } from './support/cloudflare/clone.ts'
 import { ACCOUNT, type Cloudflare, OTHER_ACCOUNT, startCloudflare } from './support/cloudflare/server.ts'
 
@@ -51,6 +52,15 @@ async function fillWithFixture(): Promise<void> {
     connect()
       .prepare('INSERT INTO d1_migrations (name) VALUES (?)')
       .run(name ?? null)
+}
+
+/** A person who registers and signs in. */
+function signIn(id: string, database = 'evenkeel'): void {
+  const db = writer(connect(database))
+  db.person(id)
+  const [created_at, expires_at] = [db.now(), db.now() + 60_000]
+  const session = { id: `session-${id}`, user_id: id, secret_hash: 'x', last_seen_at: created_at }
+  db.insert('sessions', { ...session, created_at, expires_at })
 }
 
 describe('from an empty account to a running platform', { timeout: PATIENCE }, () => {
@@ -121,14 +131,19 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
       ...installation,
       environment: { ...installation.environment, ...cloudflare.readerEnvironment },
     }
+    // Somebody signs in when the first export has read the people already, and not yet the sessions.
+    cloudflare.databases.duringExports((table) => {
+      if (table === 'sessions' && cloudflare.databases.countExports('evenkeel') === 1) signIn('late')
+    })
     const backup = await steps.takeBackup(reader, 'nightly')
     await runScript(installation, 'backup', ['--record', backup.sha256, '--remote'])
     expect(connect().prepare("SELECT checkpoint FROM self_checks WHERE name = 'backup'").get()).toEqual({
       checkpoint: backup.sha256,
     })
 
-    // An export blocks the database for everybody: the nightly backup makes one, the hourly list of erased people none.
-    expect(cloudflare.databases.countExports('evenkeel')).toBe(1)
+    // An export blocks the database for everybody: the nightly backup repeats the one that was not of one moment, and the hourly
+    // list of erased people makes none.
+    expect(cloudflare.databases.countExports('evenkeel')).toBe(2)
 
     const restored = { database: 'evenkeel-restored', bucket: 'evenkeel-files-restored' }
     await steps.createStorage(installation, { ...restored, jurisdiction: 'eu' })
@@ -137,6 +152,9 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
     expect(connect(restored.database).prepare('SELECT count(*) AS count FROM transfers').all()).toEqual([
       ledger,
     ])
+    expect(
+      connect(restored.database).prepare("SELECT count(*) AS count FROM users WHERE id = 'late'").all(),
+    ).toEqual([{ count: 1 }])
     expect(await schemaHashOf(connect(restored.database))).toBe(SCHEMA_HASH)
     expect(cloudflare.buckets.find(restored.bucket, 'eu')?.files.size).toBe(backup.files)
 
@@ -203,6 +221,19 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
     await runScript(installation, 'rollback')
     expect(cloudflare.workers.deployedVersion('evenkeel')?.id).toBe(before?.id)
     expect(secretsOf('evenkeel')).toMatchObject([{ text: keys }])
+  })
+
+  test('a backup is refused while people sign in during each export', async () => {
+    let people = 0
+    cloudflare.databases.duringExports((table) => {
+      if (table === 'sessions') signIn(`person-${++people}`, 'evenkeel-restored')
+    })
+    const failed = await runFailing(installation, 'backup', ['nowhere', '--remote', '--unencrypted'])
+    cloudflare.databases.duringExports(() => undefined)
+    expect(people).toBe(2)
+    expect(failed).toContain('The export has rows of sessions without their users.')
+    expect(failed).toContain('Repeat the backup in a quiet hour.')
+    expect(existsSync(join(installation.project, 'nowhere'))).toBe(false)
   })
 
   test('a bucket of the European Union needs its jurisdiction, and none is created in its place', async () => {

@@ -23,6 +23,9 @@ test.each([
   'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
   "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
   'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
+  // While a backup is made, and while a database is restored.
+  'D1_ERROR: Currently processing a long-running export.',
+  'D1_ERROR: Currently processing a long-running import.',
   'put: We encountered an internal error. Please try again. (10001)',
   'get: Service unavailable. (10043)',
   'put: Reduce your concurrent request rate for the same object. (10058)',

@@ -107,7 +107,7 @@ export function refusalOfDatabase(error: unknown): Refusal | null {
  * (https://developers.cloudflare.com/d1/observability/debug-d1/).
  */
 const PASSING_FAILURES =
-  /overloaded|SQLITE_BUSY|Network connection lost|reset because|storage operation exceeded timeout|(?:caused object to be|and was) reset|due to transient issue|because client disconnected/i
+  /overloaded|SQLITE_BUSY|Network connection lost|reset because|storage operation exceeded timeout|(?:caused object to be|and was) reset|due to transient issue|because client disconnected|processing a long-running (?:export|import)/i
 
 /** Whether the database refused a statement by this constraint: `violates(error, 'UNIQUE', 'users.email')`. */
 export function violates(error: unknown, constraint: 'UNIQUE' | 'NOT NULL', column: string): boolean {

@@ -24,6 +24,11 @@ export interface Databases {
   /** An open connection to a database by its name, as a Worker's binding. */
   connect(name: string): DatabaseSync
   countExports(name: string): number
+  /**
+   * Calls `write` before each table of the next exports. Cloudflare blocks a database while it exports it, but documents nothing
+   * about what was begun before.
+   */
+  duringExports(write: (table: string) => void): void
   /** Puts the content of an SQLite file in place of a database's. */
   replace(name: string, path: string): void
   has(id: string): boolean
@@ -40,6 +45,7 @@ export function openDatabases(directory: string): Databases {
   const databases = new Map<string, Database>()
   const files = new Map<string, Buffer>()
   const bookmarks = new Map<string, string>()
+  let writeBefore: (table: string) => void = () => undefined
   const named = (name: string) => [...databases.values()].find((database) => database.name === name)
 
   function create(request: ApiRequest): ApiAnswer {
@@ -132,7 +138,7 @@ export function openDatabases(directory: string): Databases {
     const running = { success: true, type: 'export', at_bookmark: 'running', messages: [] }
     if (database.exporting > 0) return { result: { ...running, status: 'active' } }
     const name = `${randomUUID()}-export.sql`
-    files.set(name, Buffer.from(dump(database.connection, options as DumpOptions)))
+    files.set(name, Buffer.from(dump(database.connection, options as DumpOptions, writeBefore)))
     const result = { filename: name, signed_url: `${request.origin}/files/${name}` }
     return { result: { ...running, status: 'complete', result } }
   }
@@ -168,6 +174,9 @@ export function openDatabases(directory: string): Databases {
       return database.connection
     },
     countExports: (name) => named(name)?.exports ?? 0,
+    duringExports(write) {
+      writeBefore = write
+    },
     replace(name, path) {
       const database = named(name)
       if (database !== undefined) load(database, path)
@@ -248,7 +257,11 @@ interface DumpOptions {
   readonly tables?: readonly string[]
 }
 
-function dump(database: DatabaseSync, { no_schema, no_data, tables = [] }: DumpOptions): string {
+function dump(
+  database: DatabaseSync,
+  { no_schema, no_data, tables = [] }: DumpOptions,
+  writeBefore: (table: string) => void,
+): string {
   const objects = database
     .prepare(
       "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' ORDER BY rowid",
@@ -260,6 +273,7 @@ function dump(database: DatabaseSync, { no_schema, no_data, tables = [] }: DumpO
     if (type !== 'table') continue
     if (!no_schema) lines.push(`${sql};`)
     if (no_data) continue
+    writeBefore(String(name))
     const columns = database.prepare(`PRAGMA table_info("${name}")`).all()
     const values = columns.map((column) => `quote("${column.name}")`).join(" || ',' || ")
     const names = columns.map((column) => `"${column.name}"`).join(',')
