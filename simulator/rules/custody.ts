@@ -92,6 +92,8 @@ async function custodyGivesWhatWasPaid({ world, model, after }: Parameters<Rule>
 interface Rated {
   readonly request: string
   readonly at: number
+  /** When a deposit was announced whose announcement has a price. Null: none has. */
+  readonly announcedAt: number | null
   readonly coin: string
   readonly rate: string
   readonly status: string
@@ -101,18 +103,20 @@ interface Rated {
 const HOUR_MOVE = 0.1
 const DAY_MOVE = 0.4
 
-/** Credits and payouts use the market price of the last hour or day. */
+/** Credits use the lower of the market prices of the announcement and of the last hour, payouts that of the last day. */
 async function ratesAreTheMarket({ world, afterMs }: Parameters<Rule>[0]): Promise<string | null> {
   const rated = await world.database.rows<Rated>(
-    `SELECT e.request, e.at, e.status, coalesce(d.coin, w.coin) AS coin, coalesce(d.rate, w.rate) AS rate
-     FROM request_events e
+    `SELECT e.request, e.at, e.status, coalesce(d.coin, w.coin) AS coin, coalesce(d.rate, w.rate) AS rate,
+       iif(d.asked_rate IS NULL OR e.actor = 'system', NULL, r.created_at) AS announcedAt
+     FROM request_events e JOIN requests r ON r.id = e.request
        LEFT JOIN deposit_details d ON d.request = e.request LEFT JOIN withdrawal_details w ON w.request = e.request
      WHERE e.at > ?1 AND coalesce(d.rate, w.rate) IS NOT NULL
        AND e.status = iif(d.request IS NULL, 'completed', 'approved')`,
     afterMs,
   )
-  for (const { request, at, coin, rate, status } of rated) {
-    const market = priceOf(MARKET_NAMES[coin] ?? coin, at)
+  for (const { request, at, announcedAt, coin, rate, status } of rated) {
+    const name = MARKET_NAMES[coin] ?? coin
+    const market = Math.min(priceOf(name, at), priceOf(name, announcedAt ?? at))
     const move = Math.abs(Number(rate) / market - 1)
     if (!(move <= (status === 'approved' ? HOUR_MOVE : DAY_MOVE)))
       return `${request}: ${rate} USD for one ${coin}, and the market said ${market}`
