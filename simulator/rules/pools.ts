@@ -260,9 +260,9 @@ function valuationProblem(
 function mostReserve(reserve: bigint, slack: bigint, owed: bigint): bigint {
   const rounding = roundingOf(owed, reserve + slack)
   const most = reserve + slack + rounding
-  // With hardly a reserve, the price may have been cut by a whole step because the pool could not pay it.
+  // With hardly a reserve, or one that the day used up, the price may have been cut by a whole step because the pool could not pay it.
   const step = owed / CAP_STEPS + rounding
-  return reserve < rounding && most < step ? step : most
+  return reserve - slack < rounding && most < step ? step : most
 }
 
 /** What rounded prices and the move of a day may add to a reserve. Micro-USD. */
