@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import { searchBy } from '../src/contract/endpoint.ts'
 import { missingConfiguration } from './configuration.ts'
 import type { Route } from './http/call.ts'
@@ -21,7 +22,8 @@ export function createApp(
   routes: readonly Route[],
   timeOf: (request: Request) => number = () => runtime.now(),
 ): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+  // Hono would end up with this router too: it first tries a faster one, which refuses some of our paths.
+  const app = new Hono<AppEnv>({ router: new TrieRouter() })
   app.onError(async (error, c) => {
     const refusal = refusalIn(error)
     if (refusal !== null) {

@@ -1,27 +1,6 @@
-import { invitationRoutes, operatorRoutes } from './console/routes.ts'
+import { operatorRoutes } from './console/routes.ts'
 import type { Route } from './http/call.ts'
-import { identityRoutes } from './identity/routes.ts'
-import { investingRoutes } from './investing/routes.ts'
-import { moneyRoutes } from './money/routes.ts'
-import { contactRoutes } from './outreach/contact/routes.ts'
-import { newsletterRoutes } from './outreach/newsletter/newsletter.ts'
-import { notificationRoutes } from './outreach/notifications/received.ts'
-import { threadRoutes } from './outreach/threads/list.ts'
-import { conditionRoutes, documentRoutes, healthRoute } from './platform/routes.ts'
+import { siteRoutes } from './siteRoutes.ts'
 
-const described: readonly Route[] = [
-  healthRoute,
-  ...identityRoutes,
-  ...invitationRoutes,
-  ...contactRoutes,
-  ...newsletterRoutes,
-  ...notificationRoutes,
-  ...threadRoutes,
-  ...moneyRoutes,
-  ...investingRoutes,
-  ...conditionRoutes,
-  ...operatorRoutes,
-]
-
-/** Every route of the API. */
-export const routes: readonly Route[] = [...described, ...documentRoutes(described)]
+/** Every route of the API. The Worker itself loads those of the console later: see `withConsole`. */
+export const routes: readonly Route[] = [...siteRoutes, ...operatorRoutes]

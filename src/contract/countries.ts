@@ -8,10 +8,12 @@ export type Country = { value: string; label: string; native: string }
 const NOT_COUNTRIES: readonly string[] = ['AC', 'TA']
 
 /** Every country, sorted by English name. */
-export const COUNTRIES: readonly Country[] = (Object.keys(english) as (keyof typeof english)[])
-  .filter((code) => !NOT_COUNTRIES.includes(code))
-  .map((code) => ({ value: code, label: english[code], native: cleanName(native[code]) }))
-  .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+export function listCountries(): Country[] {
+  return (Object.keys(english) as (keyof typeof english)[])
+    .filter((code) => !NOT_COUNTRIES.includes(code))
+    .map((code) => ({ value: code, label: english[code], native: cleanName(native[code]) }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+}
 
 /** Removes marks of writing direction, which are invisible and break comparisons. */
 function cleanName(name: string): string {
@@ -35,8 +37,11 @@ export function searchLabel({ value, label, native }: Country): string {
  * Ignores case, accents, full stops and outer spaces. Null when unknown.
  */
 export function countryOf(text: string): string | null {
-  return CODES.get(fold(text)) ?? null
+  codes ??= codesByName()
+  return codes.get(fold(text)) ?? null
 }
+
+let codes: ReadonlyMap<string, string> | undefined
 
 const ALIASES: Record<string, string> = {
   'Aland Islands': 'AX',
@@ -90,17 +95,18 @@ const ALIASES: Record<string, string> = {
   Wales: 'GB',
 }
 
-// Later entries win: English names come after aliases and native names, and codes are last.
-const CODES = new Map<string, string>([
-  ...Object.entries(ALIASES).map(([name, code]): [string, string] => [fold(name), code]),
-  ...codesBy(({ native }) => native),
-  ...codesBy(countryLabel),
-  ...codesBy(({ label }) => label),
-  ...codesBy(({ value }) => value),
-])
-
-function codesBy(textOf: (country: Country) => string) {
-  return COUNTRIES.map((country): [string, string] => [fold(textOf(country)), country.value])
+/** Codes by each folded name. Later entries win: English names come after aliases and native names, and codes are last. */
+function codesByName(): Map<string, string> {
+  const countries = listCountries()
+  const codesBy = (textOf: (country: Country) => string) =>
+    countries.map((country): [string, string] => [fold(textOf(country)), country.value])
+  return new Map([
+    ...Object.entries(ALIASES).map(([name, code]): [string, string] => [fold(name), code]),
+    ...codesBy(({ native }) => native),
+    ...codesBy(countryLabel),
+    ...codesBy(({ label }) => label),
+    ...codesBy(({ value }) => value),
+  ])
 }
 
 function fold(text: string): string {

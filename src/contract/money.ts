@@ -25,10 +25,12 @@ export function usdOf(cents: number): number {
   return cents === 0 ? 0 : cents / 100
 }
 
-const formatter = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+let formatter: Intl.NumberFormat | undefined
 
 /** Formats USD as `$1,234.50`, a loss with a real minus sign: `−$3.00`. */
 export function formatUsd(usd: number): string {
+  // Built with the first amount: it loads the rules of languages, and every start of the Worker would wait for them.
+  formatter ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
   return formatter.format(usd).replace('-', '−')
 }
 

@@ -31,7 +31,7 @@ import { approveSubmission, rejectSubmission } from './kyc/decide.ts'
 import { resealDocument, showDocument } from './kyc/document.ts'
 import { closeMessage, reopenMessage, replyToMessage } from './messages/decide.ts'
 import { showMessage } from './messages/thread.ts'
-import { acceptInvitation, listInvitations, withdrawInvitation } from './operators/invitations.ts'
+import { listInvitations, withdrawInvitation } from './operators/invitations.ts'
 import {
   disableOperator,
   endInvestorSessions,
@@ -68,9 +68,6 @@ import { challengeWatchWallet, listWatchWallets } from './watchWallets/watchWall
 import { approveWithdrawal, completeWithdrawal, rejectWithdrawal } from './withdrawals/decide.ts'
 import { showWithdrawal } from './withdrawals/withdrawal.ts'
 import { listWork } from './work/list.ts'
-
-/** Opens an invited operator's account: the only route here without a session. */
-export const invitationRoutes: readonly Route[] = [acceptInvitation]
 
 /** All operator routes. Each endpoint names its scope; the pipeline requires a second factor and a role that grants it. */
 export const operatorRoutes: readonly Route[] = [

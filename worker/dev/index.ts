@@ -10,7 +10,8 @@ import { VenueAccount } from '../investing/venueAccount/sender.ts'
 import { openDatabase } from '../lib/database.ts'
 import type { Env } from '../lib/env.ts'
 import { runtime } from '../lib/runtime.ts'
-import { routes } from '../routes.ts'
+import { siteRoutes } from '../siteRoutes.ts'
+import { withConsole } from '../withConsole.ts'
 import { MAILBOX_CSS, mountMailbox } from './mailbox.ts'
 import { seedWhenEmpty } from './seed/seed.ts'
 import { simulatedPrices } from './seed/simulatedPrices.ts'
@@ -19,7 +20,7 @@ import { simulatedPrices } from './seed/simulatedPrices.ts'
  * The development entry: the same Worker with a mailbox, seeded accounts, and days that pass on request. Never part of a
  * production bundle.
  */
-const app = createApp(routes, claimedTime)
+const app = createApp(siteRoutes, claimedTime)
 mountMailbox(app)
 app.get('/dev/mailbox.css', (c) => c.body(MAILBOX_CSS, 200, { 'Content-Type': 'text/css' }))
 // `npm start` calls this once the server is up.
@@ -30,7 +31,7 @@ app.post('/api/v1/dev/strategies/:slug/next-day', async (c) =>
 )
 
 export default {
-  fetch: app.fetch,
+  fetch: withConsole(app, claimedTime),
   scheduled: (event, env, context) => context.waitUntil(runDueWork(env, event.scheduledTime)),
 } satisfies ExportedHandler<Env>
 

@@ -19,14 +19,15 @@ function docsPage(): Response {
 }
 
 /** The OpenAPI document of these routes and the page to browse it. Both are part of the document. */
-export function documentRoutes(routes: readonly Route[]): readonly Route[] {
-  const endpoints = [...routes.map((route) => route.endpoint), openApiDocument, apiDocs]
+export function documentRoutes(loadRoutes: () => Promise<readonly Route[]>): readonly Route[] {
   return [
-    publicRoute(openApiDocument, async (call) =>
-      ok(openApiOf(endpoints, { brand: site.brand, origin: new URL(call.request.url).origin }), {
+    publicRoute(openApiDocument, async (call) => {
+      const routes = await loadRoutes()
+      const endpoints = [...routes.map((route) => route.endpoint), openApiDocument, apiDocs]
+      return ok(openApiOf(endpoints, { brand: site.brand, origin: new URL(call.request.url).origin }), {
         'Cache-Control': 'public, max-age=300',
-      }),
-    ),
+      })
+    }),
     publicRoute(apiDocs, async () => docsPage()),
   ]
 }

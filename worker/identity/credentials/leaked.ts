@@ -6,8 +6,14 @@
  * permission is granted, free of charge, to use, copy, modify, merge, publish, distribute, sublicense and sell copies,
  * provided that this notice is kept. Provided as is, without warranty of any kind.
  */
-export const LEAKED: ReadonlySet<string> = new Set(
-  `
+export function listLeaked(): ReadonlySet<string> {
+  leaked ??= new Set(LEAKED.trim().split(/\s+/))
+  return leaked
+}
+
+let leaked: ReadonlySet<string> | undefined
+
+const LEAKED = `
   0.0.0.000 01011900 01011910 01011950 01011960 01011961 01011970 01011971 01011972 01011973 01011974 01011975
   01011976 01011977 01011978 01011979 01011980 01011981 01011982 01011983 01011984 01011985 01011986 01011987
   01011988 01011989 01011990 01011991 01011992 01011993 01011994 01011995 01011999 01012000 01012001 01012010
@@ -415,6 +421,3 @@ export const LEAKED: ReadonlySet<string> = new Set(
   zaq12345 zaqwsxcde zaqxswcde zeppelin zerocool zerozero zildjian zimbabwe zoomzoom zxasqw12 zxcasdqwe123
   zxcv1234 zxcvasdf zxcvb123
 `
-    .trim()
-    .split(/\s+/),
-)

@@ -1,7 +1,7 @@
 import { isCommonPassword } from '../../../src/contract/identity/commonPasswords.ts'
 import { site } from '../../../src/site.ts'
 import { refuseField } from '../../lib/errors.ts'
-import { LEAKED } from './leaked.ts'
+import { listLeaked } from './leaked.ts'
 
 /** Words that a password must not consist of, apart from digits and signs. */
 const SITE_WORDS: readonly string[] = [
@@ -22,7 +22,7 @@ const SITE_WORDS: readonly string[] = [
  */
 export function refuseGuessable(field: string, password: string, owner: readonly string[]): void {
   const text = password.normalize('NFKC').toLowerCase()
-  if (isCommonPassword(text) || LEAKED.has(text))
+  if (isCommonPassword(text) || listLeaked().has(text))
     refuseField(field, 'That password is one of the most common ones. Please choose another')
   const letters = lettersOf(text)
   const guessable = [...SITE_WORDS, ...owner.flatMap((words) => [words, words.split('@')[0] ?? ''])]

@@ -3,26 +3,28 @@ import type { Database } from '../../lib/database.ts'
 import { type Env, isDevelopment, isMoneyReal } from '../../lib/env.ts'
 import { runtime } from '../../lib/runtime.ts'
 import { type Access, VenueClock } from '../venues/client.ts'
-import { COINBASE, Coinbase } from '../venues/coinbase/coinbase.ts'
-import { KRAKEN, Kraken } from '../venues/kraken/kraken.ts'
 import type { Venue } from '../venues/venue.ts'
 import { workAccount } from './account.ts'
 import { withCoinIds } from './names.ts'
 
-/** Every exchange that strategies can trade at. */
-const VENUES: Readonly<
-  Record<string, { readonly base: string; readonly client: (access: Access) => Venue } | undefined>
-> = {
-  kraken: { base: KRAKEN, client: (access) => new Kraken(access) },
-  coinbase: { base: COINBASE, client: (access) => new Coinbase(access) },
+/** Every exchange that strategies can trade at. Its client loads when it is used, because most installations trade at none. */
+const VENUES: Readonly<Record<string, ((access: Access) => Promise<Venue>) | undefined>> = {
+  kraken: async (access) => {
+    const { KRAKEN, Kraken } = await import('../venues/kraken/kraken.ts')
+    return new Kraken({ ...access, base: access.base || KRAKEN })
+  },
+  coinbase: async (access) => {
+    const { COINBASE, Coinbase } = await import('../venues/coinbase/coinbase.ts')
+    return new Coinbase({ ...access, base: access.base || COINBASE })
+  },
 }
 
 /** The client of the configured exchange; null if there is none. */
-export function venueOf(env: Env): Venue | null {
-  const known = VENUES[venueNameOf(env)]
+export async function venueOf(env: Env): Promise<Venue | null> {
   const { VENUE_KEY: key = '', VENUE_SECRET: secret = '' } = env
-  if (known === undefined) return null
-  return withCoinIds(known.client({ base: baseOf(env) || known.base, key, secret, clock: new VenueClock() }))
+  const openVenue = VENUES[venueNameOf(env)]
+  if (openVenue === undefined) return null
+  return withCoinIds(await openVenue({ base: baseOf(env), key, secret, clock: new VenueClock() }))
 }
 
 /**
@@ -49,7 +51,7 @@ export async function workVenue(env: Env, db: Database): Promise<void> {
   const name = venueNameOf(env)
   if (name === '') return
   if (env.VENUE_ACCOUNT !== undefined) return await env.VENUE_ACCOUNT.getByName(name).work()
-  const venue = venueOf(env)
+  const venue = await venueOf(env)
   if (venue !== null) await workAccount({ db, venue, now: runtime.now })
 }
 

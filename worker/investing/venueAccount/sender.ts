@@ -30,7 +30,7 @@ export class VenueAccount extends DurableObject<Env> {
   }
 
   async #work(): Promise<void> {
-    this.#venue ??= venueOf(this.env)
+    this.#venue ??= await venueOf(this.env)
     if (this.#venue === null) return
     const db = openDatabase(this.env.DB)
     try {

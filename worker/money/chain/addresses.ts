@@ -13,7 +13,6 @@ import type { Env } from '../../lib/env.ts'
 import { refusalOfDatabase, refuse } from '../../lib/errors.ts'
 import { depositAddresses } from '../../lib/tables/payments.ts'
 import { chainsOf } from '../chainServers/configuration.ts'
-import { deriveAddress } from './derive.ts'
 
 /** A network that is proved: its chain has servers, and an active watch-only wallet. */
 export interface ProvedWallet {
@@ -106,6 +105,8 @@ async function ownAddress(
     }
     const { wallet } = state
     const id = newId()
+    // Loaded with the first address: the libraries of the chains are large.
+    const { deriveAddress } = await import('./derive.ts')
     const { address, script } = deriveAddress(env, chain, state.descriptor, state.next)
     try {
       await runBatch(db, [

@@ -6,10 +6,8 @@ import { messageForLog, refuse } from '../../lib/errors.ts'
 import { countInWindow } from '../../lib/rateCounters.ts'
 import { chainsOf } from '../chainServers/configuration.ts'
 import type { RequestRow } from '../requests/events.ts'
-import { lookForBitcoin } from './bitcoin.ts'
 import { creditPayments } from './credit.ts'
 import type { DueAddress } from './due.ts'
-import { lookForEthereum } from './ethereum.ts'
 
 interface Looked extends DueAddress {
   readonly chain: 'bitcoin' | 'ethereum'
@@ -52,8 +50,15 @@ async function look(call: ActorCall, addresses: readonly Looked[]): Promise<Answ
   const mayEthereum = isEthereum && (await mayLook(call, 'ethereum'))
   if (!mayBitcoin && !mayEthereum) return ok({ msg: 'We look at your address within a minute.' })
   try {
-    if (mayBitcoin) await lookForBitcoin(env, db, bitcoin, nowMs)
-    if (mayEthereum) await lookForEthereum(env, db, nowMs)
+    // Loaded with the first look: the libraries of the chains are large.
+    if (mayBitcoin) {
+      const { lookForBitcoin } = await import('./bitcoin.ts')
+      await lookForBitcoin(env, db, bitcoin, nowMs)
+    }
+    if (mayEthereum) {
+      const { lookForEthereum } = await import('./ethereum.ts')
+      await lookForEthereum(env, db, nowMs)
+    }
     await creditPayments(env, db, nowMs)
   } catch (error) {
     // The cron job observes the same at the same time, and one of both is refused. The next tick looks again.

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { COUNTRIES } from '../../../contract/countries.ts'
+import { listCountries } from '../../../contract/countries.ts'
 import { bankCountries, bankCountry, codeOfCountry, IBAN_LENGTHS } from './bankCountries.ts'
 
 it('the list has every country of the profile, and each country with IBANs', () => {
   const codes = bankCountries().map(({ value }) => value)
-  expect(codes.toSorted()).toEqual(COUNTRIES.map(({ value }) => value).toSorted())
+  expect(codes.toSorted()).toEqual(
+    listCountries()
+      .map(({ value }) => value)
+      .toSorted(),
+  )
   for (const code of Object.keys(IBAN_LENGTHS)) expect(codes).toContain(code)
 })
 
