@@ -41,10 +41,14 @@ const PATIENCE = 60_000
 const inWorkerd = '**/*.worker.test.ts'
 /** Tests against a bitcoin and an Ethereum node, and with a client of exchanges, which have packages of their own. */
 const withNodes = ['test/nodes/*.test.ts', 'test/venues/ccxt.test.ts']
-const elsewhere = ['**/node_modules/**', 'dist/**', 'e2e/**']
-
 /** The seed of `npm run test:long`; null in a short run. */
 const longSeed = process.env.LONG_SEED ? Number(process.env.LONG_SEED) : null
+const elsewhere = [
+  '**/node_modules/**',
+  'dist/**',
+  'e2e/**',
+  ...(longSeed === null ? ['**/*.long.test.ts'] : []),
+]
 
 /** Plants the defect or the changed condition that `npm run mutate` names at the moment. */
 const changes = [
