@@ -4,23 +4,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBucketConfig } from '../scripts/backup/bucket.ts'
 import { schemaHashOf } from '../scripts/backup/manifest.ts'
 import { openRemoteBucket } from '../scripts/backup/remoteBucket.ts'
+import { creditFirstDeposit } from '../scripts/rehearse/deposit.ts'
 import { editSettings, runFailing, runScript } from '../scripts/rehearse/installation.ts'
 import * as steps from '../scripts/rehearse/steps.ts'
 import { root } from '../scripts/toolchain.mjs'
 import { SCHEMA_HASH } from '../worker/console/selfCheck/schemaHash.ts'
 import { makeFixture } from './support/backup/fixture.ts'
 import { writer } from './support/backup/writer.ts'
-import { COMMIT, cloneProject, HOST } from './support/cloudflare/clone.ts'
+import { COMMIT, cloneProject, HOST, simplifyWorker } from './support/cloudflare/clone.ts'
+import { runDeployed } from './support/cloudflare/runtime.ts'
 import { ACCOUNT, type Cloudflare, OTHER_ACCOUNT, startCloudflare } from './support/cloudflare/server.ts'
 
 /** Each command starts wrangler anew, and other tests run beside this one. */
 const PATIENCE = 600_000
+const ADMINISTRATORS = ['ada@example.org', 'bob@example.org']
 const STORAGE = { database: 'evenkeel', bucket: 'evenkeel-files' }
 
 let cloudflare: Cloudflare
 let installation: ReturnType<typeof cloneProject>
 /** VAULT_KEYS, as the operator keeps it offline. */
 let keys = ''
+/** The invitations of the first two administrators. */
+let links: string[] = []
 
 beforeAll(async () => {
   cloudflare = await startCloudflare()
@@ -86,10 +91,27 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
   })
 
   test('the first two administrators are invited', async () => {
-    const links = await steps.inviteOperators(installation, ['ada@example.org', 'bob@example.org'])
+    links = await steps.inviteOperators(installation, ADMINISTRATORS)
     expect(links.map((link) => new URL(link).host)).toEqual([HOST, HOST])
     const invited = connect().prepare('SELECT email FROM operator_invitations')
     expect(invited.all()).toEqual([{ email: 'ada@example.org' }, { email: 'bob@example.org' }])
+  })
+
+  test('the first deposit is credited by the Worker as it was deployed', async () => {
+    const worker = await runDeployed(cloudflare, 'evenkeel', STORAGE.database)
+    const site = { origin: `https://${HOST}`, send: worker.send, query: worker.query, vaultKeys: keys }
+    const invitations = ADMINISTRATORS.map((email, index) => ({ email, link: links[index] ?? '' }))
+    await creditFirstDeposit(site, invitations)
+    const taken = installation.commands.map(({ command, seconds }) => `${command} ${Math.round(seconds)} s`)
+    console.log(`From an empty account to a credited deposit: ${taken.join(', ')}`)
+    const elsewhere = await worker.send(`https://evenkeel.somebody.workers.dev/api/v1/health`)
+    expect(elsewhere.status).toBe(421)
+    await worker.end()
+    const { available } = connect()
+      .prepare("SELECT sum(balance) AS available FROM accounts WHERE kind = 'available'")
+      .get() as { available: number }
+    expect(available).toBe(600_000)
+    simplifyWorker(installation)
   })
 
   test('the launch check reads the deployed database and the secrets’ values', async () => {
@@ -261,15 +283,18 @@ describe('what goes wrong', { timeout: PATIENCE }, () => {
   })
 })
 
-test('each command of the page was rehearsed', () => {
+test('each command of the page was rehearsed, and together they take less than the 30 minutes that it plans', () => {
   const page = readFileSync(join(root, 'docs/deploying.md'), 'utf8')
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
   const commands = [...blocks.join('\n').matchAll(/npm run ([^\n]+)/g)].map(([, command = '']) =>
     describeCommand(command),
   )
-  const rehearsed = installation.commands.map(describeCommand)
-  // The login opens a browser. test/brand.test.ts runs `npm run brand`, which asks Cloudflare nothing.
-  const elsewhere = ['cloudflare login', 'brand']
+  const rehearsed = installation.commands.map(({ command }) => describeCommand(command))
+  const seconds = installation.commands.reduce((sum, command) => sum + command.seconds, 0)
+  expect(seconds).toBeLessThan(30 * 60)
+  // The login opens a browser. test/brand.test.ts runs `npm run brand`, which asks Cloudflare nothing. `npm run rehearse` takes the
+  // steps of this test.
+  const elsewhere = ['cloudflare login', 'brand', 'rehearse --secrets']
   const missing = commands.filter(
     (command) => !elsewhere.includes(command) && !rehearsed.some((other) => other.startsWith(command)),
   )

@@ -11,8 +11,8 @@ export interface Installation {
   readonly environment: Readonly<Record<string, string>>
   /** For backups and keys. Only the person who rehearses may read it. */
   readonly folder: string
-  /** The npm commands that ran, in order. */
-  readonly commands: string[]
+  /** The npm commands that ran, in order, and how long each took. */
+  readonly commands: { readonly command: string; readonly seconds: number }[]
 }
 
 /** A command that failed, with all that it printed. */
@@ -40,6 +40,7 @@ export async function runScript(
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
   const [program, ...words] = String(scripts[name]).split(' ')
   if (program !== 'node') throw new Error(`package.json has no script ${name} that Node runs.`)
+  const startMs = performance.now()
   const child = spawn(process.execPath, [...words, ...parameters], {
     cwd: project,
     env: { ...environment, CI: '1', ...settings },
@@ -50,7 +51,7 @@ export async function runScript(
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const code = await new Promise<number | null>((done) => child.once('close', done))
-  commands.push(command)
+  commands.push({ command, seconds: (performance.now() - startMs) / 1000 })
   if (code !== 0) throw new CommandFailed(command, output)
   return output
 }

@@ -1,3 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { creditFirstDeposit, type RehearsedSite } from './deposit.ts'
 import { type Installation, runFailing, runScript } from './installation.ts'
 import * as steps from './steps.ts'
 
@@ -5,6 +9,8 @@ import * as steps from './steps.ts'
 export interface RehearsalOptions {
   /** Who are invited if nobody operates yet. The first keeps access after the restore. */
   readonly operators: readonly string[]
+  /** The site, for a first deposit if nobody operates yet. Undefined if VAULT_KEYS is not known. */
+  readonly site: RehearsedSite | undefined
   /** Where the restored data lives. */
   readonly storage: steps.DataLocation
   /** Prints a line. */
@@ -13,13 +19,14 @@ export interface RehearsalOptions {
 }
 
 /**
- * Plays a version's life on a deployed installation: deploy, operators, launch check, backup, restore into new storage, a deploy for
+ * Plays a version's life on a deployed installation: deploy, operators, a deposit, launch check, backup, restore into new storage, a deploy for
  * the operators alone, and a rollback. Tells how long each step took. The old database and bucket stay, as after a real restore.
  *
  * @returns what differs after the restore. Throws if a command fails
  */
 export async function rehearse(installation: Installation, options: RehearsalOptions): Promise<string[]> {
-  const { operators, storage, tell, now } = options
+  const { operators, site, storage, tell, now } = options
+  const startMs = now()
   const timed = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const start = now()
     const result = await work()
@@ -34,12 +41,22 @@ export async function rehearse(installation: Installation, options: RehearsalOpt
   const isEmpty = listed.includes('Nobody operates yet')
   if (isEmpty) {
     const links = await timed('Invite operators', () => steps.inviteOperators(installation, operators))
-    for (const link of links) tell(`  ${link}`)
+    const invitations = operators.map((email, index) => ({ email, link: links[index] ?? '' }))
+    if (site === undefined) for (const link of links) tell(`  ${link}`)
+    else {
+      await timed('Wait for the domain and its certificate', () => waitForSite(site))
+      const members = await timed('Credit a first deposit', () => creditFirstDeposit(site, invitations))
+      writeFileSync(join(installation.folder, 'members.json'), JSON.stringify(members, null, 2), {
+        mode: 0o600,
+      })
+      tell(`From the deploy to a credited deposit: ${Math.round((now() - startMs) / 1000)} s`)
+    }
   }
   tell(await timed('Launch check', () => steps.checkLaunch(installation)))
   const before = await timed('Back up', () => steps.takeBackup(installation, 'before'))
   await timed('Create new storage', () => steps.createStorage(installation, storage))
-  const letIn = operators.filter((email) => listed.includes(`${email}  `)).slice(0, 1)
+  const isOperator = (email: string) => (isEmpty ? site !== undefined : listed.includes(`${email}  `))
+  const letIn = operators.filter(isOperator).slice(0, 1)
   await timed('Restore', () => steps.restoreBackup(installation, before, letIn))
   await timed('Deploy for the operators', () => steps.deploy(installation, ['--restored']))
   const refused = await timed('Refuse a rollback to the old database', () =>
@@ -53,4 +70,14 @@ export async function rehearse(installation: Installation, options: RehearsalOpt
     ...(after.files === before.files ? [] : [`${before.files} files became ${after.files}.`]),
     ...(refused.includes('another database') ? [] : ['A rollback to the old database was not refused.']),
   ]
+}
+
+/** Cloudflare needs some minutes for a new domain's certificate. Throws after 15. */
+async function waitForSite({ origin, send }: RehearsedSite): Promise<void> {
+  for (let attempt = 0; attempt < 180; attempt++) {
+    const response = await send(`${origin}/api/v1/health`).catch(() => undefined)
+    if (response?.ok) return
+    await wait(5_000)
+  }
+  throw new Error(`${origin} does not answer. Does its domain belong to this account?`)
 }

@@ -20,6 +20,11 @@ export class VenueAccount extends DurableObject {}
 export default { fetch: () => new Response('Rehearsal') }
 `
 
+/** Puts a Worker of one line in place of the real one, whose bundle takes seconds: later deploys are about Cloudflare alone. */
+export function simplifyWorker(installation: Installation): void {
+  editSettings(installation, /^main = .*$/m, 'main = "rehearsed.ts"')
+}
+
 /** A clone of the project that deploys to a stand-in, with a site of one page and the settings that the page tells to fill in first. */
 export function cloneProject({ environment }: Cloudflare): Installation & { remove(): void } {
   const place = mkdtempSync(join(testDataDirectory(), 'platform-rehearsal-'))
@@ -29,7 +34,6 @@ export function cloneProject({ environment }: Cloudflare): Installation & { remo
   for (const name of COPIED) cpSync(join(root, name), join(project, name), { recursive: true })
   for (const name of LINKED) symlinkSync(join(root, name), join(project, name))
   writeFileSync(join(project, 'dist/index.html'), '<!doctype html><title>Rehearsal</title>')
-  // A Worker of one line: test/workerBundle.test.ts looks at the real one, whose bundle takes seconds.
   writeFileSync(join(project, 'rehearsed.ts'), REHEARSED_WORKER)
   const git = (...parameters: string[]) => execFileSync('git', parameters, { cwd: project, stdio: 'pipe' })
   git('init', '--quiet')
@@ -63,7 +67,6 @@ export function cloneProject({ environment }: Cloudflare): Installation & { remo
   }
   // The tests call the Worker by it, whatever the site's own name is.
   setSetting(installation, 'name', '"evenkeel"')
-  editSettings(installation, /^main = .*$/m, 'main = "rehearsed.ts"')
   setSetting(installation, 'account_id', `"${ACCOUNT.id}"`)
   setSetting(installation, 'workers_dev', 'false')
   setSetting(installation, 'preview_urls', 'false')

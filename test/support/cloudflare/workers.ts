@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiAnswer, type ApiRequest, type Product, readJson } from './server.ts'
 
-interface Binding {
+export interface Binding {
   readonly type: string
   readonly name: string
   readonly text?: string
   readonly id?: string
   readonly bucket_name?: string
   readonly jurisdiction?: string
+  readonly class_name?: string
 }
 
-interface Version {
+export interface Version {
   readonly id: string
   readonly number: number
   readonly createdOn: string
   readonly bindings: readonly Binding[]
   readonly annotations: Readonly<Record<string, string>>
   readonly metadata: Readonly<Record<string, unknown>>
+  /** The uploaded files of the bundle, by name. */
+  readonly modules: ReadonlyMap<string, Buffer>
 }
 
 interface Deployment {
@@ -82,6 +85,7 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
     script: Script,
     bindings: readonly Binding[],
     metadata: Readonly<Record<string, unknown>>,
+    modules: ReadonlyMap<string, Buffer> = new Map(),
   ): Version {
     const annotations = (metadata.annotations ?? {}) as Record<string, string>
     const version = {
@@ -91,6 +95,7 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
       bindings,
       annotations,
       metadata,
+      modules,
     }
     script.versions.push(version)
     return version
@@ -102,6 +107,9 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
   ): Promise<{ script: Script; version: Version } | ApiAnswer> {
     const form = await new Response(new Uint8Array(request.body), { headers: request.headers }).formData()
     const metadata = JSON.parse(String(form.get('metadata'))) as Record<string, unknown>
+    const modules = new Map<string, Buffer>()
+    for (const [name, part] of form)
+      if (part instanceof File) modules.set(name, Buffer.from(await part.arrayBuffer()))
     const known = scripts.get(name)
     const before = known?.versions.at(-1)?.bindings ?? []
     const named = (metadata.bindings ?? []) as Binding[]
@@ -141,7 +149,7 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
     scripts.set(name, script)
     const migrations = metadata.migrations as { new_tag?: string } | undefined
     if (migrations?.new_tag !== undefined) script.migrationTag = migrations.new_tag
-    return { script, version: addVersion(script, [...bindings, ...kept], metadata) }
+    return { script, version: addVersion(script, [...bindings, ...kept], metadata, modules) }
   }
 
   function putSecrets(script: Script, secrets: readonly Binding[]): ApiAnswer {
@@ -149,10 +157,12 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
     const others = (latest?.bindings ?? []).filter((one) => !secrets.some(({ name }) => name === one.name))
     deploy(
       script,
-      addVersion(script, [...others, ...secrets], {
-        ...latest?.metadata,
-        annotations: { 'workers/triggered_by': 'secret' },
-      }),
+      addVersion(
+        script,
+        [...others, ...secrets],
+        { ...latest?.metadata, annotations: { 'workers/triggered_by': 'secret' } },
+        latest?.modules,
+      ),
     )
     return { result: secrets.map(({ name, type }) => ({ name, type })) }
   }
@@ -210,7 +220,7 @@ export function openWorkers(has: (binding: Binding) => boolean): Workers {
     if (action.startsWith('/secrets/') && method === 'DELETE') {
       const latest = script.versions.at(-1)
       const left = (latest?.bindings ?? []).filter((one) => one.name !== action.slice('/secrets/'.length))
-      deploy(script, addVersion(script, left, latest?.metadata ?? {}))
+      deploy(script, addVersion(script, left, latest?.metadata ?? {}, latest?.modules))
       return { result: null }
     }
     if (action === '/subdomain' && method === 'POST')
