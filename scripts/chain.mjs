@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { startBitcoin } from '../test/nodes/bitcoin.ts'
 import { startEthereum } from '../test/nodes/ethereum.ts'
 import { startLiar } from '../test/nodes/liar.ts'
-import { installNodes } from '../test/nodes/packages.ts'
+import { installTestPackages } from '../test/packages/packages.ts'
 import { isFree } from './ports.mjs'
 import { whenNpmEnds } from './processes.mjs'
 import { runCommand } from './toolchain.mjs'
@@ -62,7 +62,7 @@ async function main() {
   const [esplora, jsonRpc] = [Number(values['esplora-port']), Number(values['json-rpc-port'])]
   for (const port of [esplora, esplora + 1, jsonRpc, jsonRpc + 1])
     if (!(await isFree(port))) throw new Error(`Port ${port} is taken. Choose others: see scripts/chain.mjs`)
-  await installNodes()
+  await installTestPackages()
 
   /** @type {{ close(): Promise<void> }[]} */
   const started = []

@@ -7,11 +7,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMain, root } from './toolchain.mjs'
 
-/** The project's lockfile, and those of the nodes, of the client for tests and of Lighthouse. */
+/** The project's lockfile, and those of the tests' nodes and clients and of Lighthouse. */
 export const lockfiles = [
   'package-lock.json',
-  'test/nodes/package-lock.json',
-  'test/venues/package-lock.json',
+  'test/packages/package-lock.json',
   'bench/lighthouse/package-lock.json',
 ].map((path) => join(root, path))
 

@@ -3,8 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installNodes } from '../test/nodes/packages.ts'
-import { installVenueClient } from '../test/venues/packages.ts'
+import { installTestPackages } from '../test/packages/packages.ts'
 import { exitCodeOf, root, run, start } from './toolchain.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Counts */
@@ -47,11 +46,7 @@ const total = { passed: 0, failed: 0 }
 const took = []
 // Astro generates the types of the pages, which the checks need.
 await run('astro', ['sync'])
-await Promise.all([
-  ...checks.map((check) => timed(check, () => silently(check))),
-  installNodes(),
-  installVenueClient(),
-])
+await Promise.all([...checks.map((check) => timed(check, () => silently(check))), installTestPackages()])
 for (const suite of suites) {
   if (total.failed > 0) break
   console.log(`\n— ${suite.name}`)

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { environment, program } from '../../scripts/toolchain.mjs'
 import { type BitcoinControl, bitcoinControl } from './bitcoin/control.ts'
-import { nodesDirectory } from './packages.ts'
 
 export interface BitcoinNode extends BitcoinControl {
   /** The base URL of its Esplora interface, without a slash at the end. */
@@ -12,12 +11,12 @@ export interface BitcoinNode extends BitcoinControl {
 
 /**
  * Starts a bcoin full node on regtest with an Esplora interface, in memory and in a process of its own. It begins with 110
- * blocks whose rewards belong to the test wallet. `installNodes` must have run.
+ * blocks whose rewards belong to the test wallet. `installTestPackages` must have run.
  *
  * @param port 0 takes a free one
  */
 export async function startBitcoin(port = 0): Promise<BitcoinNode> {
-  const child = fork(join(nodesDirectory, 'bitcoin/process.ts'), [String(port)], {
+  const child = fork(join(import.meta.dirname, 'bitcoin/process.ts'), [String(port)], {
     execPath: program('node'),
     execArgv: ['--no-warnings'],
     env: environment,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodesDirectory, requireNested } from './packages.ts'
+import { requireTestPackage } from '../packages/packages.ts'
 
 const NAMES = ['EmptyTransfer', 'Forwarder', 'Usdc', 'Usdt']
 
@@ -21,9 +21,9 @@ interface Compiled {
 
 /** The creation code of each contract. Like the default, but without a hash of the source's text. */
 function compile(): Record<string, string> {
-  const solc = requireNested('solc') as Solc
+  const solc = requireTestPackage('solc') as Solc
   const source = (name: string) => ({
-    content: readFileSync(join(nodesDirectory, `contracts/${name}.sol`), 'utf8'),
+    content: readFileSync(join(import.meta.dirname, `contracts/${name}.sol`), 'utf8'),
   })
   const input = {
     language: 'Solidity',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { requireTestPackage } from '../packages/packages.ts'
 import {
   type Contract,
   callNode,
@@ -9,7 +10,6 @@ import {
   ethereumControl,
   type Hex,
 } from './ethereum/control.ts'
-import { nodesDirectory, requireNested } from './packages.ts'
 
 export interface EthereumNode extends EthereumControl {
   /** The URL of its JSON-RPC interface. */
@@ -19,7 +19,7 @@ export interface EthereumNode extends EthereumControl {
 
 /**
  * Starts anvil with chain id 31337, in memory, with the contracts deployed in its first block. It mines only when asked.
- * `installNodes` must have run.
+ * `installTestPackages` must have run.
  *
  * @param port 0 takes a free one
  */
@@ -60,7 +60,10 @@ function anvil(): string {
   const cpu = process.arch === 'x64' ? 'amd64' : process.arch
   const isWindows = process.platform === 'win32'
   const name = `@foundry-rs/anvil-${process.platform}-${cpu}`
-  return join(dirname(requireNested.resolve(`${name}/package.json`)), `bin/anvil${isWindows ? '.exe' : ''}`)
+  return join(
+    dirname(requireTestPackage.resolve(`${name}/package.json`)),
+    `bin/anvil${isWindows ? '.exe' : ''}`,
+  )
 }
 
 const SOURCES: Readonly<Record<Contract, string>> = {
@@ -74,7 +77,7 @@ const SOURCES: Readonly<Record<Contract, string>> = {
 /** Deploys every contract in one block. */
 async function deploy(url: string, from: Hex | undefined): Promise<Record<Contract, Hex>> {
   const bytecode = JSON.parse(
-    readFileSync(join(nodesDirectory, 'contracts/bytecode.json'), 'utf8'),
+    readFileSync(join(import.meta.dirname, 'contracts/bytecode.json'), 'utf8'),
   ) as Record<string, Hex>
   const sent: [Contract, Hex][] = []
   for (const [contract, source] of Object.entries(SOURCES) as [Contract, string][])

@@ -1,8 +1,6 @@
-import { installNodes } from '../nodes/packages.ts'
-import { installVenueClient } from '../venues/packages.ts'
+import { installTestPackages } from '../packages/packages.ts'
 
 /** Installs what the tests of the project `nodes` need. */
 export default async function setup(): Promise<void> {
-  await installNodes()
-  await installVenueClient()
+  await installTestPackages()
 }

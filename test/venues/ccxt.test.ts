@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requireTestPackage } from '../packages/packages.ts'
 import { type ServedVenue, serveVenue } from './serve.ts'
 import { createVenue, type Venue } from './venue.ts'
 
@@ -68,7 +67,7 @@ const clientOf = (name: 'kraken' | 'coinbase', { key, secret }: { key: string; s
 }
 
 beforeAll(() => {
-  ccxt = createRequire(join(import.meta.dirname, 'package.json'))('ccxt') as Ccxt
+  ccxt = requireTestPackage('ccxt') as Ccxt
 })
 
 describe.each(['kraken', 'coinbase'] as const)('ccxt trades at the simulated %s', (name) => {

@@ -1,5 +1,5 @@
 import Module from 'node:module'
-import { requireNested } from '../packages.ts'
+import { requireTestPackage } from '../../packages/packages.ts'
 
 // The parts of bcoin 1.0.2 in use. Hashes are in the internal byte order, except those named `rhash` and `txid`.
 
@@ -82,9 +82,9 @@ export function loadBcoin(): Bcoin {
   // Its cryptography otherwise looks for native modules, which are not compiled here.
   process.env.NODE_BACKEND = 'js'
   // Its database loads LevelDB even for a database in memory.
-  const path = requireNested.resolve('leveldown')
+  const path = requireTestPackage.resolve('leveldown')
   const unused = new Module(path)
   unused.loaded = true
-  requireNested.cache[path] = unused
-  return requireNested('bcoin') as Bcoin
+  requireTestPackage.cache[path] = unused
+  return requireTestPackage('bcoin') as Bcoin
 }
