@@ -1,14 +1,18 @@
 // `npm run brand`: writes what depends on src/content/site.json and is not drawn or written by the build: the accent's shades into
 // src/design/tokens.css, names, domain and mail sender into wrangler.toml. Prints the contrast of the accent and refuses one that
 // is too low. Prints what is still a sample. Changes nothing if all is written already.
+//   --logo logo.svg   first takes the logo from a picture, and writes it into src/content/site.json
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { siteContent } from '../src/content/schemas.ts'
 import { measureAccent, resemblesDanger, writeAccent, writeInstallation } from './brand/files.ts'
+import { readLogo } from './brand/logo.ts'
 import { findProblems, reportOf } from './launch/checks.ts'
 import { readProject } from './launch/facts.ts'
 import { root, runCommand } from './toolchain.mjs'
 
+const SITE = 'src/content/site.json'
 /** @type {Record<string, string>} */
 const COLOURS = { ink: 'text', action: 'mark', 'action-text': 'coloured text', 'on-action': 'text' }
 /** @type {Record<string, string>} */
@@ -21,8 +25,12 @@ const GROUNDS = {
   'action-tint': 'a tinted area',
 }
 
+const { values: options } = parseArgs({ options: { logo: { type: 'string' } } })
+
 await runCommand(async () => {
-  const site = readSite()
+  const content = JSON.parse(read(SITE))
+  if (options.logo !== undefined) content.logo = readLogo(readFileSync(resolve(options.logo), 'utf8'))
+  const site = checkSite(content)
   const css = writeAccent(read('src/design/tokens.css'), site.accent)
   const contrasts = measureAccent(css)
   console.log('Contrast of the accent, with the least that WCAG 2.2 allows:')
@@ -44,6 +52,7 @@ await runCommand(async () => {
   if (resemblesDanger(css))
     console.log('  ! The accent looks like the colour of losses and dangerous actions.')
   const changed = [
+    ...(options.logo === undefined ? [] : [write(SITE, `${JSON.stringify(content, null, 2)}\n`)]),
     write('src/design/tokens.css', css),
     write('wrangler.toml', writeInstallation(read('wrangler.toml'), site)),
   ].filter((path) => path !== '')
@@ -54,12 +63,12 @@ await runCommand(async () => {
   await printSamples()
 })
 
-/** Refuses a wrong or missing field by its name. */
-function readSite() {
-  const { success, data, error } = siteContent.safeParse(JSON.parse(read('src/content/site.json')))
+/** Refuses a wrong or missing field by its name. @param {unknown} content */
+function checkSite(content) {
+  const { success, data, error } = siteContent.safeParse(content)
   if (success) return data
   const findings = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
-  throw new Error(`src/content/site.json is wrong:\n${findings.join('\n')}`)
+  throw new Error(`${SITE} is wrong:\n${findings.join('\n')}`)
 }
 
 async function printSamples() {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { measureAccent, resemblesDanger, writeAccent, writeInstallation } from '../scripts/brand/files.ts'
+import { readLogo } from '../scripts/brand/logo.ts'
 import { readSetting } from '../scripts/settingsFile.mjs'
 import { root } from '../scripts/toolchain.mjs'
 import { siteContent } from '../src/content/schemas.ts'
@@ -71,6 +72,37 @@ test.each([
 test('an accent like the colour of losses is pointed out', () => {
   expect(resemblesDanger(css)).toBe(false)
   expect(resemblesDanger(writeAccent(css, { light: '#a8321f', dark: '#ef8c78' }))).toBe(true)
+})
+
+const picture = (inside: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0,0,10,10">${inside}</svg>`
+
+test('the logo is read from a picture: grey shapes have the colour of text, others the accent', () => {
+  const logo = readLogo(
+    picture(
+      '<g stroke="#006a4e" fill="none"><line x1="1" x2="9" y1="2" y2="2" stroke-width="2"/></g><rect x="1" y="4" width="3" height="2"/>',
+    ),
+  )
+  expect(logo).toEqual({
+    viewBox: '0 0 10 10',
+    shapes: [
+      { path: 'M1 2L9 2', colour: 'accent', line: 2 },
+      { path: 'M1 4h3v2h-3Z', colour: 'ink' },
+    ],
+  })
+  expect(siteContent.safeParse({ ...site, logo }).success).toBe(true)
+})
+
+test.each([
+  ['<text>Name</text>', 'Convert it to paths'],
+  ['<image href="logo.png"/>', 'Convert it to paths'],
+  ['<path d="M0 0h1" fill="url(#shade)"/>', 'without gradients'],
+  ['<path d="M0 0h1" transform="rotate(3)"/>', 'Flatten the drawing'],
+  ['<path d="M0 0h1" fill="#ffffff"/>', 'a white shape'],
+  ['<title>Nothing</title>', 'has no shape'],
+  ['<path', 'is not an SVG picture'],
+])('a logo of %s is refused, with what to do', (inside, words) => {
+  expect(() => readLogo(picture(inside))).toThrow(words)
 })
 
 test.each(['A "quoted" name', 'Evil <mail@evil.example>', 'Two\nlines', 'Comma, Inc'])(

@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { hull } from '../src/design/hull.ts'
 import { site } from '../src/site.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -68,6 +69,21 @@ const BRAND = {
   boat: false,
 }
 
+/** A logo as drawing programs export it. */
+const LOGO = `<?xml version="1.0"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" fill="none">
+  <title>Søren</title>
+  <g fill="#222"><path d="M2 2h9v9\n    H2Z" fill-rule="evenodd"/><circle cx="18" cy="6" r="4"/></g>
+  <polyline points="2 22 12 13 22 22" style="stroke: #7a2f8f; stroke-width: 3"/>
+</svg>`
+/** What the built site has of the sample's logo, accent and boat. */
+const FORMER_LOOKS = [
+  ...site.logo.shapes.map(({ path }) => path),
+  site.accent.light,
+  site.accent.dark,
+  hull.profile,
+]
+
 describe('an editor of the content', () => {
   const changes = [
     { what: 'an answer', file: 'src/content/faq/costs.yaml', at: ['answer'], seenOn: 'index.html' },
@@ -93,8 +109,9 @@ describe('an editor of the content', () => {
     for (const { file, at, words } of changes) edit(file, (data) => setField(data, at, words))
     for (const [name, value] of Object.entries(BRAND))
       edit('src/content/site.json', (data) => setField(data, [name], value))
-    const branded = await runNode(['scripts/brand.mjs'])
-    expect(branded.output).toContain('Changed: src/design/tokens.css, wrangler.toml.')
+    writeFileSync(join(copy, 'logo.svg'), LOGO)
+    const branded = await runNode(['scripts/brand.mjs', '--logo', 'logo.svg'])
+    expect(branded.output).toContain('Changed: src/content/site.json, src/design/tokens.css, wrangler.toml.')
     const terms = join(copy, 'src/content/legal/terms-of-service.mdx')
     writeFileSync(terms, `${readFileSync(terms, 'utf8')}\n${clause}\n`)
     const { code, output } = await build()
@@ -110,14 +127,24 @@ describe('an editor of the content', () => {
     expect(readFileSync(join(copy, 'dist/terms-of-service.html'), 'utf8')).toContain(clause)
   })
 
-  test.runIf(site.sample)('and gives the site another name, sees the former name nowhere on it', () => {
-    const built = join(copy, 'dist')
-    const named = readdirSync(built, { recursive: true, encoding: 'utf8' })
-      .filter((name) => statSync(join(built, name)).isFile())
-      .filter((name) => FORMER_NAME.test(readFileSync(join(built, name), 'latin1')))
-    expect(named).toEqual([])
-    expect(readFileSync(join(built, 'index.html'), 'utf8')).toContain('Søren &amp; Sons')
-  })
+  test.runIf(site.sample)(
+    'and gives the site another name and look, sees the former ones nowhere on it',
+    () => {
+      const built = join(copy, 'dist')
+      const former = readdirSync(built, { recursive: true, encoding: 'utf8' })
+        .filter((name) => statSync(join(built, name)).isFile())
+        .flatMap((name) => {
+          const text = readFileSync(join(built, name), 'latin1')
+          const looks = FORMER_LOOKS.filter((look) => text.includes(look))
+          return [...looks, ...(FORMER_NAME.exec(text) ?? [])].map((found) => `${name}: ${found}`)
+        })
+      expect(former).toEqual([])
+      const home = readFileSync(join(built, 'index.html'), 'utf8')
+      expect(home).toContain('Søren &amp; Sons')
+      expect(home).toContain('<path d="M2 22 12 13 22 22" fill="none" stroke="currentColor" stroke-width="3"')
+      expect(home).toContain('<path d="M2 2h9v9 H2Z" fill="currentColor" fill-rule="evenodd"/>')
+    },
+  )
 
   test.runIf(site.sample)(
     'and gives the site another name, sees the former name nowhere in the Worker',

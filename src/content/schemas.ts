@@ -293,6 +293,8 @@ export const siteContent = z.strictObject({
           colour: z.enum(['ink', 'accent']),
           /** The width of the line, if the path is a line and not an area. */
           line: z.number().positive().optional(),
+          /** Overlapping parts of the area are holes (SVG's `fill-rule: evenodd`). */
+          evenOdd: z.literal(true).optional(),
         }),
       )
       .min(1),

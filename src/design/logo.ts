@@ -14,10 +14,10 @@ export const { viewBox: LOGO_BOX } = site.logo
 export function drawLogoPart(part: LogoPart, colour: string, thickness = 1): string {
   return site.logo.shapes
     .filter((shape) => shape.colour === part)
-    .map(({ path, line }) => {
+    .map(({ path, line, evenOdd }) => {
       const look =
         line === undefined
-          ? `fill="${colour}"`
+          ? `fill="${colour}"${evenOdd ? ' fill-rule="evenodd"' : ''}`
           : `fill="none" stroke="${colour}" stroke-width="${Number((line * thickness).toFixed(3))}" stroke-linecap="round"`
       return `<path d="${path}" ${look}/>`
     })
