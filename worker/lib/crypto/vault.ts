@@ -62,12 +62,15 @@ export function openVault(vaultKeys: string): Vault {
     sealSmall: (plaintext, aad) => seal(plainBytes(plaintext), `small:${aad}`),
     openSmall: (sealed, aad) => open(sealed, `small:${aad}`),
     sealFile: async (bytes, aad) => {
-      const fileKey = randomBytes(KEY_BYTES)
-      const ciphertext = await encrypt(fileKey, plainBytes(bytes), `file:${aad}`)
-      return { ciphertext, wrappedKey: await seal(fileKey, `key:${aad}`), keyVersion: newest }
+      // A file's initial vector is wrapped with its key. In front of the ciphertext it would take another copy of the file.
+      const keyAndIv = randomBytes(KEY_BYTES + IV_BYTES)
+      const ciphertext = await encryptWith(...splitKey(keyAndIv), plainBytes(bytes), `file:${aad}`)
+      return { ciphertext, wrappedKey: await seal(keyAndIv, `key:${aad}`), keyVersion: newest }
     },
-    openFile: async (ciphertext, wrappedKey, aad) =>
-      decrypt(await open(wrappedKey, `key:${aad}`), plainBytes(ciphertext), `file:${aad}`),
+    openFile: async (ciphertext, wrappedKey, aad) => {
+      const keyAndIv = await open(wrappedKey, `key:${aad}`)
+      return decryptWith(...splitKey(keyAndIv), plainBytes(ciphertext), `file:${aad}`)
+    },
     renewSmall: (sealed, aad) => renew(sealed, `small:${aad}`),
     renewKey: (wrappedKey, aad) => renew(wrappedKey, `key:${aad}`),
   }
@@ -112,20 +115,25 @@ function malformed(what: string): VaultError {
 /** The random initial vector, then ciphertext and tag. */
 async function encrypt(key: Bytes, plaintext: Bytes, aad: string): Promise<Bytes> {
   const iv = randomBytes(IV_BYTES)
-  const body = await crypto.subtle.encrypt(gcm(iv, aad), await gcmKey(key), plaintext)
-  // Makes room in place, because a file may be 8 MiB, and a copy would stay until memory is collected.
-  const sealed = new Uint8Array(body.transfer(IV_BYTES + body.byteLength))
-  sealed.copyWithin(IV_BYTES, 0)
-  sealed.set(iv)
-  return sealed
+  return Uint8Array.of(...iv, ...(await encryptWith(key, iv, plaintext, aad)))
 }
 
-async function decrypt(key: Bytes, sealed: Bytes, aad: string): Promise<Bytes> {
+function decrypt(key: Bytes, sealed: Bytes, aad: string): Promise<Bytes> {
+  return decryptWith(key, sealed.subarray(0, IV_BYTES), sealed.subarray(IV_BYTES), aad)
+}
+
+function splitKey(keyAndIv: Bytes): [key: Bytes, iv: Bytes] {
+  return [keyAndIv.subarray(0, KEY_BYTES), keyAndIv.subarray(KEY_BYTES)]
+}
+
+/** The ciphertext and its tag. */
+async function encryptWith(key: Bytes, iv: Bytes, plaintext: Bytes, aad: string): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.encrypt(gcm(iv, aad), await gcmKey(key), plaintext))
+}
+
+async function decryptWith(key: Bytes, iv: Bytes, ciphertext: Bytes, aad: string): Promise<Bytes> {
   try {
-    const iv = sealed.subarray(0, IV_BYTES)
-    return new Uint8Array(
-      await crypto.subtle.decrypt(gcm(iv, aad), await gcmKey(key), sealed.subarray(IV_BYTES)),
-    )
+    return new Uint8Array(await crypto.subtle.decrypt(gcm(iv, aad), await gcmKey(key), ciphertext))
   } catch {
     // WebCrypto gives no reason, and neither do we: an altered, truncated or misplaced ciphertext has the same error.
     throw new VaultError('A sealed value was altered or belongs to another context.')
