@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectContrast, waitForLoaded } from './support/accessibility.ts'
-import { expectWithinBudget, recordResponses } from './support/budget.ts'
+import { expectWithinBudget, recordLoad } from './support/budget.ts'
 import { expectRegisteredClaims } from './support/claims.ts'
 import { expectHead } from './support/head.ts'
 import { layoutShift, recordLayoutShifts } from './support/layoutShift.ts'
@@ -29,12 +29,13 @@ for (const built of pages) {
     const checksShifts = area === 'public' || area === 'dashboard'
     const session = await sessionFor(area)
     const page = await open(session, DESKTOP)
-    const loaded = recordResponses(page)
+    const load = recordLoad(page)
     await recordLayoutShifts(page)
     if (area === 'dashboard') await delayApi(page)
-    const response = await page.goto(path, { waitUntil: 'networkidle' })
+    const response = await page.goto(path)
     await waitForLoaded(page)
-    await expectWithinBudget(page, built, loaded)
+    await load.end()
+    await expectWithinBudget(page, built, load.responses)
     await scrollThrough(page)
     if (checksShifts) await expectNoShifts(page)
     await expectSecurePage(page, built, response)
@@ -50,7 +51,7 @@ for (const built of pages) {
     await recordLayoutShifts(narrow)
     if (area === 'dashboard') await delayApi(narrow)
     await delayFonts(narrow)
-    await narrow.goto(path, { waitUntil: 'networkidle' })
+    await narrow.goto(path)
     await waitForLoaded(narrow)
     await scrollThrough(narrow)
     await expectNoShifts(narrow)
@@ -61,10 +62,11 @@ for (const built of pages) {
 test('the tabs of the profile meet the size budget and have no broken links', async ({ open }) => {
   for (const path of ['/dashboard/profile#security', '/dashboard/profile#notifications']) {
     const page = await open(await sessionFor('dashboard'))
-    const loaded = recordResponses(page)
-    await page.goto(path, { waitUntil: 'networkidle' })
+    const load = recordLoad(page)
+    await page.goto(path)
     await waitForLoaded(page)
-    await expectWithinBudget(page, { path, area: 'dashboard' }, loaded)
+    await load.end()
+    await expectWithinBudget(page, { path, area: 'dashboard' }, load.responses)
   }
 })
 
@@ -90,7 +92,7 @@ async function expectNoPublicFrame(page: Page): Promise<void> {
 async function delayFonts(page: Page): Promise<void> {
   await page.route('**/*.woff2', async (route) => {
     const answer = await route.fetch()
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await new Promise((resolve) => setTimeout(resolve, 400))
     await route.fulfill({ response: answer })
   })
 }
@@ -100,7 +102,7 @@ async function delayApi(page: Page): Promise<void> {
   let calls = 0
   await page.route('**/api/v1/**', async (route) => {
     const answer = await route.fetch()
-    await new Promise((resolve) => setTimeout(resolve, 300 + (calls++ % 5) * 125))
+    await new Promise((resolve) => setTimeout(resolve, 100 + (calls++ % 5) * 100))
     await route.fulfill({ response: answer })
   })
 }

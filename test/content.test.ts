@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { claim, navigationContent, siteContent } from '../src/content/schemas.ts'
 import { hull } from '../src/design/hull.ts'
 import { site } from '../src/site.ts'
 
@@ -166,28 +167,10 @@ describe('wrong content stops the build with file and field:', () => {
   test.each([
     { what: 'a field that is gone', file: 'src/content/faq/costs.yaml', at: ['answer'], to: undefined },
     {
-      what: 'a company without the field for its licence',
-      file: 'src/content/site.json',
-      at: ['company', 'licence'],
-      to: undefined,
-    },
-    {
-      what: 'a link that is no path',
-      file: 'src/content/navigation.json',
-      at: ['footer', 0, 'href'],
-      to: 'home',
-    },
-    {
       what: 'a link to a page that isn’t there',
       file: 'src/content/navigation.json',
       at: ['facts', 0, 'href'],
       to: '/nowhere',
-    },
-    {
-      what: 'a standing there isn’t',
-      file: 'src/content/claims/cards.yaml',
-      at: ['standing'],
-      to: 'certain',
     },
   ])(
     '$what in $file',
@@ -202,6 +185,37 @@ describe('wrong content stops the build with file and field:', () => {
     },
     BUILD_MS,
   )
+})
+
+describe('a schema refuses', () => {
+  test.each([
+    {
+      what: 'a company without the field for its licence',
+      schema: siteContent,
+      file: 'src/content/site.json',
+      at: ['company', 'licence'],
+      to: undefined,
+    },
+    {
+      what: 'a link that is no path',
+      schema: navigationContent,
+      file: 'src/content/navigation.json',
+      at: ['footer', 0, 'href'],
+      to: 'home',
+    },
+    {
+      what: 'a standing there isn’t',
+      schema: claim,
+      file: 'src/content/claims/cards.yaml',
+      at: ['standing'],
+      to: 'certain',
+    },
+  ])('$what in $file', ({ schema, file, at, to }) => {
+    const data: unknown = parse(readFileSync(join(root, file), 'utf8'))
+    expect(schema.safeParse(data).success).toBe(true)
+    setField(data, at, to)
+    expect(schema.safeParse(data).error?.issues.map(({ path }) => path)).toEqual([at])
+  })
 })
 
 function edit(file: string, change: (data: unknown) => void): void {

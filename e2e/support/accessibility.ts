@@ -13,6 +13,9 @@ export async function waitForLoaded(page: Page): Promise<void> {
   await waitForScripts(page)
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib'
-import type { Page, Response } from '@playwright/test'
+import type { Page, Request, Response } from '@playwright/test'
 import { origin } from './http.ts'
 import { type BuiltPage, isMissing } from './pages.ts'
 import { expect } from './test.ts'
@@ -84,7 +84,7 @@ export async function expectWithinBudget(
     expect.soft(scripts, 'scripts').toBeLessThanOrEqual((firstLoad?.scripts ?? SCRIPTS[area]) * KB)
     if (firstLoad) {
       const calls = [...firstLoad.calls, ...EVERYWHERE].sort()
-      // A busy machine may pause for longer between its requests than the half second that counts as an idle network.
+      // Some are sent when others are answered.
       await expect.poll(() => countRequests(loaded).calls, 'API calls').toEqual(calls)
       const requests = countRequests(loaded)
       expect.soft(requests.scripts, 'requests for scripts').toBeLessThanOrEqual(FILES.scripts)
@@ -125,11 +125,22 @@ async function scriptsFoundLate(page: Page, loaded: readonly Response[]): Promis
     .filter((path) => !named.includes(path))
 }
 
-/** Collects every response that the page receives from now on, in order. */
-export function recordResponses(page: Page): Response[] {
-  const loaded: Response[] = []
-  page.on('response', (response) => loaded.push(response))
-  return loaded
+/** What a page loads, from now on. */
+export interface Load {
+  readonly responses: readonly Response[]
+  /** Waits until no request waits for its answer. */
+  readonly end: () => Promise<void>
+}
+
+/** Records what the page loads from now on, in order. */
+export function recordLoad(page: Page): Load {
+  const responses: Response[] = []
+  const pending = new Set<Request>()
+  page.on('request', (request) => pending.add(request))
+  page.on('response', (response) => responses.push(response))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  return { responses, end: () => expect.poll(() => pending.size, 'requests under way').toBe(0) }
 }
 
 /** Sizes in bytes, text compressed with brotli. Outside public pages it measures scripts only, because only they have a budget. */
