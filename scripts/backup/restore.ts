@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Erased, erasing } from './erased.ts'
+import type { Erased } from './erased.ts'
 import { differences, figuresOf, type Manifest } from './manifest.ts'
 import { type Place, withSnapshot } from './place.ts'
 import { type Backup, checkBackup } from './read.ts'
+import { repeatErasures } from './repeatErasures.ts'
 import { replay, triggersOf, withoutEventTriggers } from './replay.ts'
 import { literal } from './rows.ts'
 import { freshDatabase, tablesOf } from './tables.ts'
@@ -106,7 +107,7 @@ async function eraseAgain(
   erased: Erased,
   nowMs: number,
 ): Promise<readonly string[]> {
-  const { statements, files, notes } = erasing(database, erased, nowMs)
+  const { statements, files, notes } = repeatErasures(database, erased, nowMs)
   if (statements.length > 0) await place.execute(withoutEventTriggers(triggersOf(database), statements))
   for (const key of files) await place.files.delete(key)
   return notes
