@@ -1,9 +1,11 @@
 // `npm test`: runs all checks, quick ones first, until one fails. The last line has the numbers of passed and failed tests; a
-// failed check counts as one. `npm test -- --timings` also prints the slowest steps, test files and browser tests.
+// failed check counts as one. `npm test -- --timings` also prints the slowest steps, test files and browser tests. `npm run check` is
+// `--quick`: the same checks, the tests in Node that start no other program, and the tests in workerd beside the files that changed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installTestPackages } from '../test/packages/packages.ts'
+import { changedFolders } from './changed-folders.mjs'
 import { exitCodeOf, root, run, start } from './toolchain.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Counts */
@@ -14,6 +16,7 @@ const playwrightReport = join(reports, 'playwright.json')
 
 const REPORTED = { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport }
 const showsTimings = process.argv.includes('--timings')
+const isQuick = process.argv.includes('--quick')
 
 /** @typedef {{ name: string, command: string, parameters: string[] }} Check */
 
@@ -30,23 +33,68 @@ const checks = [
   { name: 'Unused code', command: 'knip', parameters: [] },
 ]
 
-/** @type {(Check & { counts: () => Counts })[]} */
-const suites = [
-  {
-    name: 'Tests in Node and in workerd',
-    command: 'vitest',
-    parameters: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-    counts: countVitest,
-  },
-  { name: 'Tests in the browser', command: 'node', parameters: ['scripts/e2e.mjs'], counts: countPlaywright },
+/** @typedef {Check & { counts: () => Counts }} Suite */
+
+/** @type {(name: string, parameters: string[]) => Suite} */
+const inVitest = (name, parameters) => ({
+  name,
+  command: 'vitest',
+  parameters: [
+    'run',
+    ...parameters,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${vitestReport}`,
+  ],
+  counts: countVitest,
+})
+
+// They start builds, simulators, or servers.
+const SLOW = [
+  'test/content.test.ts',
+  'test/kill.test.ts',
+  'test/rehearsal.test.ts',
+  'test/simulator.test.ts',
+  'test/venueRuns.test.ts',
+  'test/workerBundle.test.ts',
+  'scripts/backup/**',
+  'scripts/launch/**',
 ]
+const changed = isQuick ? changedFolders() : []
+/** @type {Suite[]} */
+const suites = isQuick
+  ? [
+      inVitest('Tests in Node', ['--project', 'unit', ...SLOW.flatMap((path) => ['--exclude', path])]),
+      ...(changed.length === 0
+        ? []
+        : [
+            inVitest('Tests in workerd of what changed', [
+              '--project',
+              'worker',
+              '--passWithNoTests',
+              ...changed,
+            ]),
+          ]),
+    ]
+  : [
+      inVitest('Tests in Node and in workerd', []),
+      {
+        name: 'Tests in the browser',
+        command: 'node',
+        parameters: ['scripts/e2e.mjs'],
+        counts: countPlaywright,
+      },
+    ]
 
 const total = { passed: 0, failed: 0 }
 /** @type {[string, number][]} Each step's name and seconds. */
 const took = []
 // Astro generates the types of the pages, which the checks need.
 await run('astro', ['sync'])
-await Promise.all([...checks.map((check) => timed(check, () => silently(check))), installTestPackages()])
+await Promise.all([
+  ...checks.map((check) => timed(check, () => silently(check))),
+  ...(isQuick ? [] : [installTestPackages()]),
+])
 for (const suite of suites) {
   if (total.failed > 0) break
   console.log(`\n— ${suite.name}`)
