@@ -98,7 +98,7 @@ describe('from an empty account to a running platform', { timeout: PATIENCE }, (
   })
 
   test('the first deposit is credited by the Worker as it was deployed', async () => {
-    const worker = await runDeployed(cloudflare, 'evenkeel', STORAGE.database)
+    const worker = await runDeployed(cloudflare, 'evenkeel', STORAGE)
     const site = { origin: `https://${HOST}`, send: worker.send, query: worker.query, vaultKeys: keys }
     const invitations = ADMINISTRATORS.map((email, index) => ({ email, link: links[index] ?? '' }))
     await creditFirstDeposit(site, invitations)

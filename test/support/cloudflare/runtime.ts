@@ -13,15 +13,15 @@ export interface RunningWorker {
   send(url: string, init?: RequestInit): Promise<Response>
   /** Runs a query on its database. */
   query(sql: string): Promise<Record<string, unknown>[]>
-  /** Ends it, and writes what it stored back into the stand-in's database. Files in its bucket are dropped. */
+  /** Ends it, and writes what it stored back into the stand-in's database and bucket. */
   end(): Promise<void>
 }
 
-/** Runs the deployed version of a Worker, exactly as it was uploaded, on a copy of a database of the stand-in. */
+/** Runs the deployed version of a Worker, exactly as it was uploaded, on a copy of a database of the stand-in and an empty bucket. */
 export async function runDeployed(
-  { workers, databases }: Cloudflare,
+  { workers, databases, buckets }: Cloudflare,
   name: string,
-  database: string,
+  { database, bucket }: { database: string; bucket: string },
 ): Promise<RunningWorker> {
   const version = workers.deployedVersion(name)
   if (version === undefined) throw new Error(`No Worker ${name} is deployed.`)
@@ -50,6 +50,13 @@ export async function runDeployed(
       return (await DB.prepare(sql).all()).results
     },
     async end() {
+      const { FILES } = await miniflare.getBindings<{ FILES: R2Bucket }>()
+      for (const { key } of (await FILES.list()).objects) {
+        const file = await FILES.get(key)
+        const headers = { 'content-type': file?.httpMetadata?.contentType ?? '' }
+        const bytes = new Uint8Array((await file?.arrayBuffer()) ?? [])
+        buckets.find(bucket)?.files.set(key, { bytes, headers })
+      }
       await miniflare.dispose()
       const copy = join(directory, 'copy.sqlite')
       const written = new DatabaseSync(path)
