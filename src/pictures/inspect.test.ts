@@ -185,6 +185,7 @@ test.each([
   ['JPEG with two frames', jpegWithTwoFrames()],
   ['JPEG without a scan', joined([JPEG.subarray(0, placeOf(JPEG, '\xff\xda')), Uint8Array.of(0xff, 0xd9)])],
   ['WebP whose canvas is not its picture’s', patched(WEBP, 24, [200, 0, 0])],
+  ['WebP with more in its header than a header has', withLongHeader(WEBP)],
   ['WebP without a picture', joined([text('RIFF\x04\0\0\0WEBP')])],
   [
     'WebP whose frame leaves the canvas',
@@ -281,3 +282,9 @@ test.each(Object.entries(SAMPLES).filter(([type]) => type !== 'SVG'))(
     expect(inspected.ok && inspected.bytes.buffer === bytes.buffer).toBe(true)
   },
 )
+
+/** A WebP whose first chunk has four bytes of its own behind its fields. */
+function withLongHeader(webp: Uint8Array): Uint8Array {
+  const size = webp.length - 8 + 4
+  return patched(patched(inserted(webp, 30, text('MORE')), 16, [14]), 4, [size & 255, size >> 8])
+}

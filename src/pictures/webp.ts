@@ -78,7 +78,7 @@ function frame(chunk: Chunk, canvas: Size): Uint8Array[] {
 }
 
 function canvasSize(chunk: Chunk): Size {
-  if (chunk.body.length < 10) throw damaged()
+  if (chunk.body.length !== 10) throw damaged()
   return { width: uint24(chunk.body, 4) + 1, height: uint24(chunk.body, 7) + 1 }
 }
 
