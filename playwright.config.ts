@@ -2,11 +2,11 @@ import { defineConfig } from '@playwright/test'
 
 const asRoot = process.getuid?.() === 0
 
-// Started by scripts/e2e.mjs, which names the server and the browser.
+// Started by test/commands/e2e.mjs, which names the server and the browser.
 export default defineConfig({
-  testDir: 'e2e',
+  testDir: 'test/e2e',
   testMatch: '*.spec.ts',
-  globalSetup: './e2e/globalSetup.ts',
+  globalSetup: './test/e2e/globalSetup.ts',
   forbidOnly: true,
   // Tests often wait: two leave a machine of two cores idle for almost half of the time.
   workers: 3,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { testDataDirectory } from './scripts/toolchain.mjs'
-import { planted } from './simulator/defects.ts'
+import { planted } from './test/simulator/defects.ts'
 import { SAMPLE_RECOVERY_RECIPIENT } from './worker/dev/seed/sampleKeys.ts'
 
 // Offline: the runtime would ask its maker where in the world this machine is.
@@ -43,12 +43,7 @@ const inWorkerd = '**/*.worker.test.ts'
 const withNodes = ['test/nodes/*.test.ts', 'test/venues/ccxt.test.ts']
 /** The seed of `npm run test:long`; null in a short run. */
 const longSeed = process.env.LONG_SEED ? Number(process.env.LONG_SEED) : null
-const elsewhere = [
-  '**/node_modules/**',
-  'dist/**',
-  'e2e/**',
-  ...(longSeed === null ? ['**/*.long.test.ts'] : []),
-]
+const elsewhere = ['**/node_modules/**', 'dist/**', ...(longSeed === null ? ['**/*.long.test.ts'] : [])]
 
 /** Plants the defect or the changed condition that `npm run mutate` names at the moment. */
 const changes = [
@@ -76,7 +71,7 @@ export default defineConfig({
           isolate: false,
           provide: { longSeed },
           setupFiles: ['./test/setup/random.ts'],
-          include: ['{src,worker,engine,test,scripts,bench}/**/*.test.{ts,tsx}'],
+          include: ['{src,worker,engine,test,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...elsewhere, inWorkerd, ...withNodes],
           environment: 'node',
           testTimeout: longSeed === null ? PATIENCE : 30 * PATIENCE,

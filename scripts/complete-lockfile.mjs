@@ -11,7 +11,7 @@ import { isMain, root } from './toolchain.mjs'
 export const lockfiles = [
   'package-lock.json',
   'test/packages/package-lock.json',
-  'bench/lighthouse/package-lock.json',
+  'test/bench/lighthouse/package-lock.json',
 ].map((path) => join(root, path))
 
 /**

@@ -54,7 +54,7 @@ it('a platform package without an exact version is refused', () => {
 const LEAST_PACKAGES: Record<string, number> = {
   'package-lock.json': 500,
   'test/packages/package-lock.json': 100,
-  'bench/lighthouse/package-lock.json': 80,
+  'test/bench/lighthouse/package-lock.json': 80,
 }
 
 describe.each(lockfiles.map((path) => [relative(root, path), readFileSync(path, 'utf8')]))(

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { CONDITIONS } from '../simulator/conditions.ts'
-import { DEFECTS } from '../simulator/defects.ts'
+import { CONDITIONS } from './simulator/conditions.ts'
+import { DEFECTS } from './simulator/defects.ts'
 
 const root = resolve(import.meta.dirname, '..')
 

@@ -34,7 +34,6 @@ const SOURCES = [
   'scripts',
   'worker',
   'test',
-  'e2e',
   'migrations',
   // Pictures of an earlier build, which need not be drawn again.
   '.astro/social-pictures',

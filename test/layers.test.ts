@@ -85,6 +85,12 @@ const files = sources(root)
   .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
   .filter(({ path }) => layerOf(path) !== undefined)
 
+/** What is run from the terminal. */
+const commands = sources(join(root, 'scripts')).map((path) => ({
+  path: relative(root, path),
+  text: readFileSync(path, 'utf8'),
+}))
+
 const isTest = (path: string) => path.includes('.test.')
 
 /** Imports between files of `folder`, without tests and the development entry. */
@@ -127,6 +133,19 @@ describe('the layers', () => {
         .map((target) => `${path} → ${target}`)
     })
     expect(violations).toEqual([])
+  })
+
+  it('and the commands import nothing of the tests', () => {
+    const product = [...files, ...commands].filter(({ path }) => !isTest(path) && !path.startsWith('test/'))
+    expect(
+      product.flatMap(({ path, text }) =>
+        importsOf(text)
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => relative(root, resolve(root, dirname(path), specifier)))
+          .filter((target) => target.startsWith('test/'))
+          .map((target) => `${path} → ${target}`),
+      ),
+    ).toEqual([])
   })
 
   it('import only the packages they may', () => {

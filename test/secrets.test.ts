@@ -69,7 +69,7 @@ describe('no secret', () => {
         })
           .split('\0')
           .filter(Boolean)
-      : ['src', 'worker', 'scripts', 'test', 'e2e', 'migrations'].flatMap((folder) =>
+      : ['src', 'worker', 'scripts', 'test', 'migrations'].flatMap((folder) =>
           readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
             (name) => `${folder}/${name}`,
           ),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { chanceOf } from '../simulator/lane/chance.ts'
-import { openSqlite } from '../simulator/lane/sqlite.ts'
 import { expectedResults, playCases } from './d1Cases.ts'
+import { chanceOf } from './simulator/lane/chance.ts'
+import { openSqlite } from './simulator/lane/sqlite.ts'
 
 function simulatedD1(): D1Database {
   const chance = chanceOf('D1')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { allCases, readCases } from '../simulator/triggers/cases.ts'
-import { EQUIVALENTS } from '../simulator/triggers/equivalents.ts'
-import { mutantsOf } from '../simulator/triggers/mutants.ts'
-import { openStage, readSchema } from '../simulator/triggers/scenario.ts'
-import { changed, isAnswer, survivorsOf } from '../simulator/triggers/search.ts'
-import { WRITTEN } from '../simulator/triggers/written.ts'
+import { allCases, readCases } from './simulator/triggers/cases.ts'
+import { EQUIVALENTS } from './simulator/triggers/equivalents.ts'
+import { mutantsOf } from './simulator/triggers/mutants.ts'
+import { openStage, readSchema } from './simulator/triggers/scenario.ts'
+import { changed, isAnswer, survivorsOf } from './simulator/triggers/search.ts'
+import { WRITTEN } from './simulator/triggers/written.ts'
 
 const schema = readSchema()
 const all = allCases(schema)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playVenue } from '../simulator/venues/play.ts'
+import { playVenue } from './simulator/venues/play.ts'
 
 const SEEDS = Array.from({ length: 24 }, (_, index) => index + 1)
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 // Catches accidents. The platform accepts 10 MB.
 const BUDGET_BYTES = 1024 * 1024
-/** Each is evaluated at every start of the Worker, and takes time before the first answer: `bench/startup.mjs`. */
+/** Each is evaluated at every start of the Worker, and takes time before the first answer: `test/bench/startup.mjs`. */
 const MODULES_AT_START = 640
 const SCHEMAS_AT_START = 2_000
 let out = ''

@@ -9,7 +9,7 @@ import { newWallet } from '../test/support/wallets.ts'
 import { createApp } from './app.ts'
 import { siteRoutes } from './siteRoutes.ts'
 
-// An isolate has 128 MB for all requests at once. `bench/memory.mjs` measures what several uploads take of them.
+// An isolate has 128 MB for all requests at once. `test/bench/memory.mjs` measures what several uploads take of them.
 
 const PICTURE_BYTES = 4_000_000
 /** For everything but the picture: fields, session, statements. */

@@ -11,7 +11,7 @@ afterAll(() => child?.kill('SIGKILL'))
 test('npm run chain starts both chains with two servers each, takes commands and ends cleanly', async () => {
   const [esplora, jsonRpc] = [await freePort(), await freePort()]
   const ports = ['--esplora-port', String(esplora), '--json-rpc-port', String(jsonRpc)]
-  const started = spawn(program('node'), [join(root, 'scripts/chain.mjs'), 'regtest', ...ports], {
+  const started = spawn(program('node'), [join(root, 'test/commands/chain.mjs'), 'regtest', ...ports], {
     env: environment,
   })
   child = started

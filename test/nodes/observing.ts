@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { HDKey } from '@scure/bip32'
-import { chanceOf } from '../../simulator/lane/chance.ts'
-import { openSqlite } from '../../simulator/lane/sqlite.ts'
 import { coinOfNetwork } from '../../src/contract/money/coins.ts'
 import type { ProvedNetwork } from '../../src/contract/money/payments.ts'
 import type { ActorCall } from '../../worker/http/call.ts'
@@ -10,6 +8,8 @@ import type { Env } from '../../worker/lib/env.ts'
 import { replaceRuntime } from '../../worker/lib/runtime.ts'
 import { ownWallets } from '../../worker/money/chain/addresses.ts'
 import { observePayments } from '../../worker/money/chain/observe.ts'
+import { chanceOf } from '../simulator/lane/chance.ts'
+import { openSqlite } from '../simulator/lane/sqlite.ts'
 
 /** The Worker's payment job beside real nodes: its own code over a database in memory, and a clock that a test moves. */
 export interface Observing {

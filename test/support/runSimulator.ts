@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 export async function runSimulator(...options: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(root, 'scripts/simulate.mjs'), ...options],
+    ['--disable-warning=ExperimentalWarning', join(root, 'test/commands/simulate.mjs'), ...options],
     { cwd: root },
   )
   return stdout.trim().split('\n')

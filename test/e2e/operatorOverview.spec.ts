@@ -1,0 +1,193 @@
+import type { OperatorHealth } from '../../src/contract/console/health.ts'
+import type { OperatorOverview } from '../../src/contract/console/overview.ts'
+import type { WorkItem } from '../../src/contract/console/work.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { operatorSession } from './support/people.ts'
+import { expect, test } from './support/test.ts'
+
+const OVERVIEW = '**/api/v1/operator/overview'
+const HEALTH = '**/api/v1/operator/health'
+const WORK = '**/api/v1/operator/work'
+const NOW = new Date().toISOString()
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString()
+const NOTHING = { count: 0, oldest: null }
+
+const OVERVIEW_ANSWER: OperatorOverview = {
+  at: NOW,
+  booksAt: NOW,
+  waiting: {
+    deposits: NOTHING,
+    withdrawals: NOTHING,
+    payouts: NOTHING,
+    kyc: NOTHING,
+    proposals: NOTHING,
+    payments: NOTHING,
+    messages: { count: 3, oldest: YESTERDAY },
+  },
+  ceilings: {
+    creditsAlone: { limit: 25_000, used: 400 },
+    payoutsAlone: { limit: 25_000, used: 0 },
+    credits: { limit: 10_000_000, used: 400 },
+    payouts: { limit: 10_000_000, used: 0 },
+  },
+  decisionTimes: {
+    until: NOW,
+    deposits: null,
+    withdrawals: null,
+    payouts: null,
+    identity: null,
+    messages: { decisions: 120, days: 90, medianMinutes: 180, p95Minutes: 600 },
+  },
+  custody: [{ asset: 'usdt', unit: 'micro-USDT', quantity: '100', valueUsd: 100 }],
+  places: [],
+  strategies: { paidIn: 0, value: 0 },
+  liabilities: 90,
+  debts: { amount: 40, investors: 1 },
+  trialBalance: { debits: 90, credits: 90, balanced: true },
+}
+
+const HEALTH_ANSWER: OperatorHealth = {
+  at: NOW,
+  mail: {
+    carried: true,
+    waiting: 2,
+    oldest: YESTERDAY,
+    failing: [{ error: 'Resend answered 422', count: 2 }],
+    failingSince: YESTERDAY,
+  },
+  cron: { at: NOW, work: [{ name: 'outbox', at: NOW, longestMs: 90, failedSince: null, error: null }] },
+  checks: [{ name: 'schema', ok: true, finding: null, at: NOW }],
+  chains: { servers: [], queued: 0, undone: 0, unsearched: [] },
+  market: [{ name: 'coins', source: 'sample', at: NOW }],
+  strategies: [],
+  signIns: {
+    hours: [{ at: `${NOW.slice(0, 13)}:00:00.000Z`, cause: 'password', count: 3 }],
+    locked: { accounts: 1, addresses: 0 },
+  },
+  operators: [],
+}
+
+test('the health page lists what needs attention, and one part that fails leaves the other', async ({
+  open,
+  allowFault,
+}) => {
+  allowFault(/500 \(Internal Server Error\)/)
+  const page = await open(operatorSession('first'))
+  const broken = { status: 500, json: { msg: 'Something went wrong.', code: 'internal' } }
+  let isHealthBroken = true
+  await page.route(HEALTH, (route) => route.fulfill(isHealthBroken ? broken : { json: HEALTH_ANSWER }))
+  await page.route(OVERVIEW, (route) => route.fulfill({ json: OVERVIEW_ANSWER }))
+  await page.clock.install()
+  await page.goto('/operator/health')
+  const needs = page.getByRole('region', { name: 'State of the platform' })
+  await expect(needs.getByText('Longer than usual: messages')).toBeVisible()
+  await expect(page.getByText('Something went wrong.')).toBeVisible()
+  await expect(needs.getByText('All systems normal')).toBeHidden()
+
+  isHealthBroken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
+  await expect(needs.getByText(/Figures from .*, updated every minute/)).toBeVisible()
+  await expectAccessible(page)
+  const sent = page.waitForRequest('**/api/v1/operator/outbox/retry')
+  await needs.getByRole('button', { name: 'Retry now' }).click()
+  expect((await sent).method()).toBe('POST')
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('tried')).toBeVisible()
+
+  // A minute later the reload fails: the old figures stay and say so.
+  isHealthBroken = true
+  await page.clock.fastForward('01:10')
+  await expect(needs.getByText('Newer ones could not be loaded')).toBeVisible()
+  await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
+})
+
+test('once something was moved to an exchange, the health page shows where custody is', async ({ open }) => {
+  const page = await open(operatorSession('first'))
+  const treasury = { place: 'treasury', name: 'Treasury', isSimulated: false }
+  const exchange = { place: 'kraken', name: 'Kraken', isSimulated: true }
+  let { places } = OVERVIEW_ANSWER
+  await page.route(HEALTH, (route) => route.fulfill({ json: HEALTH_ANSWER }))
+  await page.route(OVERVIEW, (route) => route.fulfill({ json: { ...OVERVIEW_ANSWER, places } }))
+  await page.goto('/operator/health')
+  const panel = page.getByRole('region', { name: 'Where custody is' })
+  const books = page.getByText('Custody, liabilities and the ledger')
+  await books.click()
+  await expect(page.getByRole('region', { name: 'Custody and liabilities' })).toBeVisible()
+  await expect(panel).toBeHidden()
+
+  places = [
+    { ...treasury, asset: 'bitcoin', quantity: '1.5', held: '1.5' },
+    { ...exchange, asset: 'bitcoin', quantity: '0.5', held: '0.61' },
+  ]
+  await page.reload()
+  await books.click()
+  const rows = panel.getByRole('row')
+  await expect(rows.nth(1)).toHaveText(/Treasury.*1\.5 BTC.*1\.5 BTC/)
+  await expect(rows.nth(2)).toHaveText(/Kraken \(simulated\).*0\.5 BTC.*0\.61 BTC/)
+  await expectAccessible(page)
+})
+
+const ITEM: WorkItem = {
+  _id: 'deposit',
+  kind: 'deposit',
+  createdAt: YESTERDAY,
+  ref: 'DEP-1',
+  person: 'Ana Torres',
+  amount: 30,
+  about: null,
+  first: null,
+  aboveLimit: false,
+  heldUntil: null,
+  assigned: null,
+  waitsFor: 'you',
+}
+
+test('my work is oldest first, with second approvals and payouts on top and the health in one line', async ({
+  open,
+}) => {
+  const page = await open(operatorSession('first'))
+  const items: WorkItem[] = [
+    ITEM,
+    { ...ITEM, _id: 'payout', kind: 'payout', ref: 'WDR-1', amount: 500 },
+    { ...ITEM, _id: 'delayed', kind: 'payout', ref: 'WDR-2', waitsFor: 'hold', heldUntil: NOW },
+    { ...ITEM, _id: 'theirs', ref: 'DEP-2', waitsFor: 'others' },
+    {
+      ...ITEM,
+      _id: 'second',
+      ref: 'DEP-3',
+      amount: 7200,
+      aboveLimit: true,
+      first: { _id: 'o', name: 'Otto' },
+    },
+    { ...ITEM, _id: 'message', kind: 'message', ref: null, amount: null, about: 'Hello', createdAt: NOW },
+  ]
+  await page.route(WORK, (route) => route.fulfill({ json: { at: NOW, items } }))
+  await page.route(HEALTH, (route) =>
+    route.fulfill({ json: { ...HEALTH_ANSWER, mail: { ...HEALTH_ANSWER.mail, failing: [], oldest: null } } }),
+  )
+  await page.route(OVERVIEW, (route) =>
+    route.fulfill({
+      json: { ...OVERVIEW_ANSWER, waiting: { ...OVERVIEW_ANSWER.waiting, messages: NOTHING } },
+    }),
+  )
+  await page.goto('/operator')
+  const panel = (name: string) => page.getByRole('region', { name })
+  await expect(panel('First: second approvals and payouts due').getByRole('listitem')).toContainText([
+    /^Pay \$500\.00/,
+    /^Approve and credit \$7,200\.00.*approved by Otto/,
+  ])
+  await expect(panel('To do, oldest first').getByRole('listitem')).toContainText([
+    /^Credit \$30\.00/,
+    /^Answer: Hello/,
+  ])
+  // Only the counts of other work show until it is opened.
+  await expect(page.getByText('WDR-2')).toBeHidden()
+  await page.getByText('Delayed payouts (1)').click()
+  await expect(page.getByText('WDR-2')).toBeVisible()
+  await expect(page.getByText('Waiting for other operators (1)')).toBeVisible()
+  await expect(page.getByText('All systems normal.')).toHaveText('All systems normal. Health')
+  await expectAccessible(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/operator\/withdrawals\?status=approved&open=payout/)
+})
