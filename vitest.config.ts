@@ -35,7 +35,7 @@ const workerPackages = [
   'zod/mini',
 ]
 
-/** Ms. A test that hangs ends; how fast the code is, `bench/` measures, and a busy machine fails no test. */
+/** Ms. A test that hangs ends; how fast the code is, `test/bench/` measures, and a busy machine fails no test. */
 const PATIENCE = 60_000
 
 const inWorkerd = '**/*.worker.test.ts'

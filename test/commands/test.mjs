@@ -22,7 +22,7 @@ const isQuick = process.argv.includes('--quick')
 
 /** @type {Check[]} Run in parallel. Only failures are printed. */
 const checks = [
-  { name: 'Format and lint', command: 'biome', parameters: ['ci', '--colors=off', '../../scripts'] },
+  { name: 'Format and lint', command: 'biome', parameters: ['ci', '--colors=off', '.'] },
   {
     name: 'Types of the pages',
     command: 'astro',
